@@ -198,3 +198,21 @@ def random_set_bit(luck: LuckRow, bits: np.uint64) -> int:
         for _ in range(random_below(luck, as_int64(many))):
             bits &= bits - _ONE
     return as_int64(trailing_zeros(bits))
+
+
+@_intrinsic
+def _pointer(_typing: Any, address: Any) -> Any:
+    """An address as a pointer to who knows what."""
+
+    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(address), code
+
+
+@njit_inline
+def record_at(address: int, kind: np.dtype[np.void]) -> Any:
+    """The one record that stands at an address, as an array."""
+    return numba.carray(  # type: ignore[attr-defined]
+        _pointer(address), 1, kind
+    )

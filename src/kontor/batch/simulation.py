@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from kontor.batch.arrays import GameRow
 from kontor.batch.fields import Layout
 from kontor.game import AnyGame
@@ -73,6 +75,23 @@ class Stepping:
 
 
 @dataclass(frozen=True)
+class Packed:
+    """A game in a piece of memory, for kernels that get its address (``kontor.batch.packed``)."""
+
+    beside: np.dtype[np.void]
+    """What stands beside a row."""
+    beside_at: int
+    """After how many bytes it begins."""
+    step: Callable[..., int]
+    """``(address, step)``: takes a step of the mover or of chance (below 0: none), and says how the game stands then;
+    0 if there is no such step."""
+    look: Callable[..., None]
+    """``(address, seat, seen)``: what a seat may know."""
+    returns: Callable[..., None]
+    """``(address, points, winners, returns)``: what a game that is over brings each seat."""
+
+
+@dataclass(frozen=True)
 class Simulated:
     """A game as kernels see it."""
 
@@ -105,3 +124,5 @@ class Simulated:
     """``outcome_of(before, after)``: what chance did between two states."""
     stepping: Stepping | None = None
     """The same by numbered steps, for learners."""
+    packed: Packed | None = None
+    """The same with chance by numbered steps, one game at a time."""

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 
-from kontor.batch.arrays import Bytes, Flags, GameRow, Ints, Longs, Luck, LuckRow, Reals, Rows, Seats
+from kontor.batch.arrays import Bytes, Flags, GameRow, Ints, Longs, Luck, LuckRow, Numbers, Reals, Rows, Seats
 from kontor.batch.compiled import njit_cached
 from kontor.batch.loops import SKIP
 from kontor.batch.simulation import Stepping
@@ -49,7 +49,7 @@ class StepRules(Protocol):
     def is_step(self, game: GameRow, begun: GameRow, step: int, /) -> bool: ...
     def take_step(self, game: GameRow, begun: GameRow, step: int, /) -> None: ...
     def look_from(self, game: GameRow, begun: GameRow, seat: int, seen: Reals, /) -> None: ...
-    def rewards_of(self, winners: Flags, rewards: Reals, /) -> None: ...
+    def rewards_of(self, winners: Flags, rewards: Numbers, /) -> None: ...
 
 
 def stepping_of(rules: StepRules, outcome: int, steps: Callable[[Any], int], width: Callable[[Any], int]) -> Stepping:

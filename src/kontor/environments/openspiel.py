@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import numpy as np
@@ -18,11 +18,17 @@ from kontor.environments import RESEARCH
 from kontor.environments.adapter import ResearchAdapter, adapter_of
 from kontor.environments.encoders import ActionEncoder, Floats, ObservationPart, Position, opening, written
 from kontor.game import CHANCE, OVER
-from kontor.optional_packages import requiring_extra
+from kontor.optional_packages import is_installed, requiring_extra
 from kontor.plugins import plugin_named, plugins
 
 with requiring_extra("research", RESEARCH):
     import pyspiel
+
+if TYPE_CHECKING:  # they need another extra, which may be missing
+    from kontor.environments.packed import PackedGame, PackedKernels
+
+_CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
+_TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 
 
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]
@@ -37,8 +43,8 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     def current_player(self) -> int:
         mover = self.position.mover
         if mover == CHANCE:
-            return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if mover == OVER else mover
+            return _CHANCE
+        return _TERMINAL if mover == OVER else mover
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.position.legal()
@@ -65,6 +71,65 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         packed = msgspec.msgpack.decode(position.encoder.game.serialise(position.state))
         return msgspec.json.encode([packed, position.begun]).decode()
 
+    def look(self, player: int, out: Floats) -> bool:
+        """Writes the player's observation, if that can be done without the view."""
+        return False
+
+
+class PackedState(OpenSpielState):
+    """The same in kernels: its position is made only for what they do not tell."""
+
+    def __init__(self, game: OpenSpielGame, packed: PackedGame) -> None:
+        pyspiel.State.__init__(self, game)
+        self._known, self._steps = opening(game.encoder), 0
+        self._packed = packed
+
+    @property
+    def position(self) -> Position:  # type: ignore[override]
+        """By the rules engine, after all steps so far."""
+        steps = self.history()
+        position = self._known
+        for step in steps[self._steps :]:
+            position = position.after(step)
+        self._known, self._steps = position, len(steps)
+        return position
+
+    def current_player(self) -> int:
+        return self._packed.player
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """OpenSpiel would ask through C++ for what is known here."""
+        packed = self._packed
+        if packed.player >= 0 and player in (None, packed.player):
+            return packed.steps()
+        legal: list[int] = super().legal_actions() if player is None else super().legal_actions(player)
+        return legal
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self._packed.steps() if player == self._packed.player else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return self._packed.outcomes()
+
+    def _apply_action(self, action: int) -> None:
+        self._packed.take(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        encoder = self._known.encoder
+        return encoder.outcome_name(action) if player == pyspiel.PlayerId.CHANCE else encoder.action_name(action)
+
+    def is_terminal(self) -> bool:
+        return self._packed.player == _TERMINAL
+
+    def returns(self) -> list[float]:
+        return self._packed.returns()
+
+    def look(self, player: int, out: Floats) -> bool:
+        if self._packed.player == _CHANCE:
+            return False
+        self._packed.look(player, out)
+        return True
+
 
 class OpenSpielObserver:
     """What a player may know, as OpenSpiel's observers tell it: ``tensor``, ``dict`` of its parts, and a string.
@@ -82,6 +147,7 @@ class OpenSpielObserver:
         if kind.perfect_recall and not (kind.public_info and private):
             raise ValueError("Kontor's games recall public and private things together.")
         self._public, self._private, self._recall = kind.public_info, private, kind.perfect_recall
+        self._whole = kind.public_info and private and not kind.perfect_recall
         self._parts = [part for part in encoder.parts if (private if part.private else kind.public_info)]
         parts = [*self._parts, ObservationPart("heard", (encoder.memory,), inf)] if self._recall else self._parts
         self.tensor: Floats = np.zeros(sum(part.size for part in parts), np.float32)
@@ -93,6 +159,8 @@ class OpenSpielObserver:
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
         """Updates ``tensor`` and ``dict`` to what the player may know in the state."""
+        if self._whole and state.look(player, self.tensor):
+            return
         features = state.position.features(player)
         for part in self._parts:
             self.dict[part.name][:] = features[part.name]
@@ -141,9 +209,10 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(kind, info, dict(parameters))
         self.encoder = encoder
+        self._kernels = _kernels_of(encoder)
 
     def new_initial_state(self) -> OpenSpielState:
-        return OpenSpielState(self)
+        return PackedState(self, self._kernels.new_game()) if self._kernels else OpenSpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
         return self.encoder.most_outcomes
@@ -155,6 +224,15 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         if params:
             raise ValueError(f"Kontor's observers have no parameters: {dict(params)}.")
         return OpenSpielObserver(self.encoder, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+def _kernels_of(encoder: ActionEncoder) -> PackedKernels | None:
+    """The game's kernels, if there are any and the extra ``batch`` is installed."""
+    if not is_installed("numba") or not plugin_named(encoder.game.name).batch:
+        return None
+    from kontor.environments.packed import kernels_of
+
+    return kernels_of(encoder)
 
 
 def _kind(name: str, adapter: ResearchAdapter) -> pyspiel.GameType:

@@ -7,9 +7,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from kontor.batch.loops import kernels_of
+from kontor.batch.packed import packed_of
 from kontor.batch.simulation import Simulated
 from kontor.batch.stepping import stepping_of
-from kontor.games.dutchman.batch import layout, numbering, rules, states, stepping
+from kontor.games.dutchman.batch import drawing, layout, numbering, rules, states, stepping
 from kontor.games.dutchman.rules import DUTCHMAN, Options
 from kontor.games.dutchman.rules.chart import OURS
 from kontor.games.dutchman.rules.components import FEWEST_PLAYERS, MOST_PLAYERS
@@ -47,6 +48,9 @@ SIMULATED_DUTCHMAN: Final = Simulated(
     outcome_row=numbering.outcome_row,
     outcome_of=numbering.outcome_of,
     stepping=stepping_of(stepping, layout.OUTCOME, stepping.steps, stepping.width),
+    packed=packed_of(
+        drawing, layout.LAYOUT, layout.OUTCOME, stepping.steps(Options(players=MOST_PLAYERS)), drawing.OUTCOMES
+    ),
 )
 
 __all__ = ["SIMULATED_DUTCHMAN"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kontor.batch.arrays import Bytes, Flags, GameRow, Reals
+from kontor.batch.arrays import Bytes, Flags, GameRow, Numbers
 from kontor.batch.compiled import as_int64, njit_inline, trailing_zeros
 from kontor.games.dutchman.batch.bargaining import propose
 from kontor.games.dutchman.batch.layout import LAY
@@ -195,7 +195,7 @@ def _propose(game: GameRow, begun: GameRow) -> None:
 
 
 @njit_inline
-def rewards_of(winners: Flags, rewards: Reals) -> None:
+def rewards_of(winners: Flags, rewards: Numbers) -> None:
     """1 for the victory; several who win share it (H13)."""
     many = as_int64(0)
     for seat in range(len(winners)):

@@ -3,9 +3,10 @@
 from typing import Any, Final
 
 from kontor.batch.loops import kernels_of
+from kontor.batch.packed import packed_of
 from kontor.batch.simulation import Simulated
 from kontor.batch.stepping import stepping_of
-from kontor.games.shanghaien.batch import layout, rules, states, stepping
+from kontor.games.shanghaien.batch import drawing, layout, rules, states, stepping
 from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, State
 from kontor.games.shanghaien.rules.components import ROW, TrickCounts
 
@@ -50,6 +51,7 @@ SIMULATED_SHANGHAIEN: Final = Simulated(
     outcome_row=states.outcome_row,
     outcome_of=states.outcome_of,
     stepping=stepping_of(stepping, ROW, stepping.steps, stepping.width),
+    packed=packed_of(drawing, layout.LAYOUT, ROW, len(layout.MOVES), drawing.OUTCOMES),
 )
 
 __all__ = ["SIMULATED_SHANGHAIEN"]

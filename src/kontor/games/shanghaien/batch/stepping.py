@@ -77,7 +77,7 @@ def act_at_random(game: GameRow, luck: LuckRow) -> None:
 
 
 @njit_inline
-def rewards_of(winners: Flags, rewards: Reals) -> None:
+def rewards_of(winners: Flags, rewards: Numbers) -> None:
     """1 for the victory, −1 for the defeat, 0 for a draw (S12)."""
     for seat in range(2):
         rewards[seat] = as_int64(winners[seat]) - as_int64(winners[1 - seat])
