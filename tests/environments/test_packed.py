@@ -77,7 +77,7 @@ def test_a_clone_goes_its_own_way_and_no_impossible_step_is_taken() -> None:
     for _ in range(20):
         other.apply_action(some_step(other, random))
     assert (state.legal_actions(), str(state)) == (before, text)
-    for step in (7, 955, 4000, -3):
+    for step in (7, 955, 4000, -3, 1 << 40):
         with pytest.raises(IllegalMove):
             state.apply_action(step)
     assert (state.legal_actions(), str(state)) == (before, text)

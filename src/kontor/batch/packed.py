@@ -20,6 +20,9 @@ from kontor.batch.stepping import MOST_BEGUN
 CHANCE_MOVES, IS_OVER, IMPOSSIBLE = -1, -4, -5
 """Instead of a seat, with the numbers of OpenSpiel: chance is to move, the game is over; no such step is possible."""
 
+NO_STEP: Final = -(1 << 30)
+"""Instead of a step: it is only listed what may be done."""
+
 PLAYER_BITS: Final = 4
 DICE_BIT: Final = PLAYER_BITS
 COUNT_BITS: Final = DICE_BIT + 1
@@ -72,8 +75,8 @@ def packed_of(rules: PackedRules, layout: Layout, outcome: int, most_steps: int,
     def packed_step(address: int, step: int) -> int:
         game = record_at(address, row_type)[0]
         beside = record_at(address + beside_at, beside_type)[0]
-        if step >= 0:
-            if rules.is_over(game):
+        if step != NO_STEP:
+            if step < 0 or rules.is_over(game):
                 return 0
             if rules.is_chance(game):
                 if step >= outcomes or beside.urn[step] <= 0:

@@ -83,7 +83,7 @@ class Packed:
     beside_at: int
     """After how many bytes it begins."""
     step: Callable[..., int]
-    """``(address, step)``: takes a step of the mover or of chance (below 0: none), and says how the game stands then;
+    """``(address, step)``: takes a step of the mover or of chance (or NO_STEP), and says how the game stands then;
     0 if there is no such step."""
     look: Callable[..., None]
     """``(address, seat, seen)``: what a seat may know."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from kontor.batch.arrays import Reals
 from kontor.batch.batch import begin_row, simulated
-from kontor.batch.packed import COUNT_BITS, DICE_BIT, IMPOSSIBLE, IS_OVER, PLAYER_BITS, STEP_BITS, TOTAL_BITS
+from kontor.batch.packed import COUNT_BITS, DICE_BIT, IMPOSSIBLE, IS_OVER, NO_STEP, PLAYER_BITS, STEP_BITS, TOTAL_BITS
 from kontor.environments.encoders import ActionEncoder
 from kontor.game import IllegalMove
 
@@ -49,7 +49,7 @@ class PackedKernels:
 
     def new_game(self) -> PackedGame:
         """A game before its first outcome."""
-        return PackedGame(self, self.start, self.step(self.start.__array_interface__["data"][0], -1))
+        return PackedGame(self, self.start, self.step(self.start.__array_interface__["data"][0], NO_STEP))
 
 
 def kernels_of(encoder: ActionEncoder) -> PackedKernels | None:
