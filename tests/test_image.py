@@ -3,10 +3,14 @@ packages, for no test fetches an image."""
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import pwd
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
@@ -14,8 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from postgresql import Server
 from timeouts import HANG_TIMEOUT, waited_for
 
 pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.xdist_group("image")]
@@ -27,6 +33,26 @@ BUILDER = "kontor-builder"
 CERTIFICATES = Path(os.environ.get("SSL_CERT_FILE", "/etc/ssl/certs/ca-certificates.crt"))
 IDENTITY = "import os; print(os.getuid())"
 WRITE = "open('/opt/kontor/new', 'w')"
+
+
+IDLE = """
+import os, subprocess, sys, time
+from pathlib import Path
+from urllib.request import urlopen
+own = [os.getpid(), os.getppid()]
+pids = [int(name) for name in os.listdir('/proc') if name.isdigit() and int(name) not in own]
+rolled = [Path(f'/proc/{pid}/smaps_rollup').read_text() for pid in pids]
+pss = [int(line.split()[1]) for text in rolled for line in text.splitlines() if line.startswith('Pss:')]
+print('processes:', len(pss))
+print('memory, MB:', round(sum(pss) / 1024))
+began = time.monotonic()
+again = subprocess.Popen(['kontor', 'serve', '--port', '1740', '--data', '/tmp/again'], stdout=subprocess.PIPE)
+again.stdout.readline()
+urlopen('http://127.0.0.1:1740/ready').read()
+print('seconds from the process to the first answer of /ready:', round(time.monotonic() - began, 2))
+again.terminate()
+again.wait()
+"""
 
 
 def missing(what: str) -> None:
@@ -127,11 +153,14 @@ def image(builder: Builder) -> str:
     return "localhost/kontor"
 
 
+LIMITS = ("--read-only", "--network", "none", "--cap-drop", "all", "--security-opt", "no-new-privileges")
+
+
 @pytest.fixture(scope="module")
 def container(builder: Builder, image: str) -> str:
     """A container that serves, with a network of its own and a root that cannot be written."""
-    limits = ["--read-only", "--network", "none", "--cap-drop", "all", "--security-opt", "no-new-privileges"]
-    return builder.run("podman", "run", "--detach", *limits, "--volume", "kept:/var/lib/kontor", image)
+    volumes = ["--tmpfs", "/tmp", "--volume", "kept:/var/lib/kontor"]  # noqa: S108 (the container's own)
+    return builder.run("podman", "run", "--detach", *LIMITS, *volumes, image)
 
 
 def test_the_image_serves_and_says_that_it_is_healthy(builder: Builder, container: str) -> None:
@@ -153,15 +182,71 @@ def test_a_backup_is_made_within_it(builder: Builder, container: str) -> None:
     assert "monday.kontor" in builder.python(container, "import os; print(os.listdir('/var/lib/kontor'))")
 
 
+def test_what_it_takes_while_nobody_plays_is_told(builder: Builder, container: str) -> None:
+    """``pytest -s`` shows it: docs/measurements.md has these figures."""
+    told = dict(line.split(": ") for line in builder.python(container, IDLE).splitlines())
+    assert set(told) == {"processes", "memory, MB", "seconds from the process to the first answer of /ready"}
+    for what, value in told.items():
+        assert float(value) > 0, what
+    sys.stdout.write(f"The image: {told}\n")
+
+
 def test_it_ends_in_time_when_it_is_told_to(builder: Builder, container: str) -> None:
     builder.run("podman", "stop", "--time", str(HANG_TIMEOUT), container)
     assert builder.run("podman", "inspect", "--format", "{{.State.ExitCode}}", container) == "0"
 
 
+def test_the_services_of_compose_serve_from_postgresql_and_back_it_up(
+    builder: Builder, image: str, postgres: Server
+) -> None:
+    """With their environments and commands, by a socket in place of compose's network."""
+    services = msgspec.yaml.decode((ROOT / "deploy/compose.yaml").read_bytes())["services"]
+    name = postgres.create()
+    postgres.folder.chmod(0o711)
+    given = {"GAMES:?set it to your host name": "games.example"}
+    settings: list[str] = []
+    for variable, value in services["kontor"]["environment"].items():
+        for what, for_it in given.items():
+            value = value.replace(f"${{{what}}}", for_it)
+        if variable == "KONTOR_DATABASE":
+            value = f"postgresql://postgres@/{name}?host=/run/postgresql"
+        settings += ["--env", f"{variable}={value}"]
+    assert services["backup"]["environment"] == services["kontor"]["environment"]
+    common = ["--detach", *LIMITS, "--tmpfs", "/tmp", *settings]  # noqa: S108 (the container's own)
+    common += ["--volume", f"{postgres.folder}:/run/postgresql"]
+    serving = builder.run("podman", "run", *common, image)
+    waited_for(lambda: builder.run("podman", "healthcheck", "run", serving, check=False) == "", pause=lambda: None)
+    entrypoint, command = (services["backup"][what] for what in ("entrypoint", "command"))
+    copies = ["--init", "--volume", "backups:/var/lib/kontor", "--entrypoint", json.dumps(entrypoint)]
+    (script,) = command
+    saving = builder.run("podman", "run", *common, *copies, image, script.replace("$$", "$"))
+    waited_for(
+        lambda: re.fullmatch(r"\['\d\d\.kontor'\]", builder.python(saving, FILES)) is not None, pause=lambda: None
+    )
+    (file,) = ast.literal_eval(builder.python(saving, FILES))
+    restored = builder.run(
+        *("podman", "exec", "--env", "KONTOR_DATABASE=", saving),
+        *("kontor", "restore", f"/var/lib/kontor/{file}", "--data", "/tmp/restored"),  # noqa: S108 (as above)
+    )
+    assert restored
+    for one in (saving, serving):
+        builder.run("podman", "stop", "--time", str(HANG_TIMEOUT), one)
+    assert builder.run("podman", "inspect", "--format", "{{.State.ExitCode}}", serving) == "0"
+    postgres.drop(name)
+
+
+FILES = "import os; print(os.listdir('/var/lib/kontor'))"
+
+
+def installed_extras() -> set[str]:
+    """Those that the image has."""
+    return set(re.findall(r"--extra (\w+)", (ROOT / "deploy" / "Containerfile").read_text("utf-8")))
+
+
 def test_all_that_it_installs_is_there_for_arm64_too() -> None:
     """``podman build --platform linux/arm64`` compiles nothing: no image has a compiler."""
     locked = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
-    wanted: list[dict[str, Any]] = [{"name": "kontor-table", "extra": ["postgres", "push", "passkeys"]}]
+    wanted: list[dict[str, Any]] = [{"name": "kontor-table", "extra": list(installed_extras())}]
     wheels: dict[str, list[str]] = {}
     for one in wanted:
         for package in [package for package in locked if package["name"] == one["name"]]:
@@ -173,7 +258,7 @@ def test_all_that_it_installs_is_there_for_arm64_too() -> None:
                 wheel["url"].rpartition("/")[2] for wheel in package.get("wheels", ())
             )
     assert wheels.pop("kontor-table") == wheels.pop("http-ece") == []  # built there, as here: without a compiler
-    assert {"msgspec", "psycopg-binary", "uvloop", "webauthn"} <= set(wheels)
+    assert {"msgspec", "psycopg-binary", "rustworkx", "uvloop", "webauthn"} <= set(wheels)
     assert {name: found for name, found in wheels.items() if not any(map(fits_arm64, found))} == {}
 
 
