@@ -174,7 +174,7 @@ def test_in_shanghaien_everybody_knows_the_same() -> None:
     assert observer.tensor.size == 0
     game = pyspiel.load_game("shanghaien")
     for position in walk(FORMS[0], seed=1):
-        state = game.new_initial_state()
+        state = openspiel.OpenSpielState(game)
         state.position = position
         assert [observer.string_from(state, seat) for seat in (0, 1)] == ["", ""]
 

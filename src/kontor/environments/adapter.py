@@ -29,6 +29,8 @@ class ResearchAdapter:
     """Of OpenSpiel's game, with their usual values."""
     options: Callable[[Mapping[str, Any]], Any]
     """The options that all these parameters mean. Raises BadOptions."""
+    smaller: ResearchAdapter | None = None
+    """A game of the same rules that is small enough to be solved; in OpenSpiel its name begins with ``mini_``."""
 
 
 def adapter_of(game: str) -> ResearchAdapter:

@@ -17,7 +17,7 @@ import numpy as np
 from kontor.environments import RESEARCH
 from kontor.environments.adapter import ResearchAdapter, adapter_of
 from kontor.environments.encoders import ActionEncoder, Floats, ObservationPart, Position, opening, written
-from kontor.game import CHANCE, OVER
+from kontor.game import CHANCE, OVER, BadOptions
 from kontor.optional_packages import is_installed, requiring_extra
 from kontor.plugins import plugin_named, plugins
 
@@ -232,13 +232,16 @@ def _kernels_of(encoder: ActionEncoder) -> PackedKernels | None:
         return None
     from kontor.environments.packed import kernels_of
 
-    return kernels_of(encoder)
+    try:
+        return kernels_of(encoder)
+    except BadOptions:  # of which kernels know nothing
+        return None
 
 
 def _kind(name: str, adapter: ResearchAdapter) -> pyspiel.GameType:
     """A game as OpenSpiel lists it."""
     information, utility = pyspiel.GameType.Information, pyspiel.GameType.Utility
-    zero_sum = adapter.encoder(plugin_named(name).game.options()).sum_of_returns == 0
+    zero_sum = adapter.encoder(adapter.options(adapter.parameters)).sum_of_returns == 0
     return pyspiel.GameType(
         short_name=name,
         long_name=adapter.title,
@@ -260,9 +263,8 @@ def _kind(name: str, adapter: ResearchAdapter) -> pyspiel.GameType:
     )
 
 
-def _register(name: str) -> None:
+def _register(name: str, adapter: ResearchAdapter) -> None:
     """Makes a game known to OpenSpiel. With parameters that no game can have, loading it raises BadOptions."""
-    adapter = adapter_of(name)
     kind = _kind(name, adapter)
 
     # OpenSpiel lets go of what is registered when Python has ended already: of a function that would be too late.
@@ -278,4 +280,7 @@ REGISTERED: Final = tuple(name for name, plugin in plugins().items() if plugin.r
 """The short names of the games that OpenSpiel knows from here."""
 
 for _name in REGISTERED:
-    _register(_name)
+    _adapter = adapter_of(_name)
+    _register(_name, _adapter)
+    if _adapter.smaller:
+        _register(f"mini_{_name}", _adapter.smaller)

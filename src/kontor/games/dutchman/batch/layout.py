@@ -15,6 +15,7 @@ from kontor.batch.fields import Field, Layout
 from kontor.game import BadOptions
 from kontor.games.dutchman.rules.chart import SIZE
 from kontor.games.dutchman.rules.components import (
+    BOX,
     CHESTS,
     COLOURS,
     EXCHANGED,
@@ -232,6 +233,8 @@ def of_options(options: Options) -> dict[str, list[int]]:
     """The fields of a row that follow from the options alone. Raises BadOptions: kernels know no check (H11a)."""
     if options.may_check:
         raise BadOptions("H11a", "The batch simulator cannot play with the check yet.")
+    if options.box != BOX:
+        raise BadOptions("H4", "The batch simulator cannot play with a smaller box.")
     chart = options.chart
     places = {field.name: place for place, field in enumerate(chart.fields)}
     ways = [0] * FIELDS

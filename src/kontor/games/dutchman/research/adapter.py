@@ -8,12 +8,23 @@ from typing import Any, Final
 from kontor.environments.adapter import NOBODY, ResearchAdapter, starter_of
 from kontor.games.dutchman.research.encoder import DutchmanEncoder
 from kontor.games.dutchman.rules import Options
+from kontor.games.dutchman.rules.state import MiniOptions
 
 
 def _options(parameters: Mapping[str, Any]) -> Options:
     """``players`` is 3 to 6; ``circles`` of bargaining 0 to 5; ``starter`` is a seat or -1 (by lot)."""
     return Options(parameters["players"], starter_of(parameters), parameters["circles"])
 
+
+MINI: Final = ResearchAdapter(
+    encoder=DutchmanEncoder,
+    title="Mini-Holländer",
+    players=(3, 3),
+    open_information=False,
+    parameters={},
+    options=lambda _: MiniOptions(),
+)
+"""Small enough to be solved."""
 
 ADAPTER: Final = ResearchAdapter(
     encoder=DutchmanEncoder,
@@ -22,4 +33,5 @@ ADAPTER: Final = ResearchAdapter(
     open_information=False,
     parameters={"players": 4, "circles": 2, "starter": NOBODY},
     options=_options,
+    smaller=MINI,
 )

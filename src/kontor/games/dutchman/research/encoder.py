@@ -19,7 +19,7 @@ from kontor.games.dutchman.research.moves import (
     silver_in_rack,
 )
 from kontor.games.dutchman.research.observing import features, parts
-from kontor.games.dutchman.research.outcomes import BOX_URN, DICE_URN, outcome_by, outcome_name, steps_of
+from kontor.games.dutchman.research.outcomes import BOX_URN, dice_urn, outcome_by, outcome_name, rack_urn, steps_of
 from kontor.games.dutchman.research.steps import (
     COLOUR,
     DUCATS,
@@ -38,10 +38,9 @@ from kontor.games.dutchman.research.steps import (
 )
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State
 from kontor.games.dutchman.rules.components import (
+    BOX,
     COLOURS,
     HORSESHOES,
-    RACK,
-    SHARES,
     Horseshoes,
     shares_in_play,
 )
@@ -170,14 +169,17 @@ class DutchmanEncoder(ActionEncoder):
             case "starter":
                 return Counter(range(self.seats))
             case "deal":
-                shares = Counter(COLOUR[colour] for colour in shares_in_play(self.seats))
+                box = self.options.box
+                shares = Counter(COLOUR[colour] for colour in shares_in_play(self.seats, box))
+                if len(begun) >= shares.total() and box is not BOX:
+                    return rack_urn(box, begun[shares.total() :])
                 outcome_counts = shares if len(begun) < shares.total() else BOX_URN.copy()
             case "share":
                 outcome_counts = Counter(KIND[horseshoe] for horseshoe in state.middle)
             case "shuffle":
                 outcome_counts = Counter(COLOUR[colour] for colour in state.pile)
             case _:
-                return DICE_URN
+                return dice_urn(self.options.box)
         for step in begun:
             if step in outcome_counts:
                 outcome_counts[step] -= 1
@@ -194,8 +196,9 @@ class DutchmanEncoder(ActionEncoder):
             each = state.in_the_middle // len(state.smiths)
             return tuple([step for at, step in enumerate(begun) if state.smiths[at // each] == seat])
         if state.step == "deal":
-            rack = len(COLOURS) * (self.seats - 1) + RACK * seat
-            return begun[SHARES * seat : SHARES * (seat + 1)] + begun[rack : rack + RACK]
+            box = self.options.box
+            rack = len(shares_in_play(self.seats, box)) + box.rack * seat
+            return begun[box.hand * seat : box.hand * (seat + 1)] + begun[rack : rack + box.rack]
         return ()
 
     # ---- what a seat knows

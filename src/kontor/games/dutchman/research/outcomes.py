@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
+from math import comb
 from typing import Any, Final
 
 from kontor.environments.encoders import Steps
 from kontor.games.dutchman.research.steps import COLOUR, HORSESHOE, KIND, KINDS, ROLL, ROLLS, SHARE
-from kontor.games.dutchman.rules import State
-from kontor.games.dutchman.rules.chance import DICE, hand_of
-from kontor.games.dutchman.rules.components import COLOURS, HORSESHOES, RACK, SHARES, Colour, Horseshoes
+from kontor.games.dutchman.rules import Options, State
+from kontor.games.dutchman.rules.chance import DICE, dice_of, hand_of
+from kontor.games.dutchman.rules.components import BOX, COLOURS, HORSESHOES, Box, Colour, Horseshoes, shares_in_play
 from kontor.games.dutchman.rules.horseshoes import highest_first
 from kontor.games.dutchman.rules.state import Deal, Dice, Share, Shuffle, Starter
 
@@ -19,13 +21,32 @@ DICE_URN: Final = Counter({ROLL + place: int(18 * DICE.probability(dice)) for pl
 BOX_URN: Final = Counter(KIND[horseshoe] for horseshoe in HORSESHOES)
 
 
+@cache
+def dice_urn(box: Box) -> Counter[int]:
+    """Of the two dice of a box."""
+    if box == BOX:
+        return DICE_URN
+    dice = dice_of(box)
+    return Counter({ROLL + ROLLS.index(roll): int(36 * chance) for roll, chance in dice.outcomes()})
+
+
+def rack_urn(box: Box, dealt: Steps) -> Counter[int]:
+    """The next horseshoe of a small box, all of whose are different, after those dealt. It is dealt rack by rack, in
+    each the highest first, so that no two orders come to the same: what may come next is as likely as there are ways
+    to fill the rack then."""
+    missing = box.rack - 1 - len(dealt) % box.rack
+    left = [KIND[horseshoe] for horseshoe in box.horseshoes if KIND[horseshoe] not in dealt]
+    last = dealt[-1] if len(dealt) % box.rack else -1
+    return Counter({step: comb(sum(other > step for other in left), missing) for step in left if step > last})
+
+
 def outcome_by(state: State, begun: Steps) -> Any:
     """The outcome that these steps make, None if there are steps to come."""
     match state.step:
         case "starter":
             return Starter(begun[0])
         case "deal":
-            return _deal(state.options.players, begun)
+            return _deal(state.options, begun)
         case "share":
             return _share(state, begun)
         case "shuffle":
@@ -44,18 +65,19 @@ def horseshoes_by(steps: Iterable[int]) -> Horseshoes:
     return highest_first(KINDS[step - HORSESHOE] for step in steps)
 
 
-def _deal(players: int, begun: Steps) -> Deal | None:
-    shares = len(COLOURS) * (players - 1)
-    racks = shares + RACK * players
-    if len(begun) < racks + players:
+def _deal(options: Options, begun: Steps) -> Deal | None:
+    players, box = options.players, options.box
+    shares = len(shares_in_play(players, box))
+    racks = shares + box.rack * players
+    if len(begun) < racks + (players if box.middle is None else box.middle):
         return None
-    hands = SHARES * players
-    rest = BOX_URN.copy()
+    hands = box.hand * players
+    rest = Counter(KIND[horseshoe] for horseshoe in box.horseshoes)
     rest.subtract(begun[shares:])
     return Deal(
-        hands=tuple([hand_of(colours_by(begun[at : at + SHARES])) for at in range(0, hands, SHARES)]),
+        hands=tuple([hand_of(colours_by(begun[at : at + box.hand])) for at in range(0, hands, box.hand)]),
         pile=colours_by(begun[hands:shares]),
-        racks=tuple([horseshoes_by(begun[at : at + RACK]) for at in range(shares, racks, RACK)]),
+        racks=tuple([horseshoes_by(begun[at : at + box.rack]) for at in range(shares, racks, box.rack)]),
         middle=horseshoes_by(begun[racks:]),
         out=horseshoes_by(rest.elements()),
     )

@@ -12,12 +12,11 @@ from typing import Any, Final
 
 from kontor.game import Below, Chance, Die, shuffled
 from kontor.games.dutchman.rules.components import (
-    HORSESHOES,
+    BOX,
     ONES,
     PLACE_OF,
-    RACK,
-    SHARES,
     TENS,
+    Box,
     Colour,
     Horseshoes,
     shares_in_play,
@@ -59,26 +58,29 @@ def _are_in_order(*heaps: Horseshoes) -> bool:
 class Dealing:
     """The shares and the horseshoes are shuffled, each on its own, and dealt (H4)."""
 
-    __slots__ = ("_players", "_shares", "_sorted")
+    __slots__ = ("_box", "_middle", "_players", "_shares", "_sorted")
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, players: int, box: Box = BOX) -> None:
         self._players = players
-        self._shares = shares_in_play(players)
+        self._box = box
+        self._middle = players if box.middle is None else box.middle
+        self._shares = shares_in_play(players, box)
         self._sorted = sorted(self._shares)
 
     def draw(self, below: Below) -> Deal:
         """Shuffle the shares (in the order of the colours): three to each seat, the rest is the pile; then the
         horseshoes (highest first), nine to each seat, then one a player for the middle; the rest is out."""
         shares = shuffled(self._shares, below)
-        horseshoes = shuffled(HORSESHOES, below)
-        dealt = RACK * self._players
+        horseshoes = shuffled(self._box.horseshoes, below)
+        hand, rack = self._box.hand, self._box.rack
+        dealt = rack * self._players
         seats = range(self._players)
         return Deal(
-            hands=tuple([hand_of(tuple(shares[SHARES * seat : SHARES * (seat + 1)])) for seat in seats]),
-            pile=tuple(shares[SHARES * self._players :]),
-            racks=tuple([highest_first(horseshoes[RACK * seat : RACK * (seat + 1)]) for seat in seats]),
-            middle=highest_first(horseshoes[dealt : dealt + self._players]),
-            out=highest_first(horseshoes[dealt + self._players :]),
+            hands=tuple([hand_of(tuple(shares[hand * seat : hand * (seat + 1)])) for seat in seats]),
+            pile=tuple(shares[hand * self._players :]),
+            racks=tuple([highest_first(horseshoes[rack * seat : rack * (seat + 1)]) for seat in seats]),
+            middle=highest_first(horseshoes[dealt : dealt + self._middle]),
+            out=highest_first(horseshoes[dealt + self._middle :]),
         )
 
     def probability(self, outcome: object) -> Fraction:
@@ -87,7 +89,7 @@ class Dealing:
             return Fraction(0)
         shares = Fraction(prod(_arrangements(hand) for hand in outcome.hands), _arrangements(self._shares))
         heaps = (*outcome.racks, outcome.middle, outcome.out)
-        return shares * Fraction(prod(_arrangements(heap) for heap in heaps), _arrangements(HORSESHOES))
+        return shares * Fraction(prod(_arrangements(heap) for heap in heaps), _arrangements(self._box.horseshoes))
 
     def outcomes(self) -> None:
         """Too many to list."""
@@ -98,11 +100,11 @@ class Dealing:
             return False
         hands, racks = outcome.hands, outcome.racks
         return (
-            [*map(len, hands)] == [SHARES] * self._players
-            and [*map(len, racks)] == [RACK] * self._players
-            and len(outcome.middle) == self._players
+            [*map(len, hands)] == [self._box.hand] * self._players
+            and [*map(len, racks)] == [self._box.rack] * self._players
+            and len(outcome.middle) == self._middle
             and sorted(chain(*hands, outcome.pile)) == self._sorted
-            and highest_first(chain(*racks, outcome.middle, outcome.out)) == HORSESHOES
+            and highest_first(chain(*racks, outcome.middle, outcome.out)) == self._box.horseshoes
             and tuple(map(hand_of, hands)) == hands
             and _are_in_order(*racks, outcome.middle, outcome.out)
         )
@@ -172,20 +174,27 @@ class Shuffling:
 
 
 @cache
-def dealing(players: int) -> Dealing:
+def dealing(players: int, box: Box = BOX) -> Dealing:
     """The deal for so many players."""
-    return Dealing(players)
+    return Dealing(players, box)
+
+
+@cache
+def dice_of(box: Box) -> Die[Dice]:
+    """The two dice of a box."""
+    return DICE if box == BOX else Die([Dice(tens, ones) for tens in box.tens for ones in box.ones])
 
 
 def chance(state: State) -> Chance[Outcome]:
     """What chance may do in a state whose mover is CHANCE."""
     if state.step in ("lucky", "rolling"):
-        return DICE
+        return DICE if state.options.box is BOX else dice_of(state.options.box)
     if state.step == "share":
         return Sharing(state.middle, len(state.smiths))
     if state.step in ("shuffle", "reshuffle"):
         return Shuffling(state.pile)
-    return starting(state.options.players) if state.step == "starter" else dealing(state.options.players)
+    options = state.options
+    return starting(options.players) if state.step == "starter" else dealing(options.players, options.box)
 
 
 def occasion(state: State) -> tuple[str | int, ...]:

@@ -17,9 +17,8 @@ import msgspec
 
 from kontor.decoding import misfit
 from kontor.game import BadOptions, Value
-from kontor.games.dutchman.rules.components import COLOURS, Colour
+from kontor.games.dutchman.rules.components import BOX, COLOURS, Box, Colour
 
-SHIPS_OF_A_COLOUR: Final = 3
 FEWEST_LINES: Final = 3
 SIZE: Final = 5
 MOST_TEXT: Final = 20_000
@@ -74,8 +73,8 @@ class Sea(Value, frozen=True, eq=False):
 
 
 @lru_cache(maxsize=64)
-def sea_of(chart: Chart) -> Sea:
-    """The chart made ready. Raises BadChart, saying what of H3 it breaks."""
+def sea_of(chart: Chart, box: Box = BOX) -> Sea:
+    """The chart made ready, with the ships of a box. Raises BadChart, saying what of H3 it breaks."""
     ways: dict[str, list[str]] = {}
     for field in chart.fields:
         if not field.name.strip():
@@ -103,7 +102,7 @@ def sea_of(chart: Chart) -> Sea:
             for name, neighbours in ways.items()
         },
     )
-    _check_rule(sea)
+    _check_rule(sea, box)
     return sea
 
 
@@ -121,11 +120,11 @@ def _check_places(chart: Chart) -> None:
         taken[field.at] = field.name
 
 
-def _check_rule(sea: Sea) -> None:
+def _check_rule(sea: Sea, box: Box) -> None:
     """What makes a chart valid, in the words of H3."""
     ships = list(sea.ship.values())
     for colour in COLOURS:
-        if ships.count(colour) != SHIPS_OF_A_COLOUR:
+        if ships.count(colour) != (box.ships if colour in box.colours else 0):
             raise BadChart(
                 "There must be three ships of each colour; of {colour} there are {count}.",
                 colour=colour,
@@ -225,6 +224,19 @@ def _named(lines: list[_Line], names: dict[Place, str]) -> Iterator[tuple[str, s
                 raise BadChart("A line leads to {place}, where there is no field.", place=list(end))
         yield names[line.start], names[line.end]
 
+
+MINI_CHART: Final = Chart(
+    "Holland",
+    (
+        Field("Holland", (0, 0)),
+        Field("blue 1", (0, 1), "blue"),
+        Field("yellow 1", (1, 0), "yellow"),
+        Field("green 1", (1, 1), "green"),
+    ),
+    (("Holland", "blue 1"), ("Holland", "yellow 1"), ("blue 1", "green 1"), ("yellow 1", "green 1")),
+    (("Holland", "green 1"), ("blue 1", "yellow 1")),
+)
+"""Three ships and Holland, each joined to all others: the chart for the box ``MINI``."""
 
 OURS: Final = read_chart(files("kontor.games.dutchman.rules").joinpath("chart.toml").read_text(encoding="utf-8"))
 """The chart that comes with Kontor."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, Literal
 
+from kontor.game import Value
+
 Colour = Literal["blue", "yellow", "green", "orange", "red", "violet"]
 COLOURS: Final[tuple[Colour, ...]] = ("blue", "yellow", "green", "orange", "red", "violet")
 PLACE_OF: Final[dict[str, int]] = {colour: place for place, colour in enumerate(COLOURS)}
@@ -36,7 +38,54 @@ FEW: Final = 5
 """With fewer horseshoes than this a player may pass (H6d)."""
 
 
+SHIPS_OF_A_COLOUR: Final = 3
+
+
+class Box(Value, frozen=True, cache_hash=True):
+    """What is in the box, and how much of it a game takes. There is one box to play with; a smaller one makes a game
+    that can be solved (``MINI``)."""
+
+    colours: tuple[Colour, ...] = COLOURS
+    ships: int = SHIPS_OF_A_COLOUR
+    """Of each colour, on the chart (H3)."""
+    shares: int | None = None
+    """Of each colour; None: one fewer than players (H4)."""
+    hand: int = SHARES
+    horseshoes: Horseshoes = HORSESHOES
+    rack: int = RACK
+    middle: int | None = None
+    """Horseshoes that begin in the middle; None: one for each player (H4)."""
+    cash: int = CASH
+    cards: int = CARDS
+    few: int = FEW
+    counter: int = FIRST_CHEST
+    """The chest where the black counter begins: so many ships will be met as are left to the last (H13)."""
+    tens: tuple[int, ...] = TENS
+    ones: tuple[int, ...] = ONES
+
+
+BOX: Final = Box()
+"""The box of the game."""
+MINI: Final = Box(
+    colours=("blue", "yellow", "green"),
+    ships=1,
+    shares=1,
+    hand=1,
+    horseshoes=(26, 25, 24, 23, 22, 21),
+    rack=2,
+    middle=0,
+    cards=0,
+    few=1,
+    counter=LAST_CHEST - 2,
+    tens=(40,),
+    ones=(9,),
+)
+"""For three: each has the only share of a colour and two golden horseshoes, and has to lay one in both rounds. All
+readings differ, so that one steers alone and nobody rolls for it: every game has an end."""
+
+
 @cache
-def shares_in_play(players: int) -> tuple[Colour, ...]:
+def shares_in_play(players: int, box: Box = BOX) -> tuple[Colour, ...]:
     """The share cards for so many players: of each colour one fewer than players (H4)."""
-    return tuple(colour for colour in COLOURS for _ in range(players - 1))
+    of_each = players - 1 if box.shares is None else box.shares
+    return tuple(colour for colour in box.colours for _ in range(of_each))

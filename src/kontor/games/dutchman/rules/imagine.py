@@ -16,7 +16,6 @@ from kontor.games.dutchman.rules.chance import in_order
 from kontor.games.dutchman.rules.chart import sea_of
 from kontor.games.dutchman.rules.components import (
     COLOURS,
-    HORSESHOES,
     MOST_SILVER,
     PLACE_OF,
     Colour,
@@ -84,7 +83,7 @@ def state_of(
         bargain=view.bargain,
         rolls=view.rolls,
         happened=view.happened,
-        sea=sea_of(view.options.chart),
+        sea=sea_of(view.options.chart, view.options.box),
         options=view.options,
         inspection=inspection,
     )
@@ -117,7 +116,7 @@ def _deal_shares(view: View, below: Below) -> tuple[list[Hand], tuple[Colour, ..
     """Hands and pile. The cards that must be in a hand are put there; every deal of the others that fits is equally
     likely, as long as one turns up among the first MAX_RETRIES tries. After that each card is chosen among those that
     still fit."""
-    hidden = Counter(shares_in_play(len(view.players)))
+    hidden = Counter(shares_in_play(len(view.players), view.options.box))
     hidden.subtract(card for card in view.pile if card)
     certain: list[list[Colour]] = []
     for seat, player in enumerate(view.players):
@@ -230,7 +229,7 @@ def _deal_horseshoes(
 ) -> tuple[list[tuple[Horseshoes, Horseshoes | None]], Horseshoes, Horseshoes]:
     """Racks with the lays before them, the middle, and what is out of the game. As with the shares, every deal is
     equally likely until MAX_RETRIES runs out; after that the silver that lays need is given first."""
-    loose = without(HORSESHOES, view.middle_known)
+    loose = without(view.options.box.horseshoes, view.middle_known)
     for seat, player in enumerate(view.players):
         loose = without(loose, together(view.rack, view.lay or ()) if seat == view.seat else player.known)
     tries = 0

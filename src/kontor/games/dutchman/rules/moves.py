@@ -16,7 +16,7 @@ from msgspec import StructMeta
 
 from kontor.game import Value
 from kontor.games.dutchman.rules.bargain import Payments
-from kontor.games.dutchman.rules.components import EXCHANGED, FEW, Colour, Horseshoes
+from kontor.games.dutchman.rules.components import EXCHANGED, Colour, Horseshoes
 from kontor.games.dutchman.rules.horseshoes import Silver, can_lay, lay_number, number_of_lays
 from kontor.games.dutchman.rules.state import (
     Accept,
@@ -53,7 +53,7 @@ def is_legal(state: State, move: object) -> bool:
         merchant = state.merchants[state.mover]
         if isinstance(move, Lay):
             return can_lay(move.horseshoes, merchant.gold, merchant.silver)
-        return move in (_cards(merchant) if step == "action" else _PASS)
+        return move in (_cards(merchant, state.options.box.few) if step == "action" else _PASS)
     return move in _MOVES[step](state)
 
 
@@ -151,14 +151,14 @@ _CARDS: Final[dict[tuple[bool, bool, bool], tuple[Move, ...]]] = {
 """By whether there are Kontor cards, Smith cards, and few horseshoes (H6a, H6b, H6d)."""
 
 
-def _cards(merchant: Merchant) -> tuple[Move, ...]:
-    few = len(merchant.gold) + len(merchant.silver.horseshoes) < FEW
+def _cards(merchant: Merchant, most: int) -> tuple[Move, ...]:
+    few = len(merchant.gold) + len(merchant.silver.horseshoes) < most
     return _CARDS[merchant.kontor > 0, merchant.smith > 0, few]
 
 
 def _actions(state: State) -> Sequence[Move]:
     merchant = state.merchants[state.mover]
-    return _Lays(_cards(merchant), merchant.gold, merchant.silver)
+    return _Lays(_cards(merchant, state.options.box.few), merchant.gold, merchant.silver)
 
 
 def _further(state: State) -> Sequence[Move]:

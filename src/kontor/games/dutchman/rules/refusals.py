@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from kontor.game import OVER, IllegalMove, is_malformed
-from kontor.games.dutchman.rules.components import FEW, MOST_SILVER
+from kontor.games.dutchman.rules.components import MOST_SILVER
 from kontor.games.dutchman.rules.state import (
     Accept,
     Check,
@@ -85,7 +85,9 @@ def refusal(state: State, move: Any) -> IllegalMove:
         case Smith():
             return IllegalMove("H6b", "You have no Smith card left.")
         case Pass():
-            return IllegalMove("H6d", "You can pass only with fewer than {few} horseshoes.", few=FEW)
+            return IllegalMove(
+                "H6d", "You can pass only with fewer than {few} horseshoes.", few=state.options.box.few
+            )
         case Lay():
             return _lay(state, move)
         case Sail() | Name():

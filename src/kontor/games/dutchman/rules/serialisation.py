@@ -47,7 +47,7 @@ def deserialise(serialised: bytes, options: Options) -> State:
     merchants, rest, *inspection = decoder.decode(serialised)
     return State(
         merchants=tuple([_merchant(*merchant) for merchant in merchants]),
-        sea=sea_of(options.chart),
+        sea=sea_of(options.chart, options.box),
         options=options,
         inspection=inspection[0] if inspection else None,
         **dict(zip(_STATE, rest, strict=True)),

@@ -7,7 +7,7 @@ everybody can know of each merchant's shares and horseshoes (shown, and not exch
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import force_setattr, replace
@@ -15,15 +15,18 @@ from msgspec.structs import force_setattr, replace
 from kontor.game import CHANCE, BadOptions, Value, is_malformed
 from kontor.game import Starter as Starter  # an outcome like those below
 from kontor.games.dutchman.rules.bargain import Bargain
-from kontor.games.dutchman.rules.chart import OURS, Chart, Sea, sea_of
+from kontor.games.dutchman.rules.chart import MINI_CHART, OURS, Chart, Sea, sea_of
 from kontor.games.dutchman.rules.components import (
+    BOX,
     CARDS,
     CASH,
     COLOURS,
     FEWEST_PLAYERS,
     FIRST_CHEST,
+    MINI,
     MOST_PLAYERS,
     SHARES,
+    Box,
     Colour,
     Horseshoes,
 )
@@ -46,6 +49,9 @@ class Options(Value, frozen=True, forbid_unknown_fields=True):
     chart: Chart = OURS
     check: Literal["never", "on request"] | UnsetType = UNSET
 
+    box: ClassVar[Box] = BOX
+    """Not agreed on: everybody plays with the same."""
+
     def __post_init__(self) -> None:
         if self.check == "never":
             force_setattr(self, "check", UNSET)
@@ -54,6 +60,16 @@ class Options(Value, frozen=True, forbid_unknown_fields=True):
     def may_check(self) -> bool:
         """Whether any player may ask for the check (H11a)."""
         return self.check == "on request"
+
+
+class MiniOptions(Options, frozen=True, forbid_unknown_fields=True):
+    """The same rules with a smaller box, for programs that solve games. No table and no record is of such a game."""
+
+    players: int = 3
+    starter: int | None = 0
+    circles: int = 0
+    chart: Chart = MINI_CHART
+    box: ClassVar[Box] = MINI
 
 
 def seats(options: Options) -> int:
@@ -423,7 +439,7 @@ def _sea_for(options: Options) -> Sea:
         )
     if not 0 <= options.circles <= MOST_CIRCLES:
         raise BadOptions("H9", "There can be 0 to 5 bargaining rounds, not {circles}.", circles=options.circles)
-    return sea_of(options.chart)
+    return sea_of(options.chart, options.box)
 
 
 def start(options: Options) -> State:
@@ -433,8 +449,9 @@ def start(options: Options) -> State:
     except TypeError:  # what cannot be hashed is malformed
         raise BadOptions("", "These are not options of Der fliegende Holländer.") from None
     players = options.players
+    box = options.box
     most = min(SHARES, players - 1)
-    merchant = Merchant(at_most=(most,) * 6)
+    merchant = Merchant(cash=box.cash, kontor=box.cards, smith=box.cards, at_most=(most,) * 6)
     return State(
         mover=CHANCE,
         step="starter" if options.starter is None else "deal",
@@ -448,7 +465,7 @@ def start(options: Options) -> State:
         dutchman=options.chart.holland,
         came_from=None,
         stones=(FIRST_CHEST,) * len(COLOURS),
-        counter=FIRST_CHEST,
+        counter=box.counter,
         pile=(),
         put_by=(),
         middle_heap=0,

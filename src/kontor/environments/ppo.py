@@ -1,0 +1,265 @@
+"""Proximal policy optimisation (Schulman et al., 2017) in NumPy, over vector environments.
+
+    for point in learn("pig", seed=1):
+        print(point.decisions, point.won)
+
+A network with one hidden layer plays one seat in every game, each seat in as many games; the others move at random or
+are played by the network as it is (``self``). It is small and kept simple, as a baseline: clipped ratios, advantages
+by GAE without discount, Adam, masks of legal steps. The same seed gives the same figures on the same machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from kontor.batch.arrays import Flags, Longs, Numbers, Reals
+from kontor.environments.adapter import encoder_of
+from kontor.environments.vector import RANDOM, Policy, VectorSeat
+
+SELF: Final = "self"
+"""For opponents: the network itself."""
+
+Weights = list[Reals]
+"""Into the hidden layer, and what is added there; from there to a number for each step and, last, the value."""
+
+
+class Settings(NamedTuple):
+    """What PPO is set to."""
+
+    envs: int = 256
+    length: int = 64
+    """Decisions in each game between two updates."""
+    hidden: int = 128
+    rate: float = 1e-3
+    """Of Adam; it falls to 0."""
+    clip: float = 0.2
+    trace: float = 0.95
+    """λ of GAE."""
+    entropy: float = 0.01
+    value: float = 0.5
+    epochs: int = 3
+    parts: int = 8
+    """Into which the decisions are cut, for one step of Adam each."""
+    longest: float = 0.5
+    """Longer gradients are shortened to this."""
+
+
+USUAL: Final = Settings()
+
+
+class Point(NamedTuple):
+    """How well it plays after so many updates and decisions: the mean reward of games against random players."""
+
+    update: int
+    decisions: int
+    won: float
+
+
+class Network:
+    """A policy and a value, for observations divided by the most that each number can be."""
+
+    def __init__(self, scale: Reals, steps: int, hidden: int, random: np.random.Generator) -> None:
+        shapes = (len(scale), hidden), (hidden,), (hidden, steps + 1), (steps + 1,)
+        spread = len(scale) ** -0.5, 0.0, 0.01, 0.0
+        self.scale = scale
+        self.weights: Weights = [
+            random.normal(0, size, shape).astype(np.float32) for size, shape in zip(spread, shapes, strict=True)
+        ]
+
+    def forward(self, seen: Reals, legal: Numbers) -> tuple[Reals, Reals, Reals]:
+        """The hidden layer, the logarithm of the chance of each step, and the value."""
+        into, bias, out, last = self.weights
+        hidden = np.maximum(seen @ into + bias, 0)
+        told = hidden @ out + last
+        likes = np.where(legal, told[:, :-1], np.float32(-1e9))
+        likes -= likes.max(axis=1, keepdims=True)
+        return hidden, likes - np.log(np.exp(likes).sum(axis=1, keepdims=True)), told[:, -1]
+
+    def chosen(self, seen: dict[str, Any], random: np.random.Generator | None) -> Longs:
+        """A step for each of some games: at random by its chance, or the likeliest."""
+        _, logs, _ = self.forward(seen["observation"] / self.scale, seen["action_mask"])
+        if random is None:
+            likeliest: Longs = logs.argmax(axis=1)
+            return likeliest
+        return drawn(logs, random)
+
+
+def drawn(logs: Reals, random: np.random.Generator) -> Longs:
+    """A step for each row, by the logarithms of their chances (the trick of Gumbel)."""
+    noise = np.maximum(random.standard_exponential(logs.shape, np.float32), np.float32(1e-30))
+    steps: Longs = (logs - np.log(noise)).argmax(axis=1)
+    return steps
+
+
+def learn(
+    game: str,
+    options: Any = None,
+    *,
+    updates: int = 40,
+    every: int = 10,
+    seed: int = 0,
+    opponents: str = RANDOM,
+    games: int = 512,
+    settings: Settings = USUAL,
+    cores: int = 1,
+) -> Iterator[Point]:
+    """Learns, and tells after every so many updates how well it plays in about so many games. Raises BadOptions."""
+    trained = Ppo(game, options, updates=updates, seed=seed, opponents=opponents, settings=settings, cores=cores)
+    for update in range(updates + 1):
+        if update % every == 0 or update == updates:
+            yield Point(update, trained.decisions, won(trained.network, game, options, games=games, seed=seed))
+        if update < updates:
+            trained.update()
+
+
+class Ppo:
+    """A network that learns."""
+
+    def __init__(
+        self,
+        game: str,
+        options: Any = None,
+        *,
+        updates: int,
+        seed: int = 0,
+        opponents: str = RANDOM,
+        settings: Settings = USUAL,
+        cores: int = 1,
+    ) -> None:
+        """Raises BadOptions. ``updates`` is how many there will be."""
+        encoder = encoder_of(game, options)
+        self._settings, self._updates, self._seed = settings, updates, seed
+        self._random = np.random.default_rng(seed)
+        self.network = Network(scale_of(encoder.bounds), encoder.actions, settings.hidden, self._random)
+        others: str | Policy = self._as_it_is if opponents == SELF else opponents
+        seats = np.arange(settings.envs) % encoder.seats
+        self._envs = VectorSeat(
+            settings.envs,
+            game=game,
+            options=options,
+            seat=seats.tolist(),
+            opponents=others,
+            autoreset_mode="SameStep",
+            copy=False,
+            cores=cores,
+        )
+        self._seen, _ = self._envs.reset(seed=seed)
+        self._moments = [[np.zeros_like(each) for each in self.network.weights] for _ in range(2)]
+        self._done = self._steps = 0
+        self.decisions = 0
+        """Of the learner, so far."""
+
+    def _as_it_is(self, seen: dict[str, Any]) -> Longs:
+        """Plays for the opponents."""
+        return self.network.chosen(seen, self._random)
+
+    def update(self) -> None:
+        """Plays on in all games, and changes the weights by what came of it."""
+        settings, random = self._settings, self._random
+        seen, legal, steps, logs, better, worth = self._played()
+        self.decisions += len(steps)
+        rate = settings.rate * (1 - self._done / self._updates)
+        for _ in range(settings.epochs):
+            for part in np.array_split(random.permutation(len(steps)), settings.parts):
+                pull = better[part]
+                pull = (pull - pull.mean()) / (pull.std() + 1e-8)
+                slopes = gradient(
+                    self.network, settings, seen[part], legal[part], steps[part], logs[part], pull, worth[part]
+                )
+                self._adam(slopes, rate)
+        self._done += 1
+
+    def _played(self) -> tuple[Reals, Flags, Longs, Reals, Reals, Reals]:
+        """Decisions: what was seen, what was legal, what was done, the logarithm of its chance, how much better it
+        went than expected, and what the value should have been."""
+        settings, network = self._settings, self.network
+        shape = settings.length, settings.envs
+        seen = np.empty((*shape, len(network.scale)), np.float32)
+        legal = np.empty((*shape, network.weights[3].size - 1), np.bool_)
+        steps, logs = np.empty(shape, np.int64), np.empty(shape, np.float32)
+        values, rewards = np.empty((settings.length + 1, settings.envs), np.float32), np.empty(shape, np.float32)
+        over = np.empty(shape, np.bool_)
+        games = np.arange(settings.envs)
+        for at in range(settings.length):
+            seen[at], legal[at] = self._seen["observation"] / network.scale, self._seen["action_mask"]
+            _, chances, values[at] = network.forward(seen[at], legal[at])
+            steps[at] = drawn(chances, self._random)
+            logs[at] = chances[games, steps[at]]
+            self._seen, rewards[at], over[at], _, _ = self._envs.step(steps[at])
+        _, _, values[-1] = network.forward(self._seen["observation"] / network.scale, self._seen["action_mask"])
+        better = np.zeros((settings.length + 1, settings.envs), np.float32)
+        for at in reversed(range(settings.length)):
+            later = np.where(over[at], np.float32(0), values[at + 1] + np.float32(settings.trace) * better[at + 1])
+            better[at] = rewards[at] + later - values[at]
+        worth = better[:-1] + values[:-1]
+        flat = seen.reshape(-1, seen.shape[2]), legal.reshape(-1, legal.shape[2])
+        return *flat, steps.reshape(-1), logs.reshape(-1), better[:-1].reshape(-1), worth.reshape(-1)
+
+    def _adam(self, slopes: Weights, rate: float) -> None:
+        """A step downhill (Kingma and Ba, 2015)."""
+        self._steps += 1
+        size = np.float32(rate * (1 - 0.999**self._steps) ** 0.5 / (1 - 0.9**self._steps))
+        for weight, slope, mean, square in zip(self.network.weights, slopes, *self._moments, strict=True):
+            mean += np.float32(0.1) * (slope - mean)
+            square += np.float32(0.001) * (slope**2 - square)
+            weight -= size * mean / (np.sqrt(square) + np.float32(1e-8))
+
+
+def gradient(
+    network: Network,
+    settings: Settings,
+    seen: Reals,
+    legal: Flags,
+    steps: Longs,
+    before: Reals,
+    pull: Reals,
+    worth: Reals,
+) -> Weights:
+    """Where the loss grows: that of the clipped policy, less the entropy, and that of the value; shortened."""
+    hidden, logs, value = network.forward(seen, legal)
+    chances, rows = np.exp(logs), np.arange(len(steps))
+    ratio = np.exp(logs[rows, steps] - before)
+    free = np.where(pull > 0, ratio < 1 + settings.clip, ratio > 1 - settings.clip)
+    push = np.where(free, ratio * pull, np.float32(0))[:, None]
+    up = np.empty((len(steps), logs.shape[1] + 1), np.float32)
+    entropy = -(chances * np.where(legal, logs, np.float32(0))).sum(axis=1, keepdims=True)
+    up[:, :-1] = chances * push + np.float32(settings.entropy) * chances * (
+        np.where(legal, logs, np.float32(0)) + entropy
+    )
+    up[rows, steps] -= push[:, 0]
+    up[:, -1] = np.float32(2 * settings.value) * (value - worth)
+    up /= np.float32(len(steps))
+    down = (up @ network.weights[2].T) * (hidden > 0)
+    slopes: Weights = [seen.T @ down, down.sum(axis=0), hidden.T @ up, up.sum(axis=0)]
+    length = float(np.sqrt(sum(float((slope**2).sum()) for slope in slopes)))
+    shorter = np.float32(min(1, settings.longest / (length + 1e-8)))
+    return [slope * shorter for slope in slopes]
+
+
+def scale_of(bounds: tuple[Reals, Reals]) -> Reals:
+    """By what observations are divided, so that no number is far beyond 1."""
+    scale: Reals = np.maximum(np.abs(bounds[0]), np.abs(bounds[1]))
+    return np.maximum(scale, np.float32(1))
+
+
+def won(network: Network, game: str, options: Any = None, *, games: int, seed: int) -> float:
+    """The mean reward against random players of a network that always takes the likeliest step, over the first games
+    that end at each table, each seat at as many."""
+    seats = encoder_of(game, options).seats
+    envs = VectorSeat(
+        games,
+        game=game,
+        options=options,
+        seat=(np.arange(games) % seats).tolist(),
+        autoreset_mode="Disabled",
+        copy=False,
+    )
+    seen, _ = envs.reset(seed=seed + 1_000_003)
+    got, over = np.zeros(games), np.zeros(games, np.bool_)
+    while not over.all():
+        seen, rewards, over, _, _ = envs.step(network.chosen(seen, None))
+        got += rewards
+    return float(got.mean())

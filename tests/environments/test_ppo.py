@@ -1,0 +1,66 @@
+"""The small PPO learns, always in the same way, and its gradient is that of its loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kontor.environments.ppo import SELF, Network, Ppo, Settings, gradient, learn
+
+
+def loss(network: Network, settings: Settings, batch: tuple[Any, ...]) -> float:
+    """As Schulman et al. write it."""
+    seen, legal, steps, before, pull, worth = batch
+    into, bias, out, last = [each.astype(np.float64) for each in network.weights]
+    told = np.maximum(seen @ into + bias, 0) @ out + last
+    likes = np.where(legal, told[:, :-1], -1e9)
+    chances = np.exp(likes - likes.max(axis=1, keepdims=True))
+    chances /= chances.sum(axis=1, keepdims=True)
+    ratio = chances[np.arange(len(steps)), steps] / np.exp(before)
+    clipped = np.clip(ratio, 1 - settings.clip, 1 + settings.clip)
+    entropy = -(chances * np.log(np.where(legal, chances, 1))).sum(axis=1)
+    value = settings.value * (told[:, -1] - worth) ** 2
+    return float((value - np.minimum(ratio * pull, clipped * pull) - settings.entropy * entropy).mean())
+
+
+def test_the_gradient_is_that_of_the_loss() -> None:
+    random, settings = np.random.default_rng(3), Settings(longest=1e9, entropy=0.1)
+    network = Network(np.ones(7, np.float32), 5, 6, random)
+    network.weights = [random.normal(0, 0.7, each.shape).astype(np.float32) for each in network.weights]
+    seen = random.normal(0, 1, (40, 7)).astype(np.float32)
+    legal = random.random((40, 5)) < 0.6
+    legal[:, 2] = True
+    steps = np.array([random.choice(np.flatnonzero(row)) for row in legal])
+    _, logs, _ = network.forward(seen, legal)
+    before = (logs[np.arange(40), steps] + random.normal(0, 0.3, 40)).astype(np.float32)
+    pull, worth = random.normal(0, 1, (2, 40)).astype(np.float32)
+    batch = seen, legal, steps, before, pull, worth
+    slopes = gradient(network, settings, *batch)
+    for weight, slope in zip(network.weights, slopes, strict=True):
+        for at in [tuple(random.integers(0, weight.shape)) for _ in range(12)]:
+            kept, ends = weight[at], []
+            for change in (1e-3, -1e-3):
+                weight[at] = kept + np.float32(change)
+                ends.append((loss(network, settings, batch), float(weight[at])))
+            weight[at] = kept
+            (upper, high), (lower, low) = ends
+            assert abs((upper - lower) / (high - low) - slope[at]) < 2e-3
+
+
+def test_it_learns_to_win_and_the_same_seed_gives_the_same_curve() -> None:
+    first = list(learn("shanghaien", updates=6, every=3, seed=1))
+    assert [point.update for point in first] == [0, 3, 6]
+    assert [point.decisions for point in first] == [0, 3 * 64 * 256, 6 * 64 * 256]
+    assert first[-1].won > first[0].won + 0.1
+    assert list(learn("shanghaien", updates=6, every=3, seed=1)) == first
+
+
+def test_it_learns_against_itself() -> None:
+    small = Settings(envs=8, length=8, hidden=8, parts=2)
+    trained = Ppo("dutchman", updates=2, opponents=SELF, settings=small, seed=2)
+    before = [each.copy() for each in trained.network.weights]
+    trained.update()
+    assert trained.decisions == 64
+    assert all((each != kept).any() for each, kept in zip(trained.network.weights, before, strict=True))
+    assert all(np.isfinite(each).all() for each in trained.network.weights)
