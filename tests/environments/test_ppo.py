@@ -27,7 +27,7 @@ def loss(network: Network, settings: Settings, batch: tuple[Any, ...]) -> float:
 def test_the_gradient_is_that_of_the_loss() -> None:
     random, settings = np.random.default_rng(3), Settings(longest=1e9, entropy=0.1)
     network = Network(np.ones(7, np.float32), 5, 6, random)
-    network.weights = [random.normal(0, 0.7, each.shape).astype(np.float32) for each in network.weights]
+    network.weights = [random.normal(0, 0.7, list(each.shape)).astype(np.float32) for each in network.weights]
     seen = random.normal(0, 1, (40, 7)).astype(np.float32)
     legal = random.random((40, 5)) < 0.6
     legal[:, 2] = True
@@ -38,8 +38,10 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     batch = seen, legal, steps, before, pull, worth
     slopes = gradient(network, settings, *batch)
     for weight, slope in zip(network.weights, slopes, strict=True):
-        for at in [tuple(random.integers(0, weight.shape)) for _ in range(12)]:
-            kept, ends = weight[at], []
+        for _ in range(12):
+            at = tuple(int(random.integers(0, size)) for size in weight.shape)
+            kept: np.float32 = weight[at]
+            ends: list[tuple[float, float]] = []
             for change in (1e-3, -1e-3):
                 weight[at] = kept + np.float32(change)
                 ends.append((loss(network, settings, batch), float(weight[at])))
