@@ -234,6 +234,21 @@ def test_the_learner_sits_in_its_seat_and_others_play_at_random_or_by_a_policy()
         assert np.array_equal(seen["observation"], looked)
 
 
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_gymnasiums_own_wrappers_work_on_it(mode: AutoresetMode) -> None:
+    """Whole games are counted by Gymnasium as they were played."""
+    inner = vector("kontor/Shanghaien-v1", autoreset_mode=mode)
+    env = gymnasium.wrappers.vector.DictInfoToList(gymnasium.wrappers.vector.RecordEpisodeStatistics(inner))
+    env.reset(seed=4)
+    random, told, got = np.random.default_rng(4), [], []
+    for _ in range(160):
+        _, rewards, over, _, infos = env.step(legal(inner, random))
+        got += rewards[over].tolist()
+        told += [info["episode"]["r"] for info, ended in zip(infos, over, strict=True) if ended]
+    assert told == got
+    assert len(got) >= 6
+
+
 def test_an_illegal_step_ends_the_game_of_a_vector_environment() -> None:
     env = vector("kontor/Shanghaien-v1", 2)
     seen, _ = env.reset(seed=1)

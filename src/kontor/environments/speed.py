@@ -54,6 +54,8 @@ def _elsewhere(game: Any, rules: str, loop: str, play: Play) -> Elsewhere:
 def _stepped(game: Any) -> Play:
     """One game at a time, step by step."""
 
+    _dealt(game, Random(SEED))  # what is compiled is so before the clock starts
+
     def play(random: Random) -> RandomGames:
         uniform, decisions = random.random, 0
         state = _dealt(game, random)
