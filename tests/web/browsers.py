@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal
 
-from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Locator, Page, Playwright, expect
 
 from kontor.games.dutchman.rules.state import Lay, Name, Propose, Put, Sail, Show
 from kontor.games.dutchman.web.moves import fields_of
@@ -42,8 +42,48 @@ def chromium_path() -> str | None:
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
+class Chromium:
+    """Debian's Chromium, begun when it is first asked for.
+
+    No test looks at pixels, and to draw them takes a third of the processor. So there are two: one lays out and
+    animates, is clicked at and typed to as ever, but has no compositor, and draws nothing. Fingers and the wheel of a
+    mouse come to a page by way of the compositor: they need the other, which ``draws``. Unless something else is
+    said, it has all that can be touched.
+    """
+
+    def __init__(self, playwright: Playwright, path: str) -> None:
+        self._playwright = playwright
+        self._path = path
+        self._browsers: dict[bool, Browser] = {}
+
+    def new_context(self, *, draws: bool | None = None, **more: Any) -> BrowserContext:
+        """As Playwright's browsers make one."""
+        return self._browser(bool(more.get("has_touch")) if draws is None else draws).new_context(**more)
+
+    def new_page(self, **more: Any) -> Page:
+        """In a context of its own, which ends with it."""
+        return self._browser(bool(more.get("has_touch"))).new_page(**more)
+
+    def launch(self, *arguments: str) -> Browser:
+        """Another one, which draws."""
+        usual = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+        return self._playwright.chromium.launch(
+            executable_path=self._path, args=[*usual, *arguments], timeout=BROWSER_TIMEOUT
+        )
+
+    def _browser(self, draws: bool) -> Browser:
+        if draws not in self._browsers:
+            without = () if draws else ("--blink-settings=acceleratedCompositingEnabled=false",)
+            self._browsers[draws] = self.launch(*without)
+        return self._browsers[draws]
+
+    def close(self) -> None:
+        for browser in self._browsers.values():
+            browser.close()
+
+
 @contextmanager
-def browsing(chromium: Browser, address: str, guest: Guest | str | None = None, **more: Any) -> Iterator[Page]:
+def browsing(chromium: Chromium, address: str, guest: Guest | str | None = None, **more: Any) -> Iterator[Page]:
     """A page that is known as the guest, or by a session token; whatever the browser complains of fails the test."""
     page = new_page(chromium, address, **more)
     known_as(page, address, guest)
@@ -60,7 +100,7 @@ class Pages:
     page, by ``browsing``.
     """
 
-    def __init__(self, chromium: Browser, address: str) -> None:
+    def __init__(self, chromium: Chromium, address: str) -> None:
         self._chromium = chromium
         self._address = address
         self._idle: defaultdict[str, list[Page]] = defaultdict(list)
@@ -80,7 +120,7 @@ class Pages:
         idle.append(page)
 
 
-def new_page(chromium: Browser, address: str, **more: Any) -> Page:
+def new_page(chromium: Chromium, address: str, **more: Any) -> Page:
     """A page of a browser that was never here. Nothing moves on it by itself, unless it is asked for: to draw what
     moves is a quarter of a browser's work."""
     context = chromium.new_context(base_url=address, **{"reduced_motion": "reduce", **more})

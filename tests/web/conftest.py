@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from folders import with_database
 from kontor.table import Machines, TableService
@@ -30,7 +30,7 @@ from kontor.web.server.connections import Connection
 from kontor.web.server.serve import main
 from kontor.words import Words
 from timeouts import HANG_TIMEOUT, ends, waited_for
-from web.browsers import BROWSER_TIMEOUT, Pages, chromium_path
+from web.browsers import BROWSER_TIMEOUT, Chromium, Pages, chromium_path
 from web.firefox import Firefox, firefox_path, running
 from web.guests import Guest
 
@@ -142,7 +142,7 @@ def refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def chromium() -> Iterator[Chromium]:
     """Debian's Chromium. Without it these tests are skipped; under CI they fail."""
     path = chromium_path()
     if path is None:
@@ -151,15 +151,14 @@ def chromium() -> Iterator[Browser]:
             pytest.fail(reason)
         pytest.skip(reason)
     with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path=path, args=arguments, timeout=BROWSER_TIMEOUT)
         expect.set_options(timeout=BROWSER_TIMEOUT)
-        yield browser
-        browser.close()
+        chromium = Chromium(playwright, path)
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(scope="session")
-def pages(chromium: Browser, served: Served) -> Pages:
+def pages(chromium: Chromium, served: Served) -> Pages:
     """Pages of that server, for one test after the other."""
     return Pages(chromium, served.address)
 

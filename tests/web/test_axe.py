@@ -11,10 +11,10 @@ from typing import Final, Literal
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page
 
 from table.test_tournaments import of_pairs, people, person_moves, tables_now
-from web.browsers import BROWSER_TIMEOUT
+from web.browsers import BROWSER_TIMEOUT, Chromium
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 from web.positions import KINDS, SEED, moments, table_of
@@ -42,7 +42,7 @@ Browsing = Callable[[Guest | None], Page]
 
 
 @pytest.fixture
-def browsing(chromium: Browser, served: Served) -> Iterator[Browsing]:
+def browsing(chromium: Chromium, served: Served) -> Iterator[Browsing]:
     """Pages of the server as a guest sees them, or somebody who has not said their name."""
     contexts: list[BrowserContext] = []
 

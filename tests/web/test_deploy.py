@@ -18,7 +18,7 @@ from pathlib import Path
 import httpx
 import msgspec
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 from prometheus_client.metrics_core import Metric
 
 from kontor.thinking import Thinkers
@@ -26,7 +26,7 @@ from kontor.web.operation import metrics
 from ports import free_ports
 from timeouts import HANG_TIMEOUT, waited_for
 from web import test_workers as workers
-from web.browsers import BROWSER_TIMEOUT
+from web.browsers import BROWSER_TIMEOUT, Chromium
 from web.guests import Guest, open_shanghaien
 from web.slow_players import Program
 from web.test_operation import Figures, events, move, open_table
@@ -215,7 +215,7 @@ Proxy = Callable[..., AbstractContextManager[str]]
 
 @pytest.mark.parametrize("proxy", [nginx, caddy])
 def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_server_knows_who_comes(
-    proxy: Proxy, tmp_path: Path, chromium: Browser
+    proxy: Proxy, tmp_path: Path, chromium: Chromium
 ) -> None:
     with ExitStack() as open_:
         (tmp_path / "proxy").mkdir()

@@ -12,11 +12,11 @@ from random import Random
 from typing import Any, Final, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules import Options
 from kontor.players import player_named
-from web.browsers import MOVING, WIDTH, known_as, new_page
+from web.browsers import MOVING, WIDTH, Chromium, known_as, new_page
 from web.conftest import Served
 from web.tables import Table, opened
 
@@ -92,10 +92,10 @@ PARTS: Final = (".df-board", ".df-chests", ".df-people", "#df-own", ".df-rack", 
 """What has its place on the desk, in every state of a round."""
 
 
-def page_at(chromium: Browser, served: Served, size: tuple[int, int], token: str | None, **more: Any) -> Page:
+def page_at(chromium: Chromium, served: Served, size: tuple[int, int], token: str | None, **more: Any) -> Page:
     """A page of this size that is known by a session token."""
     width, height = size
-    phone = {"has_touch": True, "is_mobile": True} if width == WIDTH else {}
+    phone: dict[str, Any] = {"has_touch": True, "is_mobile": True, "draws": False} if width == WIDTH else {}
     page = new_page(chromium, served.address, viewport={"width": width, "height": height}, **phone, **more)
     known_as(page, served.address, token)
     return page
@@ -123,7 +123,7 @@ def table_of(
 @pytest.mark.long
 @pytest.mark.parametrize("players", [3, 6])
 def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, players: int
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, players: int
 ) -> None:
     missing = dict(STATES)
     failed: list[str] = []
@@ -172,7 +172,7 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
 
 @pytest.mark.long
 def test_nothing_moves_by_itself_in_a_whole_game(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The browser itself measures how far things are shifted without input."""
     table = table_of(served, monkeypatch, 4, 5)
@@ -200,7 +200,7 @@ def test_nothing_moves_by_itself_in_a_whole_game(
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(1366, 650), (1440, 900), (820, 1180)])
 def test_each_thing_has_its_place_and_keeps_it(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     """To a pixel. The rack, too: up to two rows of horseshoes there is room for."""
     table = table_of(served, monkeypatch, 3, 2)
@@ -227,7 +227,7 @@ def test_each_thing_has_its_place_and_keeps_it(
 
 @pytest.mark.parametrize("size", SIZES)
 def test_no_button_moves_under_the_pointer_when_something_is_chosen(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     table = table_of(served, monkeypatch, 3, 3)
     page = page_at(chromium, served, size, table.token)

@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from kontor.game import OVER, Refusal
 from kontor.games.dutchman import words as said
@@ -44,6 +44,7 @@ from kontor.games.dutchman.web.moves import move_of as do
 from kontor.games.dutchman.web.tale import BOTTOM, LEFT, RIGHT, TOP, afterwards, curve
 from kontor.players.levels import marked
 from kontor.table.values import Plan, SeatPlan
+from web.browsers import Chromium
 from web.conftest import Served
 from web.dutchman_positions import (
     NAMES,
@@ -457,7 +458,7 @@ def test_what_lies_over_the_sheet_lies_where_its_field_is() -> None:
 # ---------------------------------------------------------------------------------------------- in a real browser
 
 
-def test_h7_the_script_reads_lays_as_the_rules_do(chromium: Browser) -> None:
+def test_h7_the_script_reads_lays_as_the_rules_do(chromium: Chromium) -> None:
     random = Random(7)
     cases = []
     for _ in range(3000):
@@ -489,7 +490,7 @@ def laid_out(tab: Page, text: str) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 820])
-def test_nothing_scrolls_sideways_and_what_is_pressed_is_large_enough(chromium: Browser, width: int) -> None:
+def test_nothing_scrolls_sideways_and_what_is_pressed_is_large_enough(chromium: Chromium, width: int) -> None:
     tab = chromium.new_page(viewport={"width": width, "height": 740})
     shown = {state.step: (state, steps) for state, steps in places() if len(state.merchants) == 6}
     for state, steps in shown.values():
@@ -528,7 +529,7 @@ ROUND_THE_CHART: Final = """() => {
 """The keys by which every field is reached from the Dutchman."""
 
 
-def test_h8_the_chart_is_looked_round_and_chosen_from_by_the_arrow_keys(chromium: Browser) -> None:
+def test_h8_the_chart_is_looked_round_and_chosen_from_by_the_arrow_keys(chromium: Chromium) -> None:
     tab = chromium.new_page(viewport={"width": 1000, "height": 800})
     for state in at_turns("sail")[:3]:
         laid_out(tab, mover_html(state))
@@ -545,7 +546,7 @@ def test_h8_the_chart_is_looked_round_and_chosen_from_by_the_arrow_keys(chromium
     tab.close()
 
 
-def test_on_a_phone_the_hand_lies_below_whatever_is_scrolled_and_the_chart_comes_first(chromium: Browser) -> None:
+def test_on_a_phone_the_hand_lies_below_whatever_is_scrolled_and_the_chart_comes_first(chromium: Chromium) -> None:
     tab = chromium.new_page(viewport={"width": 360, "height": 740})
     for step in ("action", "sail", "name", "propose", "answer", "show"):
         laid_out(tab, mover_html(at_turns(step)[0]))
@@ -564,7 +565,7 @@ def test_on_a_phone_the_hand_lies_below_whatever_is_scrolled_and_the_chart_comes
     tab.close()
 
 
-def test_on_a_desk_the_question_stands_beside_the_chart(chromium: Browser) -> None:
+def test_on_a_desk_the_question_stands_beside_the_chart(chromium: Chromium) -> None:
     tab = chromium.new_page(viewport={"width": 1100, "height": 900})
     for state in at_turns("action", "sail", "answer")[:6]:
         laid_out(tab, mover_html(state))
@@ -578,7 +579,7 @@ def test_on_a_desk_the_question_stands_beside_the_chart(chromium: Browser) -> No
     tab.close()
 
 
-def test_h9_what_a_proposal_comes_to_is_said_to_whoever_answers_it(chromium: Browser) -> None:
+def test_h9_what_a_proposal_comes_to_is_said_to_whoever_answers_it(chromium: Chromium) -> None:
     """By the server to whoever answers, and by the script, in the same words, to whoever proposes."""
     (state,) = at_turns("propose")[:1]
     assert state.bargain is not None

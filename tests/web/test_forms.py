@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from kontor.web.http.limits import LIMITS, Limit
-from web.browsers import PHONE, Pages, browsing, open_form, unfold
+from web.browsers import PHONE, Chromium, Pages, browsing, open_form, unfold
 from web.conftest import Served
 from web.guests import open_shanghaien, seated
 
@@ -35,7 +35,7 @@ def notice(page: Page) -> Locator:
 # ----------------------------------------------------------------------------------------------------- with scripts
 
 
-def test_the_ninth_quick_line_of_talk_leaves_the_table_whole(strict: Served, chromium: Browser) -> None:
+def test_the_ninth_quick_line_of_talk_leaves_the_table_whole(strict: Served, chromium: Chromium) -> None:
     with strict.guest("Anna") as anna, strict.guest() as bernd:
         path = seated(anna, bernd, starter="0")
         with browsing(chromium, strict.address, anna) as page:
@@ -108,7 +108,7 @@ def test_a_form_at_the_table_that_fails_changes_nothing_else(served: Served, pag
             expect(notice(page)).to_be_hidden()
 
 
-def test_a_form_that_is_never_answered_can_be_sent_again(served: Served, chromium: Browser) -> None:
+def test_a_form_that_is_never_answered_can_be_sent_again(served: Served, chromium: Chromium) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd, starter="0")
         with browsing(chromium, served.address, anna) as page:
@@ -236,7 +236,7 @@ def test_a_name_that_is_refused_at_the_door_stays(served: Served, pages: Pages) 
         expect(page.locator("#mine")).to_be_visible()
 
 
-def test_a_table_that_is_refused_keeps_all_that_was_chosen(strict: Served, chromium: Browser) -> None:
+def test_a_table_that_is_refused_keeps_all_that_was_chosen(strict: Served, chromium: Chromium) -> None:
     with strict.guest("Anna") as anna, browsing(chromium, strict.address, anna) as page:
         open_shanghaien(anna)
         open_form(page, "shanghaien")

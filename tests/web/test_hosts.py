@@ -13,12 +13,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser
 
 from kontor.web.http.hosts import Hosts
 from ports import free_ports
 from table.guests import query
-from web.browsers import chromium_path
+from web.browsers import Chromium
 from web.conftest import Refused, Served
 from web.guests import open_shanghaien
 from web.test_serve import serving
@@ -76,7 +75,7 @@ FORM = """<!doctype html><form method="post" enctype="text/plain" action="{addre
 <input name='{{"name": "Mallory' value='"}}'><button id="go">Win a prize</button></form>"""
 
 
-def test_no_page_elsewhere_makes_people_in_a_visitors_name(chromium: Browser, alone: Served, tmp_path: Path) -> None:
+def test_no_page_elsewhere_makes_people_in_a_visitors_name(chromium: Chromium, alone: Served, tmp_path: Path) -> None:
     page = chromium.new_page()
     try:
         with another_site(FETCH.format(address=alone.address)) as elsewhere:
@@ -281,13 +280,10 @@ def test_whoever_asks_for_another_host_is_told_so_and_gets_nothing(alone: Served
     assert people_in(tmp_path) == ["Anna"]
 
 
-def test_a_name_that_somebody_lets_lead_here_opens_nothing(chromium: Browser, served: Served) -> None:
+def test_a_name_that_somebody_lets_lead_here_opens_nothing(chromium: Chromium, served: Served) -> None:
     """DNS rebinding, in a browser for which the name leads to this machine."""
     name = served.address.replace("127.0.0.1", "rebound.example")
-    browser = chromium.browser_type.launch(
-        executable_path=chromium_path(),
-        args=["--no-sandbox", "--host-resolver-rules=MAP rebound.example 127.0.0.1"],
-    )
+    browser = chromium.launch("--host-resolver-rules=MAP rebound.example 127.0.0.1")
     try:
         page = browser.new_page()
         answer = page.goto(name)

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from notifying.test_push import Browser as Subscribed
 from timeouts import waited_for
-from web.browsers import browsing
+from web.browsers import Chromium, browsing
 from web.conftest import Served
 from web.guests import Guest, seated
 from web.test_axe import LOOKS, complaints
@@ -42,7 +42,7 @@ def subscribes(page: Page, key: str, auth: str, endpoint: str = "https://push.ex
 
 @pytest.mark.browser
 def test_a_browser_subscribes_is_shown_what_comes_and_says_when_it_is_offline(
-    chromium: Browser, reached: Served
+    chromium: Chromium, reached: Served
 ) -> None:
     with reached.guest("Anna") as anna, browsing(chromium, reached.address, anna, locale="de") as page:
         subscribes(page, *Subscribed().given)
@@ -75,7 +75,7 @@ def test_a_browser_subscribes_is_shown_what_comes_and_says_when_it_is_offline(
 
 
 @pytest.mark.browser
-def test_what_is_before_somebodys_eyes_is_told_to_the_server(chromium: Browser, reached: Served) -> None:
+def test_what_is_before_somebodys_eyes_is_told_to_the_server(chromium: Chromium, reached: Served) -> None:
     with reached.guest("Anna") as anna, reached.guest("Bernd") as bernd:
         point, auth = Subscribed().given
         subscription = {"endpoint": "https://push.example/a", "p256dh": point, "auth": auth}
@@ -115,7 +115,7 @@ def test_only_what_a_browser_gives_is_taken_and_only_where_it_is_offered(reached
 
 
 @pytest.mark.browser
-def test_a_browser_that_remembers_a_no_says_how_that_is_changed(chromium: Browser, reached: Served) -> None:
+def test_a_browser_that_remembers_a_no_says_how_that_is_changed(chromium: Chromium, reached: Served) -> None:
     with reached.guest("Dora") as dora, browsing(chromium, reached.address, dora) as page:
         page.add_init_script(
             """
@@ -142,7 +142,9 @@ def test_a_browser_that_remembers_a_no_says_how_that_is_changed(chromium: Browse
 
 
 @pytest.mark.browser
-def test_summaries_go_by_the_clock_of_the_browser_until_another_is_chosen(chromium: Browser, reached: Served) -> None:
+def test_summaries_go_by_the_clock_of_the_browser_until_another_is_chosen(
+    chromium: Chromium, reached: Served
+) -> None:
     point, auth = Subscribed().given
     for zone, known in (("Asia/Tokyo", "Asia/Tokyo"), ("Asia/Calcutta", "Asia/Kolkata")):
         with (
@@ -166,7 +168,7 @@ def test_summaries_go_by_the_clock_of_the_browser_until_another_is_chosen(chromi
 
 @pytest.mark.browser
 def test_axe_has_nothing_to_say_of_ways_and_of_a_browser_that_remembers_a_no(
-    chromium: Browser, reached: Served
+    chromium: Chromium, reached: Served
 ) -> None:
     point, auth = Subscribed().given
     with reached.guest("Fritz") as fritz, browsing(chromium, reached.address, fritz) as page:

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.state import Sail
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
-from web.browsers import MOVING, Pages, browsing
+from web.browsers import MOVING, Chromium, Pages, browsing
 from web.conftest import Served
 from web.tables import Table, brought_there, opened
 
@@ -130,7 +130,7 @@ def test_the_hollaender_is_steered_by_keys(served: Served, pages: Pages, monkeyp
 
 
 def test_the_dice_fall_before_a_sentence_tells_them(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = opened(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
     with browsing(chromium, served.address, table.tokens[1], **MOVING) as page:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Route, expect
 
 from kontor.games.dutchman.rules.state import Smith
 from kontor.table import TableService, TableView
@@ -21,7 +21,7 @@ from kontor.web.live.rendering import EndOfStream, RenderQueue
 from kontor.web.live.stream import stream
 from loops import alone
 from timeouts import HANG_TIMEOUT, until, waited_for
-from web.browsers import Pages, browsing
+from web.browsers import Chromium, Pages, browsing
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 from web.test_serve import serving
@@ -133,7 +133,7 @@ def test_lateness_is_seen_when_the_clock_has_run_out(served: Served, pages: Page
             assert back.status == 200
 
 
-def test_whoever_has_a_wrong_clock_is_shown_the_time_that_is_left(served: Served, chromium: Browser) -> None:
+def test_whoever_has_a_wrong_clock_is_shown_the_time_that_is_left(served: Served, chromium: Chromium) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seated(anna, bernd, starter="1", pace="live", seconds="600", reserve="0")
         for minutes in (-10, 10):
@@ -173,7 +173,7 @@ def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(s
             expect(page.locator("#now")).to_contain_text("Where is the 1?")
 
 
-def test_a_reconnect_after_the_server_was_killed_brings_the_present_state(chromium: Browser, tmp_path: Path) -> None:
+def test_a_reconnect_after_the_server_was_killed_brings_the_present_state(chromium: Chromium, tmp_path: Path) -> None:
     with serving(tmp_path) as first, Guest(first.first, "Anna") as anna, Guest(first.first) as bernd:
         path = seated(anna, bernd, starter="0")
         with browsing(chromium, first.first, bernd) as page:

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser
 
 from kontor.web.http.routes.notices import notices
 from kontor.web.pages.languages import NAMES
+from web.browsers import Chromium
 from web.conftest import Served
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "kontor" / "web" / "pages" / "static"
 
 
-def test_somebody_finds_the_licences_from_any_page(chromium: Browser, served: Served) -> None:
+def test_somebody_finds_the_licences_from_any_page(chromium: Chromium, served: Served) -> None:
     page = chromium.new_page(viewport={"width": 360, "height": 740})
     try:
         page.goto(f"{served.address}/rules/shanghaien")

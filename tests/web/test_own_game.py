@@ -19,11 +19,11 @@ import httpx
 import pytest
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from test_package import ROOT, copy_source, find_uv
 from timeouts import HANG_TIMEOUT, waited_for
-from web.browsers import browsing, come_in
+from web.browsers import Chromium, browsing, come_in
 from web.guests import Guest
 
 pytestmark = pytest.mark.xdist_group("own game")
@@ -207,7 +207,7 @@ def mover(pages: list[Page]) -> Page | None:
 def test_two_browsers_play_to_the_end(
     afternoon: Afternoon,
     address: str,
-    chromium: Browser,
+    chromium: Chromium,
 ) -> None:
     with browsing(chromium, address) as hers, browsing(chromium, address) as his:
         come_in(hers, "Anna")

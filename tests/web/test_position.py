@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.analysis import Variations, decode, of_record, of_view
 from kontor.analysis import adapter_of as analysed
@@ -29,7 +29,7 @@ from kontor.web.pages.analysis import Place as Standing
 from kontor.web.pages.puzzles import position_of
 from table.guests import play_one
 from timeouts import waited_for
-from web.browsers import PHONE, browsing
+from web.browsers import PHONE, Chromium, browsing
 from web.conftest import Served
 from web.guests import Guest
 from web.guests import Page as WebPage
@@ -59,14 +59,14 @@ def tree_at(url: str) -> tuple[Variations, int]:
 
 
 def test_a_position_of_a_finished_game_is_played_on_with_the_mouse(
-    served: Served, chromium: Browser, finished: tuple[str, str]
+    served: Served, chromium: Chromium, finished: tuple[str, str]
 ) -> None:
     game, table = finished
     with browsing(chromium, served.address, viewport={"width": 1440, "height": 900}) as page:
         _played_on(page, f"/tables/{table}/analysis?at=1", game)
 
 
-def test_the_same_by_touch(served: Served, chromium: Browser, finished: tuple[str, str]) -> None:
+def test_the_same_by_touch(served: Served, chromium: Chromium, finished: tuple[str, str]) -> None:
     game, table = finished
     with browsing(chromium, served.address, None, **PHONE) as page:
         _played_on(page, f"/tables/{table}/analysis?at=1", game)
@@ -217,7 +217,7 @@ def test_a_machine_player_moves_for_all_others(served: Served, finished: tuple[s
 
 
 def test_a_link_shows_the_same_in_another_browser(
-    served: Served, chromium: Browser, finished: tuple[str, str]
+    served: Served, chromium: Chromium, finished: tuple[str, str]
 ) -> None:
     _, table = finished
     with served.guest() as anybody:
@@ -455,7 +455,7 @@ def test_what_cannot_be_set_up_of_the_dutchman_is_refused_and_the_form_stays(
         assert re.search('id="gold45"[^>]* checked', refused.html)
 
 
-def test_the_dutchman_is_put_on_the_chart_with_the_mouse(served: Served, chromium: Browser) -> None:
+def test_the_dutchman_is_put_on_the_chart_with_the_mouse(served: Served, chromium: Chromium) -> None:
     for size in ({"viewport": {"width": 1440, "height": 900}}, PHONE):
         with browsing(chromium, served.address, **size) as page:
             page.goto("/analysis/dutchman/setup")

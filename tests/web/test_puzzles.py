@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules.state import Lay
 from kontor.games.shanghaien.rules.state import Nudge, Place
@@ -15,7 +15,7 @@ from kontor.puzzles import progress
 from kontor.puzzles.collection import puzzles_of
 from kontor.puzzles.daily import puzzle_of_day
 from kontor.puzzles.values import Puzzle, PuzzlePosition
-from web.browsers import PHONE, Hand, browsing
+from web.browsers import PHONE, Chromium, Hand, browsing
 from web.conftest import Served
 from web.guests import Button, Guest
 from web.guests import Page as Seen
@@ -127,7 +127,7 @@ def test_a_puzzle_shows_nothing_hidden(game: str, stranger: Guest) -> None:
         assert stranger.get(f"/puzzles/{game}/{puzzle.id}").status == 200
 
 
-def test_no_sheet_of_the_table_lies_open_by_itself(served: Served, chromium: Browser) -> None:
+def test_no_sheet_of_the_table_lies_open_by_itself(served: Served, chromium: Chromium) -> None:
     """Styles of the puzzles' own do not reach what the table calls by the same names."""
     shanghaien = puzzles_of("shanghaien").values()
     puzzle = next(one for one in shanghaien if any(isinstance(move, Nudge) for move in PuzzlePosition(one).moves))
@@ -138,19 +138,19 @@ def test_no_sheet_of_the_table_lies_open_by_itself(served: Served, chromium: Bro
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_best_move_is_made_with_the_mouse_on_the_picture(served: Served, chromium: Browser, game: str) -> None:
+def test_the_best_move_is_made_with_the_mouse_on_the_picture(served: Served, chromium: Chromium, game: str) -> None:
     with browsing(chromium, served.address, viewport={"width": 1440, "height": 900}) as page:
         _solved(page, game, "mouse")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_same_with_the_keyboard(served: Served, chromium: Browser, game: str) -> None:
+def test_the_same_with_the_keyboard(served: Served, chromium: Chromium, game: str) -> None:
     with browsing(chromium, served.address, viewport={"width": 1440, "height": 900}) as page:
         _solved(page, game, "keys")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_same_on_a_phone_by_touch_and_next_follows(served: Served, chromium: Browser, game: str) -> None:
+def test_the_same_on_a_phone_by_touch_and_next_follows(served: Served, chromium: Chromium, game: str) -> None:
     with browsing(chromium, served.address, None, **PHONE) as page:
         _solved(page, game, "touch")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360

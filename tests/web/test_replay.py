@@ -7,10 +7,10 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from table.guests import play_one
-from web.browsers import browsing
+from web.browsers import Chromium, browsing
 from web.conftest import Served
 from web.positions import table_of
 
@@ -52,7 +52,7 @@ def test_without_scripts_links_and_the_slider_lead_to_every_moment(served: Serve
         assert re.search(r'id="round-3"[^>]* aria-current="true"', anybody.get(third[1]).html)
 
 
-def test_a_slider_keys_and_autoplay(served: Served, chromium: Browser, table: str) -> None:
+def test_a_slider_keys_and_autoplay(served: Served, chromium: Chromium, table: str) -> None:
     with browsing(chromium, served.address) as page:
         page.clock.install()
         page.goto(f"{table}/replay?place=1")

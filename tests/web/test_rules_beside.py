@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from web.browsers import PHONE, browsing
+from web.browsers import PHONE, Chromium, browsing
 from web.conftest import Served
 from web.positions import table_of
 from web.test_axe import _RUN, AXE
@@ -20,7 +20,7 @@ def game(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(params=["desk", "phone"])
-def table(request: pytest.FixtureRequest, chromium: Browser, served: Served, game: str) -> Iterator[Page]:
+def table(request: pytest.FixtureRequest, chromium: Chromium, served: Served, game: str) -> Iterator[Page]:
     """A running table, at which whoever looks is to move."""
     size = PHONE if request.param == "phone" else {"viewport": {"width": 1440, "height": 900}}
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Carla") as carla:

@@ -9,7 +9,7 @@ from random import Random
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from kontor.web.http.limits import LIMITS, Limit, Limits, RateLimited
 from kontor.web.http.refusals import refused
@@ -17,6 +17,7 @@ from kontor.web.http.security_middleware import CONTENT_POLICY
 from kontor.words import Words
 from security.test_sessions import LIFETIME, runs_out
 from table.guests import query
+from web.browsers import Chromium
 from web.conftest import GENEROUS, Served
 from web.guests import open_shanghaien, seated
 
@@ -411,7 +412,7 @@ def test_too_much_at_once_and_bodies_that_are_no_forms(served: Served) -> None:
             assert 400 <= anna.client.request(method, table, headers=home).status_code < 500, method
 
 
-def test_a_browser_in_daily_use_never_forgets(tmp_path: Path, chromium: Browser) -> None:
+def test_a_browser_in_daily_use_never_forgets(tmp_path: Path, chromium: Chromium) -> None:
     """As the browser keeps it: each visit after a day prolongs cookie and row, and they run out together."""
     with Served(tmp_path) as served, chromium.new_context() as context:
         page = context.new_page()

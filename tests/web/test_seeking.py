@@ -7,11 +7,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.table.service import utc_now
 from kontor.web.pages.opening import plan_together
-from web.browsers import PHONE, browsing
+from web.browsers import PHONE, Chromium, browsing
 from web.conftest import Served
 from web.guests import Guest
 
@@ -34,7 +34,7 @@ def looks_for(page: Page, game: str, **chosen: str) -> None:
     page.locator("#seek-go").click()
 
 
-def test_two_browsers_press_find_a_game_sit_at_one_table_and_move(chromium: Browser, tmp_path: Path) -> None:
+def test_two_browsers_press_find_a_game_sit_at_one_table_and_move(chromium: Chromium, tmp_path: Path) -> None:
     with (
         Served(tmp_path) as served,
         served.guest("Anna") as anna,
@@ -61,7 +61,7 @@ def test_two_browsers_press_find_a_game_sit_at_one_table_and_move(chromium: Brow
         assert served.service.info(table).number >= 1
 
 
-def test_who_waits_is_offered_the_computer_and_takes_it(chromium: Browser, tmp_path: Path) -> None:
+def test_who_waits_is_offered_the_computer_and_takes_it(chromium: Chromium, tmp_path: Path) -> None:
     clock = AheadClock()
     with (
         Served(tmp_path, clock=clock) as served,

@@ -6,13 +6,13 @@ import hashlib
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.fair import salt_commitment
 from kontor.table import TableService
 from kontor.web.adapter import NO_CHAIR
 from table.guests import query
-from web.browsers import Pages, browsing, come_in, open_form, table_of
+from web.browsers import Chromium, Pages, browsing, come_in, open_form, table_of
 from web.conftest import Served
 from web.guests import seated
 
@@ -194,7 +194,7 @@ def test_beside_a_share_that_was_told_openly_others_are_promised_all_the_same(se
                 assert "Nobody can choose these dice" not in told
 
 
-def test_what_a_server_shows_otherwise_afterwards_is_found_out(tmp_path: Path, chromium: Browser) -> None:
+def test_what_a_server_shows_otherwise_afterwards_is_found_out(tmp_path: Path, chromium: Chromium) -> None:
     """The browser remembers all promises that it saw when it told its share, and holds what is told against them."""
     with (
         Served(tmp_path) as served,
@@ -214,7 +214,7 @@ def test_what_a_server_shows_otherwise_afterwards_is_found_out(tmp_path: Path, c
 
 
 def test_a_browser_tells_nothing_where_the_seed_is_another_than_was_promised(
-    tmp_path: Path, chromium: Browser
+    tmp_path: Path, chromium: Chromium
 ) -> None:
     with Served(tmp_path) as served, browsing(chromium, served.address) as hers, served.guest("Bernd") as bernd:
         come_in(hers, "Anna")
@@ -228,7 +228,7 @@ def test_a_browser_tells_nothing_where_the_seed_is_another_than_was_promised(
 
 
 def test_without_a_share_that_nobody_tells_a_game_begins_when_all_others_agree(
-    tmp_path: Path, chromium: Browser
+    tmp_path: Path, chromium: Chromium
 ) -> None:
     with (
         Served(tmp_path) as served,

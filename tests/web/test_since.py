@@ -52,7 +52,7 @@ def inside(line: Locator, room: Locator) -> bool:
 def test_since_your_last_move_the_newest_is_seen(served: Served, pages: Pages, size: str, scripts: bool) -> None:
     guests = [served.guest(name) for name in ("Anna", "Bernd", "Carla")]
     table = waited(served, guests, 12)
-    more: dict[str, Any] = {"viewport": SIZES[size], "java_script_enabled": scripts}
+    more: dict[str, Any] = {"viewport": SIZES[size], "java_script_enabled": scripts, "draws": True}
     with pages(guests[0], **more) as page:
         page.goto(f"/tables/{table}")
         told = page.locator(".since:visible")

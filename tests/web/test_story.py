@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.state import Sail
 from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.state import Roll, Shanghai
 from kontor.table.values import Tempo
-from web.browsers import known_as
+from web.browsers import Chromium, known_as
 from web.conftest import Served
 from web.tables import Table, brought_there, opened
 
@@ -36,7 +36,7 @@ def before_the_end_of_a_round(served: Served, monkeypatch: pytest.MonkeyPatch, t
 
 
 @contextmanager
-def page_of(chromium: Browser, served: Served, path: str, token: str = "", *, clock: bool = False) -> Iterator[Page]:
+def page_of(chromium: Chromium, served: Served, path: str, token: str = "", *, clock: bool = False) -> Iterator[Page]:
     """A page at a table; where the clock is ours, its time stands still until it is told to run."""
     with chromium.new_context(base_url=served.address, viewport={"width": 1366, "height": 900}) as context:
         page = context.new_page()
@@ -62,7 +62,7 @@ def has_heard(page: Page, frames: int) -> None:
 
 @pytest.mark.parametrize("reader", ["waits", "presses a key", "presses the mouse"])
 def test_how_a_round_ended_stays_until_it_is_read_or_the_reader_goes_on(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, reader: str
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, reader: str
 ) -> None:
     table = before_the_end_of_a_round(served, monkeypatch, "brisk")
     with page_of(chromium, served, table.path, clock=True) as page:
@@ -85,7 +85,7 @@ def test_how_a_round_ended_stays_until_it_is_read_or_the_reader_goes_on(
 
 
 def test_where_all_is_to_go_at_once_nothing_stays(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = before_the_end_of_a_round(served, monkeypatch, "at once")
     with page_of(chromium, served, table.path, clock=True) as page:
@@ -96,7 +96,7 @@ def test_where_all_is_to_go_at_once_nothing_stays(
 
 
 def test_what_a_page_begins_with_does_not_keep_it(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = before_the_end_of_a_round(served, monkeypatch, "calm")
     table.play(Shanghai())
@@ -113,7 +113,7 @@ DELAYS = """of => [...document.querySelectorAll(of)].map((one) => {
 
 
 def test_a_voyage_is_told_in_order_and_a_click_shows_the_end(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The ship sails, stones walk, merchants pay one after the other, and the next dice are rolled."""
     table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 4)
@@ -139,7 +139,7 @@ def test_a_voyage_is_told_in_order_and_a_click_shows_the_end(
 
 
 def test_sounds_are_off_until_they_are_asked_for_and_stay_as_they_are(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = before_the_end_of_a_round(served, monkeypatch, "at once")
     first = table.mover

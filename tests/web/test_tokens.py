@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from web.browsers import browsing
+from web.browsers import Chromium, browsing
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien
 
@@ -166,7 +166,7 @@ def test_no_call_is_answered_without_its_scope(served: Served, scope: str) -> No
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_on_their_page_somebody_chooses_what_a_token_is_for_and_sees_when_it_was_used(
-    chromium: Browser, tmp_path: Path, language: str
+    chromium: Chromium, tmp_path: Path, language: str
 ) -> None:
     with Served(tmp_path) as served, served.guest("Anna", headers={"accept-language": language}) as anna:
         phone: dict[str, Any] = {"locale": language, "viewport": {"width": 360, "height": 740}}

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor import records
 from kontor.game import CHANCE
@@ -30,7 +30,7 @@ from kontor.tournaments import POINT, TournamentGame
 from profiles import PROFILE
 from timeouts import HANG_TIMEOUT, waited_for
 from tournaments.test_standings import by_hand
-from web.browsers import Hand, Pages, come_in, no_complaints
+from web.browsers import Chromium, Hand, Pages, come_in, no_complaints
 from web.conftest import Served
 
 pytestmark = [pytest.mark.browser, pytest.mark.process, pytest.mark.long]
@@ -143,7 +143,7 @@ def table_now(view: TournamentView, name: str) -> str:
     return next((board.table or "" for board in view.rounds[-1].boards if number in board.entrants), "")
 
 
-def test_programs_and_people_play_a_tournament(chromium: Browser, tmp_path: Path) -> None:
+def test_programs_and_people_play_a_tournament(chromium: Chromium, tmp_path: Path) -> None:
     random = Random(20)
     names = ("Anna", "Bernd", "Carla", "Dora")[:PEOPLE]
     with Served(tmp_path) as served, ExitStack() as stack:

@@ -19,7 +19,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor import records
 from kontor.endings import How, early_end
@@ -39,7 +39,7 @@ from kontor.table.storage.sqlite import DATABASE
 from table.guests import ME, OPEN, query
 from table.older import GOLDEN
 from test_records import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, played, shortly
-from web.browsers import WIDTH, new_page, no_complaints
+from web.browsers import WIDTH, Chromium, new_page, no_complaints
 from web.firefox import IN_FIREFOX, Firefox
 from web.test_axe import AXE
 
@@ -58,7 +58,7 @@ Verdict = tuple[str, int | None]
 
 
 @pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
+def page(chromium: Chromium) -> Iterator[Page]:
     """The file, and nothing else: no server is there."""
     page = new_page(chromium, FILE.as_uri())
     asked: list[str] = []

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.table.enqueuing import DELAY
 from notifying.mailbox import Mailbox
@@ -20,7 +20,7 @@ from notifying.test_notifications import texts
 from notifying.test_push import Browser as Subscribed
 from table.guests import query
 from timeouts import waited_for
-from web.browsers import Hand, come_in, new_page, no_complaints, table_of, unfold
+from web.browsers import Chromium, Hand, come_in, new_page, no_complaints, table_of, unfold
 from web.guests import Guest, open_shanghaien
 from web.guests import Page as Shown
 from web.test_installed import subscribes
@@ -59,7 +59,7 @@ def link_of(page: Shown) -> str:
 
 @pytest.mark.long
 def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_back_elsewhere(
-    chromium: Browser, tmp_path: Path
+    chromium: Chromium, tmp_path: Path
 ) -> None:
     subscribed = Subscribed()
     with Mailbox() as mailbox, Receiver(tmp_path) as receiver:

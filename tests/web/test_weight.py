@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from timeouts import waited_for
-from web.browsers import BROWSER_TIMEOUT
+from web.browsers import BROWSER_TIMEOUT, Chromium
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 from web.positions import SEED, moments, table_of
@@ -30,7 +30,7 @@ _BREACHES: Final = """
 
 
 @contextmanager
-def listening(chromium: Browser, served: Served, guest: Guest | None) -> Iterator[tuple[Page, list[str]]]:
+def listening(chromium: Chromium, served: Served, guest: Guest | None) -> Iterator[tuple[Page, list[str]]]:
     """A page with an empty cache, and all that its browser complains of."""
     context = chromium.new_context(base_url=served.address)
     context.set_default_timeout(BROWSER_TIMEOUT)
@@ -87,7 +87,7 @@ def weighed(page: Page, path: str) -> dict[str, int]:
 
 @pytest.mark.parametrize(("game", "players"), [("shanghaien", 2), ("dutchman", 6)])
 def test_the_first_load_of_a_table_is_light(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, game: str, players: int
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, game: str, players: int
 ) -> None:
     """In the middle of a game, when there is most to be seen, at the fullest table."""
     monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
@@ -103,7 +103,7 @@ def test_the_first_load_of_a_table_is_light(
     assert not heard
 
 
-def test_browsers_have_nothing_to_complain_of_on_any_page(served: Served, chromium: Browser) -> None:
+def test_browsers_have_nothing_to_complain_of_on_any_page(served: Served, chromium: Chromium) -> None:
     with ExitStack() as stack:
         anna, bernd = stack.enter_context(served.guest("Anna")), stack.enter_context(served.guest())
         table = seated(anna, bernd, starter="0")
@@ -132,7 +132,7 @@ def test_browsers_have_nothing_to_complain_of_on_any_page(served: Served, chromi
     assert [said for said in heard_of_it if "404" not in said] == []
 
 
-def test_a_breach_of_our_policy_is_heard(served: Served, chromium: Browser) -> None:
+def test_a_breach_of_our_policy_is_heard(served: Served, chromium: Chromium) -> None:
     with listening(chromium, served, None) as (page, heard):
         page.goto("/rules")
         page.evaluate("document.body.setAttribute('style', 'color: red')")

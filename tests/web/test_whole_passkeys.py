@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Page, expect
 
-from web.browsers import come_in, new_page, no_complaints
+from web.browsers import Chromium, come_in, new_page, no_complaints
 from web.conftest import Served
 
 pytestmark = pytest.mark.browser
@@ -20,7 +20,7 @@ def offering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-def browser_of(chromium: Browser, served: Served, **more: Any) -> Page:
+def browser_of(chromium: Chromium, served: Served, **more: Any) -> Page:
     return new_page(chromium, served.address.replace("127.0.0.1", "localhost"), **more)
 
 
@@ -52,7 +52,7 @@ def passkeys_in(session: CDPSession, device: str) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_person_comes_back_to_their_table_by_a_passkey(chromium: Browser, offering: Served) -> None:
+def test_a_person_comes_back_to_their_table_by_a_passkey(chromium: Chromium, offering: Served) -> None:
     page = browser_of(chromium, offering)
     with no_complaints(page):
         come_in(page, "Anna")
@@ -107,7 +107,7 @@ def make_passkey(page: Page, name: str) -> None:
     page.locator("#passkey-go").click()
 
 
-def test_whoever_has_none_or_says_no_is_told_and_can_try_again(chromium: Browser, offering: Served) -> None:
+def test_whoever_has_none_or_says_no_is_told_and_can_try_again(chromium: Chromium, offering: Served) -> None:
     page = browser_of(chromium, offering)
     with no_complaints(page):
         come_in(page, "Bernd")
@@ -121,7 +121,7 @@ def test_whoever_has_none_or_says_no_is_told_and_can_try_again(chromium: Browser
     page.context.close()
 
 
-def test_without_scripts_or_a_name_of_the_server_nothing_is_offered(chromium: Browser, offering: Served) -> None:
+def test_without_scripts_or_a_name_of_the_server_nothing_is_offered(chromium: Chromium, offering: Served) -> None:
     plain = browser_of(chromium, offering, java_script_enabled=False)
     plain.goto("/return")
     expect(plain.locator("#return")).to_be_visible()

@@ -9,11 +9,11 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules import Options
 from kontor.players import player_named
-from web.browsers import PHONE, WIDTH, Hand, Pages, browsing, known_as
+from web.browsers import PHONE, WIDTH, Chromium, Hand, Pages, browsing, known_as
 from web.conftest import Served
 from web.tables import Table, opened
 from web.tavern_moments import MOMENTS, moment
@@ -53,7 +53,7 @@ STILL: Final = 0.1
 
 @contextmanager
 def sized(
-    chromium: Browser, served: Served, size: tuple[int, int], token: str | None = None, **more: Any
+    chromium: Chromium, served: Served, size: tuple[int, int], token: str | None = None, **more: Any
 ) -> Iterator[Page]:
     """A page in a window of this size; the smallest is a telephone's."""
     screen: dict[str, Any] = {"viewport": {"width": size[0], "height": size[1]}}
@@ -64,7 +64,7 @@ def sized(
 
 @contextmanager
 def at_table(
-    chromium: Browser, served: Served, table: Table, token: str, size: tuple[int, int], **more: Any
+    chromium: Chromium, served: Served, table: Table, token: str, size: tuple[int, int], **more: Any
 ) -> Iterator[Page]:
     """The page of somebody at a table, in a window of this size."""
     with sized(chromium, served, size, token, **more) as page:
@@ -77,14 +77,14 @@ def at_table(
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_board_and_question_are_in_view_at_every_moment(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, language: str
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     """At every size of a window, and where it is narrowest also in a language of long words: it is opened at one
     size, by turns, and then drawn to the others. What fails is told as a table of sizes and moments."""
     told = []
     tables = {name: moment(served.service, monkeypatch, name) for name in MOMENTS}
     for sizes in (SIZES[:-1] if language == "en" else SIZES[:1], SIZES[-1:]):
-        with sized(chromium, served, sizes[0], locale=language) as page:
+        with sized(chromium, served, sizes[0], locale=language, draws=False) as page:
             for turn, (name, table) in enumerate(tables.items()):
                 known_as(page, served.address, table.token)
                 first = turn % len(sizes)
@@ -97,7 +97,7 @@ def test_board_and_question_are_in_view_at_every_moment(
 
 
 def test_the_ledger_is_in_sight_on_a_laptop(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = moment(served.service, monkeypatch, "dice and three tricks")
     with at_table(chromium, served, table, table.token, (1440, 900)) as page:
@@ -107,13 +107,14 @@ def test_the_ledger_is_in_sight_on_a_laptop(
 
 
 @pytest.mark.long
-def test_a_whole_game_stands_still(served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two play, and one of them only looks: without input of theirs nothing moves on the page at any width."""
     table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="nudge"), 2, 3)
     random, greedy = Random(1), player_named("shanghaien", "greedy")
     widths = [(1366, 650), (820, 1180), (360, 740)]
     pages = [
-        at_table(chromium, served, table, table.tokens[0], size, reduced_motion="no-preference") for size in widths
+        at_table(chromium, served, table, table.tokens[0], size, draws=False, reduced_motion="no-preference")
+        for size in widths
     ]
     with pages[0] as laptop, pages[1] as tablet, pages[2] as phone:
         looking = (laptop, tablet, phone)
@@ -137,7 +138,7 @@ BUTTONS: Final = """() => Object.fromEntries([...document.querySelectorAll("#sh-
 
 @pytest.mark.parametrize("size", [(1366, 650), (360, 740)])
 def test_buttons_that_stay_do_not_move_when_one_is_pressed(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="reroll"), 2, 5)
     random = Random(2)
@@ -205,7 +206,7 @@ HEAD: Final = """() => [...document.querySelectorAll(".top a, .top summary, .top
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_phone_the_head_is_one_line(
-    served: Served, chromium: Browser, monkeypatch: pytest.MonkeyPatch, language: str
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
     with browsing(chromium, served.address, table.token, locale=language, **PHONE) as page:
