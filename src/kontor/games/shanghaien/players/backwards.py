@@ -35,7 +35,7 @@ _NETWORK: Final = (
 _BETTER: Final[tuple[np.ufunc, np.ufunc]] = (np.maximum, np.minimum)
 """What first prefers, and what second prefers."""
 
-_SHARES: Final = tuple((2 * place + 1) / 36 for place in range(6))
+SHARES: Final = tuple((2 * place + 1) / 36 for place in range(6))
 """In how many of the 36 rolls the better die is the worst, the second worst … of the six."""
 
 
@@ -170,8 +170,8 @@ class _Solver:
             worse(first, second, out=spare)
             better(first, second, out=second)
             rows[low], spare = spare, first
-        np.multiply(rows[0], _SHARES[0], out=out)
-        for row, share in zip(rows[1:], _SHARES[1:], strict=True):
+        np.multiply(rows[0], SHARES[0], out=out)
+        for row, share in zip(rows[1:], SHARES[1:], strict=True):
             np.multiply(row, share, out=row)
             np.add(out, row, out=out)
 

@@ -180,11 +180,11 @@ def solve(
     tricks, which change the dice that are placed.) Raises ValueError for dice that no round can bring about.
     """
     counts = sum(placed[turn]), sum(placed[1 - turn])
-    thought_of = [_thought_of(ends, seat, keep if seat == turn else ()) for seat in (0, 1)]
-    uses = tuple(ends.uses[turn][at] for at in thought_of[turn])
-    hand, other_hand = (_hand([ends.uses[seat][at] for at in thought_of[seat]]) for seat in (turn, 1 - turn))
+    thoughts = [thoughts_of(ends, seat, keep if seat == turn else ()) for seat in (0, 1)]
+    uses = tuple(ends.uses[turn][at] for at in thoughts[turn])
+    hand, other_hand = (hand_of([ends.uses[seat][at] for at in thoughts[seat]]) for seat in (turn, 1 - turn))
     hands = hand, other_hand
-    worth = ends.worth[np.ix_(*thought_of)]
+    worth = ends.worth[np.ix_(*thoughts)]
     both_held = hand.both, other_hand.both
     first = class_of(placed[turn], placed[1 - turn], dice, any(both_held))
     stages = plan(*counts, first, dice, both_held)
@@ -192,7 +192,7 @@ def solve(
     possible: tuple[End, ...] = ENDS if one_at is None else (one_at,)
     shanghai = None
     if here.way is not None:
-        shanghai = float(worth[0, 0, turn, _ways(turn, possible[0])[here.way[0]]])
+        shanghai = float(worth[0, 0, turn, ways_told_by(turn, possible[0])[here.way[0]]])
     if here.one is None:
         return Turn(turn, possible, uses, None, None, shanghai)
     placing = np.full((len(possible), len(uses), ROW), np.nan, worth.dtype)
@@ -214,14 +214,14 @@ def _ended(worth: Values, turn: int, one_at: End) -> tuple[Values, Values]:
     the side of who ends the round; uses of the seat whose turn it is; uses of the other]."""
     own_first = -worth.swapaxes(0, 1) if turn else worth
     first, second = (
-        np.ascontiguousarray(own_first[:, :, ender][:, :, _ways(ender, one_at)].transpose(2, 0, 1))
+        np.ascontiguousarray(own_first[:, :, ender][:, :, ways_told_by(ender, one_at)].transpose(2, 0, 1))
         for ender in (turn, 1 - turn)
     )
     return first, second
 
 
 @cache
-def _ways(ender: int, one_at: End) -> Index:
+def ways_told_by(ender: int, one_at: End) -> Index:
     """The ways to deal out the cards, by number and told from the side of ``ender`` (digit 1 for own cards), as
     :class:`Ends` tell them: intp[729]."""
     digits = np.arange(WAYS)[:, None] // 3 ** np.arange(ROW) % 3
@@ -233,7 +233,7 @@ def _ways(ender: int, one_at: End) -> Index:
     return ways
 
 
-def _thought_of(ends: Ends, seat: int, keep: Collection[Use]) -> list[int]:
+def thoughts_of(ends: Ends, seat: int, keep: Collection[Use]) -> list[int]:
     """Which uses of a seat are worth a thought, in the order of a :class:`Hand`: places in ``ends.uses[seat]``."""
     uses = ends.uses[seat]
     worth = np.moveaxis(ends.worth, seat, 0).reshape(len(uses), -1)
@@ -253,7 +253,7 @@ def _thought_of(ends: Ends, seat: int, keep: Collection[Use]) -> list[int]:
     ]
 
 
-def _hand(uses: Sequence[Use]) -> Hand:
+def hand_of(uses: Sequence[Use]) -> Hand:
     """What a seat can do: the numbers of these uses."""
     return Hand(
         nudge=uses.index(NUDGE) if NUDGE in uses else None,

@@ -1,0 +1,98 @@
+"""Round 7 of Shanghaien valued over both rounds that are left, with nothing learned.
+
+Once its row is laid, the six cards of the last row are known (S3). So each way to deal out the row of round 7 leads to
+a last round whose worth is the mean over the orders of these cards (``last.py``), and round 7 is solved with that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+import numpy as np
+from msgspec.structs import replace
+
+from kontor.game import CHANCE, Value
+from kontor.games.shanghaien.learning.last import ORDERS, LastRound
+from kontor.games.shanghaien.learning.many import of_rows
+from kontor.games.shanghaien.players.ends import TAKERS, ends
+from kontor.games.shanghaien.players.round import NOTHING, WAYS, Ends
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules.components import ROUNDS, TRICKS, Card, is_sailor
+from kontor.games.shanghaien.rules.scoring import Crew
+from kontor.games.shanghaien.rules.state import Row, State
+from kontor.players import player_named
+
+
+class Gold(Value, frozen=True):
+    """What a position is worth to seat 0: by the two rounds played out, by the learned values, and how many last
+    rounds that differ had to be solved. ``doubt`` is about the standard error of a last round's value where not all
+    orders were solved; it shrinks where many last rounds are mixed, and is 0 where all were."""
+
+    exact: float
+    learned: float
+    doubt: float
+    last_rounds: int
+
+
+def start(number: int, seed: int) -> State:
+    """The start of round 7, its row laid, in a game between experts. Their unused tricks are taken out of the game;
+    the row may bear one, not more."""
+    random = Random(f"shanghaien/{seed}/gold/{number}")
+    choose = player_named("shanghaien", "expert")
+    state = SHANGHAIEN.start(SHANGHAIEN.options())
+    while state.round < ROUNDS - 1 or state.step != "row":
+        if state.mover == CHANCE:
+            action = SHANGHAIEN.chance(state).draw(random.randrange)
+        else:
+            action = choose(SHANGHAIEN.view(state, state.mover), SHANGHAIEN.moves(state), random)
+        state = SHANGHAIEN.play(state, action)
+    first, second = (replace(crew, tricks=()) for crew in state.crews)
+    gone = (*state.gone, *(trick for crew in state.crews for trick in crew.tricks))
+    state = replace(state, crews=(first, second), gone=gone)
+    rows = (SHANGHAIEN.chance(state).draw(random.randrange) for _ in range(1000))
+    return SHANGHAIEN.play(state, next(row for row in rows if sum(card in TRICKS for card in row.cards) <= 1))
+
+
+def valued(laid: State, number: int = ORDERS, random: Random | None = None) -> Gold:
+    """The worth of a start of round 7 at which nobody holds a trick. With ``random``, only so many orders of each last
+    row are solved, others for each. Raises ValueError for any other position."""
+    if laid.round != ROUNDS - 1 or any(crew.tricks for crew in laid.crews) or any(map(sum, laid.placed)):
+        raise ValueError("This is no start of round 7 without tricks in hand.")
+    known: dict[object, tuple[float, float]] = {}
+    worth = np.empty((1, 1, 2, WAYS))
+    doubts = np.zeros((2, WAYS))
+    for ender, way, last in _last_rounds(laid):
+        key = last.key
+        if key not in known:
+            value, doubt, _ = last.value(number, random)
+            known[key] = (1 - value if last.turn else value), doubt
+        value, doubts[ender, way] = known[key]
+        worth[0, 0, ender, way] = 1 - value if last.turn else value
+    learned = ends(SHANGHAIEN.view(laid, None))
+    exactly = Ends(((NOTHING,), (NOTHING,)), worth)
+    found = of_rows([exactly, learned], laid.turn)
+    return Gold(float(found[0]), float(found[1]), float(np.sqrt(np.mean(doubts**2))), len(known))
+
+
+def _last_rounds(laid: State) -> Iterator[tuple[int, int, LastRound]]:
+    """By who ends round 7 and who gets which of its cards, the last round that follows."""
+    row = Row(laid.to_come)
+    for way, takers in enumerate(TAKERS):
+        first, second = (
+            _with(crew, [card for card, taker in zip(laid.row, takers, strict=True) if taker == seat])
+            for seat, crew in enumerate(laid.crews)
+        )
+        after = replace(
+            laid, mover=CHANCE, step="row", round=ROUNDS, row=(), crews=(first, second), turn=0, starter=0
+        )
+        ended = ends(SHANGHAIEN.view(SHANGHAIEN.play(after, row), None))
+        for ender in (0, 1):
+            yield ender, way, LastRound(ended, 1 - ender)  # the other starts (S10)
+
+
+def _with(crew: Crew, cards: list[Card]) -> Crew:
+    sailors = [card for card in cards if is_sailor(card)]
+    tricks = [card for card in cards if not is_sailor(card)]
+    return replace(crew, sailors=(*crew.sailors, *sailors), tricks=tuple(sorted((*crew.tricks, *tricks))))

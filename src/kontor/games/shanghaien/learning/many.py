@@ -1,0 +1,205 @@
+"""Many rounds of Shanghaien solved at a time, from their starts: the same plan, the same hands, other ends.
+
+With the packages of the extra ``batch`` that is done by kernels (``batch/rounds.py``), some fifty times as fast; the
+numbers are the same without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import prod
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kontor.games.shanghaien.players.backwards import NOTHING_HELD, SHARES, Hand, solved
+from kontor.games.shanghaien.players.plans import Key, Stage, plan
+from kontor.games.shanghaien.players.positions import PAIRS
+from kontor.games.shanghaien.players.round import (
+    BOTH,
+    ENDS,
+    WAYS,
+    Ends,
+    Use,
+    hand_of,
+    thoughts_of,
+    ways_told_by,
+)
+from kontor.games.shanghaien.rules.components import ROW
+from kontor.optional_packages import is_installed
+
+Lanes = NDArray[np.float32]
+Places = NDArray[np.intp]
+
+LANES: Final = 32
+"""Ends of so many rounds lie side by side, at most, and so many numbers of a position, about."""
+ROOM: Final = 128
+
+_SHARES: Final = tuple(np.float32(share) for share in SHARES)
+_NO_PLACES: Final = np.empty(0, np.intp)
+_NO_TWO: Final = np.empty((0, 0), np.intp)
+
+
+def opening(ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand]) -> tuple[Lanes, Lanes | None]:
+    """What placing the first die of a round, or the first two, is worth to who starts it, in each lane.
+
+    ``ended`` are [729, first's uses, second's uses, lanes], and ways are told, as for ``backwards.solved``. Returned
+    are [first's uses but *both*, 6, lanes], and [21, lanes] in the order of PAIRS if *both* is held.
+    """
+    stages = plan(0, 0, 0, ROW, (hands[0].both, hands[1].both))
+    here = stages[-1]
+    assert here.one is not None
+    after = _solved(stages, ended, hands)
+    placing = np.ascontiguousarray(after[here.next][here.one[:, 0], :, 0].swapaxes(0, 1))
+    if not hands[0].both:
+        return placing, None
+    assert here.two is not None
+    return placing, after[here.next_doubled][here.two[:, 0], 0, 0]
+
+
+def chances(left: Lanes, right: Lanes, both: tuple[Lanes, Lanes] | None, hand: Hand) -> Lanes:
+    """The chance of who starts, by lane, before the first roll: what placing is worth (:func:`opening`) with the 1 at
+    either end, which is chosen after the roll (S7). As ``round.Turn`` has it, for many."""
+    by_use = np.maximum(
+        np.maximum(left[:, :, None], left[:, None]), np.maximum(right[:, :, None], right[:, None])
+    )  # [uses, 6, 6, lanes]
+    best = by_use[0].copy()
+    for use in range(1, len(by_use)):
+        if use == hand.reroll:
+            np.maximum(best, by_use[use].mean(axis=(0, 1)), out=best)
+        else:
+            np.maximum(best, by_use[use], out=best)
+    if hand.nudge:
+        nudged = by_use[hand.nudge]
+        for before, after in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
+            np.maximum(best[before], nudged[after], out=best[before])
+            np.maximum(best[:, before], nudged[:, after], out=best[:, before])
+    if both is not None:
+        for (low, high), pair in zip(PAIRS, np.maximum(*both), strict=True):
+            np.maximum(best[low, high], pair, out=best[low, high])
+            if low != high:
+                np.maximum(best[high, low], pair, out=best[high, low])
+    found: Lanes = best.mean(axis=(0, 1))
+    return found
+
+
+def _solved(
+    stages: Sequence[Stage], ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand]
+) -> dict[Key, Lanes]:
+    """The values of the stages that the first position leads to: ``backwards.solved``, with lanes."""
+    if not is_installed("numba"):
+        by_lane = [
+            solved(stages, (first, second), hands)
+            for first, second in zip(*(np.moveaxis(each, -1, 0).copy() for each in ended), strict=True)
+        ]
+        return {key: np.stack([values[key] for values in by_lane], axis=-1) for key in by_lane[0]}
+    kernels = _kernels()
+    found: dict[Key, Lanes] = {}
+    for stage in stages[:-1]:
+        found[stage.key] = _stage(kernels, stage, ended, hands, found)
+        for key in [key for key in found if key[0] > stage.key[0] + 1]:
+            del found[key]
+    return found
+
+
+@cache
+def _kernels() -> Any:
+    """Imported when they are needed: compiling takes a while."""
+    from importlib import import_module
+
+    return import_module("kontor.games.shanghaien.batch.rounds")
+
+
+def _stage(
+    kernels: Any, stage: Stage, ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand], later: dict[Key, Lanes]
+) -> Lanes:
+    mover = stage.mover
+    those = [
+        slice(hand.without_both, hand.uses) if doubled else slice(0, hand.without_both)
+        for hand, doubled in zip(hands, stage.key[1], strict=True)
+    ]
+    worth = ended[mover][:, those[0], those[1]]
+    shape = worth.shape[1:]
+    flat = np.ascontiguousarray(worth).reshape(WAYS, -1, shape[-1])
+    if stage.one is None:
+        assert stage.way is not None
+        return flat[stage.way].reshape(stage.classes, *shape)
+    hand = NOTHING_HELD if stage.key[1][mover] else hands[mover]
+    after = later[stage.next].reshape(-1, *flat.shape[1:])
+    pairs = np.moveaxis(np.arange(shape[0] * shape[1]).reshape(shape[:2]), mover, 0)
+    none = pairs[0].copy()
+    if hand.jokers:
+        kernels.mix_jokers(after, mover, none, pairs[hand.without_both - hand.jokers : hand.without_both].T.copy())
+    out = np.empty((stage.classes, *flat.shape[1:]), np.float32)
+    wide = out.reshape(stage.classes, -1)
+    kernels.mean_of_better(after.reshape(len(after), -1), stage.one, _SHARES, mover, wide)
+    if hand.dice_tricks:
+        doubled, two = out, _NO_TWO
+        if stage.two is not None:
+            doubled, two = later[stage.next_doubled].reshape(-1, len(none), shape[-1]), stage.two
+        nudge, reroll = (pairs[use].copy() if use else _NO_PLACES for use in (hand.nudge, hand.reroll))
+        kernels.with_tricks(after, stage.one, doubled, two, _SHARES, mover, none, nudge, reroll, out)
+    if stage.way is not None:
+        kernels.or_shanghai(wide, flat.reshape(WAYS, -1), stage.way, mover)
+    return out.reshape(stage.classes, *shape)
+
+
+# ------------------------------------------------------------------------------------------------ rows at one table
+
+
+def of_rows(laid: Sequence[Ends], turn: int) -> Lanes:
+    """The chance of seat 0 at the start of rounds that seat ``turn`` starts, by what their ends are worth."""
+    thoughts = [tuple(thoughts_of(ends, seat, ()) for seat in (turn, 1 - turn)) for ends in laid]
+    order = sorted(range(len(laid)), key=lambda at: len(thoughts[at][0]) * len(thoughts[at][1]))
+    found = np.empty(len(laid), np.float32)
+    while order:  # those that take least first, so that rows with as many jokers lie side by side
+        most = [max(len(thoughts[at][seat]) for at in order[: LANES // 2]) for seat in (0, 1)]
+        numbers = order[: max(4, min(LANES, ROOM // prod(most)) // 2)]
+        del order[: len(numbers)]
+        some = [tuple(thoughts[at][seat] for at in numbers) for seat in (0, 1)]
+        mine, theirs = (_alike(laid[numbers[0]].uses[seat], those) for seat, those in zip((turn, 1 - turn), some, strict=True))
+        hands = tuple(
+            hand_of([laid[numbers[0]].uses[seat][use] for use in those[0]])
+            for seat, those in ((turn, mine), (1 - turn, theirs))
+        )
+        worths = []
+        for at, own, other in zip(numbers, mine, theirs, strict=True):
+            worth = laid[at].worth[np.ix_(other, own) if turn else np.ix_(own, other)].astype(np.float32)
+            worths.append(-worth.swapaxes(0, 1) if turn else worth)
+        value = _of_lanes(worths, turn, (hands[0], hands[1]))
+        found[numbers] = -value if turn else value
+    return found
+
+
+def _alike(uses: tuple[Use, ...], thoughts: Sequence[Sequence[int]]) -> list[list[int]]:
+    """As many jokers for each: some that are not worth a thought do no harm."""
+    most = max(map(len, thoughts))
+    jokers = [at for at, use in enumerate(uses) if use.nation]
+    found = []
+    for those in thoughts:
+        more = [at for at in jokers if at not in those][: most - len(those)]
+        both = [at for at in those if uses[at] == BOTH]
+        found.append([*(at for at in those if at not in both), *more, *both])
+    return found
+
+
+def _of_lanes(worths: Sequence[Lanes], turn: int, hands: tuple[Hand, Hand]) -> Lanes:
+    """``worths`` are [first's uses, second's uses, 2, 729] each, told from the side of who starts."""
+    first, second = (
+        np.ascontiguousarray(
+            np.stack(
+                [worth[:, :, ender][:, :, ways_told_by(ender, end)] for end in ENDS for worth in worths], axis=-1
+            ).transpose(2, 0, 1, 3)
+        )
+        for ender in (turn, 1 - turn)
+    )
+    placing, both = opening((first, second), hands)
+    half = len(worths)
+    return chances(
+        placing[..., :half],
+        placing[..., half:],
+        None if both is None else (both[..., :half], both[..., half:]),
+        hands[0],
+    )
