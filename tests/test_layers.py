@@ -53,6 +53,7 @@ PARTS: dict[str, set[str]] = {
     "web": {"kontor.web", "kontor.players", "kontor.questions", "kontor.words"},
     "research": {"kontor.environments"},
     "batch": {"kontor.batch", "kontor.words"},
+    "learning": {"kontor.optional_packages", "kontor.players"},
     "plugin": {"kontor.plugins"},
 }
 """The parts of a game, from the bottom up, and which rooms each may import beside the contract. It may import

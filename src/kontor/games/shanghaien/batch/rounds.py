@@ -1,8 +1,8 @@
 """Rounds of Shanghaien solved backwards, many at a time: the arithmetic of ``players/backwards.py`` as kernels.
 
-Values are arrays [classes, first's uses × second's uses, lanes] of float32. A lane is one set of ends, all of them for
-the same plan and the same hands: what a processor does to one number it does to sixteen at the same price. Nothing is
-reckoned in another order than there, so that the numbers are the same to the last bit.
+Values are arrays [classes, first's uses × second's uses, lanes] of float32. A lane is one set of ends, all of them
+for the same plan and the same hands: what a processor does to one number it does to sixteen at the same price.
+Nothing is reckoned in another order than there, so that the numbers are the same to the last bit.
 """
 
 from __future__ import annotations
@@ -92,18 +92,9 @@ def with_tricks(
 
 @njit_cached
 def or_shanghai(out: Lanes, ended: Lanes, way: Places, mover: int) -> None:
-    """Where the mover may end the round (S4), it is worth no less than that. The arrays are [classes, uses × lanes]."""
+    """Where the mover may end the round (S4), it is worth no less. The arrays are [classes, uses × lanes]."""
     for at in range(out.shape[0]):
         _improve(out[at], ended[way[at]], mover)
-
-
-@njit_cached
-def fill(worth: Lanes, way: Places, out: Lanes) -> None:
-    """Lanes out of one table of ends: ``worth`` is [729, uses], ``way`` [lanes, 729] where each lane finds its own."""
-    for at in range(out.shape[0]):
-        for use in range(out.shape[1]):
-            for lane in range(out.shape[2]):
-                out[at, use, lane] = worth[way[lane, at], use]
 
 
 @njit_inline
@@ -135,10 +126,7 @@ def _mean_with_both(own: Any, doubled: Any, two: Any, at: int, number: int, move
                 value = both[lane]
                 first = own[low, lane]
                 second = own[high, lane]
-                if mover == 0:
-                    value = _high(value, _high(first, second))
-                else:
-                    value = _low(value, _low(first, second))
+                value = _high(value, _high(first, second)) if mover == 0 else _low(value, _low(first, second))
                 total = out[lane] + value
                 out[lane] = total if low == high else total + value
             pair += 1
@@ -175,9 +163,7 @@ def _sorted(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
 
 
 @njit_inline
-def _mean(
-    one: Any, two: Any, three: Any, four: Any, five: Any, six: Any, shares: Any, mover: int, out: Any
-) -> None:
+def _mean(one: Any, two: Any, three: Any, four: Any, five: Any, six: Any, shares: Any, mover: int, out: Any) -> None:
     """Six numbers sorted, and weighed by how often each is the better of two."""
     s0, s1, s2, s3, s4, s5 = shares  # numbers of their own: read in the loop they would keep it from being vectorised
     if mover == 0:

@@ -1,14 +1,13 @@
 """Round 7 of Shanghaien valued over both rounds that are left, with nothing learned.
 
-Once its row is laid, the six cards of the last row are known (S3). So each way to deal out the row of round 7 leads to
-a last round whose worth is the mean over the orders of these cards (``last.py``), and round 7 is solved with that.
+Once its row is laid, the six cards of the last row are known (S3). So each way to deal out the row of round 7 leads
+to a last round whose worth is the mean over the orders of these cards (``last.py``), and round 7 is solved with that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import Final
 
 import numpy as np
 from msgspec.structs import replace
@@ -56,8 +55,8 @@ def start(number: int, seed: int) -> State:
 
 
 def valued(laid: State, number: int = ORDERS, random: Random | None = None) -> Gold:
-    """The worth of a start of round 7 at which nobody holds a trick. With ``random``, only so many orders of each last
-    row are solved, others for each. Raises ValueError for any other position."""
+    """The worth of a start of round 7 at which nobody holds a trick. With ``random``, only so many orders of each
+    last row are solved, others for each. Raises ValueError for any other position."""
     if laid.round != ROUNDS - 1 or any(crew.tricks for crew in laid.crews) or any(map(sum, laid.placed)):
         raise ValueError("This is no start of round 7 without tricks in hand.")
     known: dict[object, tuple[float, float]] = {}

@@ -1,8 +1,9 @@
-"""The start of the last round of Shanghaien, exactly: the cards of its row are known, and only their order is not (S3).
+"""The start of the last round of Shanghaien, exactly: the cards of its row are known, only their order is not (S3).
 
-The chance to win is the mean over all orders, each solved to its end (S11, S12). Orders that differ only by cards that
-count alike are solved once. Cards count alike if, wherever they go, exchanging them changes no result: both may be
-worthless by now. Of the order with the 1 at the left, and with it at the right, one is the mirror image of the other.
+The chance to win is the mean over all orders, each solved to its end (S11, S12). Orders that differ only by cards
+that count alike are solved once. Cards count alike if, wherever they go, exchanging them changes no result: both may
+be worthless by now. Of the order with the 1 at the left, and with it at the right, one is the mirror image of the
+other.
 """
 
 from __future__ import annotations

@@ -85,9 +85,7 @@ def chances(left: Lanes, right: Lanes, both: tuple[Lanes, Lanes] | None, hand: H
     return found
 
 
-def _solved(
-    stages: Sequence[Stage], ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand]
-) -> dict[Key, Lanes]:
+def _solved(stages: Sequence[Stage], ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand]) -> dict[Key, Lanes]:
     """The values of the stages that the first position leads to: ``backwards.solved``, with lanes."""
     if not is_installed("numba"):
         by_lane = [
@@ -159,7 +157,9 @@ def of_rows(laid: Sequence[Ends], turn: int) -> Lanes:
         numbers = order[: max(4, min(LANES, ROOM // prod(most)) // 2)]
         del order[: len(numbers)]
         some = [tuple(thoughts[at][seat] for at in numbers) for seat in (0, 1)]
-        mine, theirs = (_alike(laid[numbers[0]].uses[seat], those) for seat, those in zip((turn, 1 - turn), some, strict=True))
+        mine, theirs = (
+            _alike(laid[numbers[0]].uses[seat], those) for seat, those in zip((turn, 1 - turn), some, strict=True)
+        )
         hands = tuple(
             hand_of([laid[numbers[0]].uses[seat][use] for use in those[0]])
             for seat, those in ((turn, mine), (1 - turn, theirs))
