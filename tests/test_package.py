@@ -145,6 +145,9 @@ def test_the_version_is_that_of_changelog_and_citation(built: Built) -> None:
 def test_nothing_is_released_that_contradicts_itself(tmp_path: Path, file: str, old: str, new: str, why: str) -> None:
     for name in ("pyproject.toml", "CHANGELOG.md", "CITATION.cff"):
         shutil.copy(ROOT / name, tmp_path)
+    changes = (tmp_path / "CHANGELOG.md").read_text("utf-8")
+    waiting = re.compile(r"(## \[Unreleased\]\n).*?(?=^## )", re.DOTALL | re.MULTILINE)
+    (tmp_path / "CHANGELOG.md").write_text(waiting.sub(r"\1\n", changes), "utf-8")
     text = (tmp_path / file).read_text("utf-8")
     assert old in text
     (tmp_path / file).write_text(text.replace(old, new, 1), "utf-8")

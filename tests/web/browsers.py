@@ -142,6 +142,7 @@ def leave(page: Page) -> None:
         except Error:
             if last:
                 raise
+            page.wait_for_load_state()  # of what came between: the next try would interrupt this one
 
 
 def known_as(page: Page, address: str, guest: Guest | str | None) -> None:

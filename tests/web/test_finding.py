@@ -25,7 +25,7 @@ def open_many(service: TableService) -> list[str]:
     return tables[::-1]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # the server's life, for they stay on it
 def tables(served: Served) -> list[str]:
     return open_many(served.service)
 

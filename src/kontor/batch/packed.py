@@ -15,7 +15,7 @@ from kontor.batch.arrays import Bytes, Flags, GameRow, Ints, Numbers, Reals
 from kontor.batch.compiled import njit_cached, record_at
 from kontor.batch.fields import Layout
 from kontor.batch.simulation import Packed
-from kontor.batch.stepping import MOST_BEGUN
+from kontor.batch.stepping import BEGUN, MOST_BEGUN
 
 CHANCE_MOVES, IS_OVER, IMPOSSIBLE = -1, -4, -5
 """Instead of a seat, with the numbers of OpenSpiel: chance is to move, the game is over; no such step is possible."""
@@ -53,7 +53,7 @@ class PackedRules(Protocol):
 
 def beside_of(outcome: int, most_steps: int, outcomes: int) -> np.dtype[np.void]:
     """What stands beside a row: ``outcome`` numbers tell what chance does, by steps below ``outcomes``; steps of
-    moves are below ``most_steps``, and in this game below ``size``."""
+    moves are below ``most_steps``, and in this game below ``size``. It starts with what has begun (``BEGUN``)."""
     return np.dtype([
         ("count", np.int32), ("steps", np.int32, (MOST_BEGUN,)),
         ("drawn", np.int32), ("told", np.uint8, (outcome,)), ("urn", np.int32, (outcomes,)),
@@ -74,6 +74,7 @@ def packed_of(rules: PackedRules, layout: Layout, outcome: int, most_steps: int,
     @kernel
     def packed_step(address: int, step: int) -> int:
         game = record_at(address, row_type)[0]
+        begun = record_at(address + beside_at, BEGUN)[0]
         beside = record_at(address + beside_at, beside_type)[0]
         if step != NO_STEP:
             if step < 0 or rules.is_over(game):
@@ -83,9 +84,9 @@ def packed_of(rules: PackedRules, layout: Layout, outcome: int, most_steps: int,
                     return 0
                 beside.drawn = rules.draw_step(game, beside.told, beside.drawn, step)
             else:
-                if not rules.is_step(game, beside, step):
+                if not rules.is_step(game, begun, step):
                     return 0
-                rules.take_step(game, beside, step)
+                rules.take_step(game, begun, step)
         if rules.is_over(game):
             return IS_OVER - IMPOSSIBLE
         many = 0
@@ -104,7 +105,7 @@ def packed_of(rules: PackedRules, layout: Layout, outcome: int, most_steps: int,
             return CHANCE_MOVES - IMPOSSIBLE + (dice << DICE_BIT) + (many << COUNT_BITS)
         mask = beside.mask
         mask[: beside.size] = 0
-        rules.mark_steps(game, beside, mask)
+        rules.mark_steps(game, begun, mask)
         for legal in range(beside.size):
             if mask[legal]:
                 beside.legal[many] = legal
@@ -115,8 +116,8 @@ def packed_of(rules: PackedRules, layout: Layout, outcome: int, most_steps: int,
     def packed_look(address: int, seat: int, seen: Numbers) -> None:
         seen[:] = 0
         game = record_at(address, row_type)[0]
-        beside = record_at(address + beside_at, beside_type)[0]
-        rules.look_from(game, beside, seat, seen)
+        begun = record_at(address + beside_at, BEGUN)[0]
+        rules.look_from(game, begun, seat, seen)
 
     @kernel
     def packed_returns(address: int, points: Ints, winners: Flags, returns: Numbers) -> None:
