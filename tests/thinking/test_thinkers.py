@@ -58,15 +58,6 @@ def signal_file(tmp_path: Path) -> Path:
     return tmp_path / "signal"
 
 
-def test_whoever_serves_goes_first_also_where_a_system_shares_cores_among_sessions(one: Thinkers) -> None:
-    one.submit(work.echo, b"up").result(HANG_TIMEOUT)
-    (thinker,) = one.processes()
-    assert os.getpriority(os.PRIO_PROCESS, thinker) > os.getpriority(os.PRIO_PROCESS, 0)
-    session = Path(f"/proc/{thinker}/autogroup")
-    if session.exists() and session.read_text():
-        assert session.read_text().split()[-2:] == ["nice", "10"]
-
-
 def test_they_answer_in_a_process_of_their_own(one: Thinkers) -> None:
     assert one.submit(work.echo, b"\x00" * 1_000_000).result(HANG_TIMEOUT) == b"\x00" * 1_000_000
     process = one.submit(work.whoami, b"0").result(HANG_TIMEOUT)

@@ -6,6 +6,7 @@ opens the database for reading alone.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
@@ -24,7 +25,6 @@ from kontor.table.rated_games import RatedGame, level_of, rated, started_games
 from kontor.table.rating_values import FitRequest, Fits, FittedGame, FittedPerson
 from kontor.table.rows import is_id
 from kontor.table.storage import Place, consistent_read
-from kontor.work.low_priority import lower_priority
 
 _DAY: Final = 24 * 3600 * 1000
 
@@ -102,7 +102,8 @@ def _memory() -> int:
 
 def main() -> None:
     """Fits once, by what stands in the input."""
-    lower_priority(_NICE)
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
     request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=FitRequest)
     place: Place = request.database or Path(request.folder)
     sys.stdout.buffer.write(msgspec.msgpack.encode(fitted(place, request.now)))

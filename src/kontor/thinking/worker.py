@@ -16,7 +16,6 @@ from typing import IO, Final
 
 from kontor.thinking.failures import safe_traceback
 from kontor.thinking.messages import TaskRequest, TaskResult, read, write
-from kontor.work.low_priority import lower_priority
 
 _NICE: Final = 10
 """People at the tables come first where there are not enough cores."""
@@ -26,7 +25,8 @@ def main() -> None:
     """Answers until the input ends, which it also does when the asking process is killed."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever is printed by whoever thinks must not stand among the answers
-    lower_priority(_NICE)
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
     requests: SimpleQueue[TaskRequest] = SimpleQueue()
     Thread(target=_listen, args=(sys.stdin.buffer, requests), daemon=True).start()
     while True:
