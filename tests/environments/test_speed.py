@@ -17,8 +17,8 @@ from kontor.cli import run
 from kontor.environments.speed import OPENSPIELS, in_openspiel
 
 GAMES = [
-    ("shanghaien", 2, "kernels", "Python"),
-    ("dutchman", 4, "kernels", "Python"),
+    ("shanghaien", 2, "Python", "Python"),
+    ("dutchman", 4, "Python", "Python"),
     ("backgammon", 2, "C++", "Python"),
     ("liars_dice", 2, "C++", "Python"),
     ("backgammon", 2, "C++", "C++"),

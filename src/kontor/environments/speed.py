@@ -36,7 +36,7 @@ _TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 def in_openspiel() -> tuple[Elsewhere, ...]:
     """The games in OpenSpiel, to be measured."""
     return (
-        *[_elsewhere(game, "kernels", "Python", _stepped(game)) for game in map(pyspiel.load_game, REGISTERED)],
+        *[_elsewhere(game, "Python", "Python", _stepped(game)) for game in map(pyspiel.load_game, REGISTERED)],
         *[_elsewhere(game, "C++", "Python", _stepped(game)) for game in map(pyspiel.load_game, OPENSPIELS)],
         *[
             _elsewhere(game, "C++", "C++", _rolled_out(game, at_once))
