@@ -17,7 +17,7 @@ _PROC: Final = Path("/proc")
 _PSS: Final = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 _TICK: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
-_STARTS_IN: Final = 30.0
+_STARTS_IN: Final = 120.0
 """Seconds that a server has to say where it is."""
 
 _ENDS_IN: Final = 10.0

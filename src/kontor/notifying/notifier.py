@@ -9,9 +9,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from threading import Event, Thread
 from types import TracebackType
-from typing import Final, Protocol, Self, assert_never
+from typing import Final, Protocol, assert_never
 
 from kontor.notifying.sending import Dead, Failed, Send
 from kontor.notifying.texts import Message, TitleOf, mail_message, message_of
@@ -19,6 +18,7 @@ from kontor.table import StorageFailure, TableService
 from kontor.table.outbox import LEASE, Due, Later, Notification, Outcome
 from kontor.table.values import Mail, WayKind
 from kontor.thinking.failures import safe_traceback
+from kontor.work.background import Background
 
 _LOG = logging.getLogger(__name__)
 
@@ -46,8 +46,8 @@ class SendingCounter(Protocol):
         """The other side has not taken it."""
 
 
-class Notifier:
-    """Sends for a server, as long as a ``with`` block lasts."""
+class Notifier(Background):
+    """Sends for a server."""
 
     def __init__(
         self,
@@ -62,6 +62,7 @@ class Notifier:
     ) -> None:
         """By the ``ways`` that its operator offers. ``base`` is the server's address, if it is not the one that each
         person uses."""
+        super().__init__("notifier")
         self._service = service
         self._ways = ways
         self._title_of = title_of
@@ -69,33 +70,26 @@ class Notifier:
         self._counter = counter
         self._leads = leads or (lambda: service.leading)
         self._lease = lease
-        self._stop = Event()
         self._mailing = ThreadPoolExecutor(_MAILING, thread_name_prefix="mailing")
         self._posting = ThreadPoolExecutor(_POSTING, thread_name_prefix="posting")
         self._sending: set[Future[Outcome]] = set()
         self._unsettled: list[Outcome] = []
-        self._thread = Thread(target=self._run, name="notifier", daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """What is just being sent is not waited for: if nobody notes that it was, it is sent once more."""
-        self._stop.set()
-        self._thread.join(2)
+        super().__exit__(kind, error, trace)
         for pool in (self._mailing, self._posting):
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            try:
-                busy = self.one_round() if self._leads() or self._sending or self._unsettled else False
-            except StorageFailure:
-                busy = False  # it is counted and logged; the rows stay
-            self._stop.wait(_BUSY if busy else _IDLE)
+    def once(self) -> float:
+        """One round, if this process leads or has something to settle."""
+        try:
+            busy = self.one_round() if self._leads() or self._sending or self._unsettled else False
+        except StorageFailure:
+            busy = False  # it is counted and logged; the rows stay
+        return _BUSY if busy else _IDLE
 
     def one_round(self) -> bool:
         """Settles what was sent, and takes more. Whether anything is on its way."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection, case, delete, select, text, union, update
+from sqlalchemy import case, delete, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from kontor.table import acts, early_endings, enqueuing, opening, salts, tournament_entrants
@@ -18,7 +18,7 @@ from kontor.table.changes import Change
 from kontor.table.clearing import delete_tables
 from kontor.table.errors import BadName, NoTable
 from kontor.table.people import ending
-from kontor.table.rows import NOBODY, SeatRow, TableRow, seat_rows, take_known, take_person
+from kontor.table.rows import NOBODY, SeatRow, TableRow, seat_rows, tables_of, take_known, take_person
 from kontor.table.schema import METADATA, chat, mail_addresses, people, reports, reviews, seats, tables
 from kontor.table.texts import LEFT, distinct
 from kontor.table.transactions import Transactions
@@ -84,7 +84,7 @@ def go_on(transactions: Transactions, most: int) -> bool:
         leaving = db.scalars(select(people.c.id).where(people.c.left.is_not(None)).limit(most)).all()
     for person in leaving:
         with transactions.reading() as db:
-            theirs = _tables_of(db, person, most)
+            theirs = db.scalars(tables_of(person).limit(most)).all()
         for table in theirs:
             with transactions.changing() as change:
                 _leave_table(change, table, person)
@@ -98,16 +98,6 @@ def go_on(transactions: Transactions, most: int) -> bool:
                 tournament_entrants.forget(change, tournament, person)
         _drop(transactions, person)
     return False
-
-
-def _tables_of(db: Connection, person: str, most: int) -> Sequence[str]:
-    theirs = union(
-        select(tables.c.id).where(tables.c.host == person),
-        select(seats.c.table_id).where(seats.c.person == person),
-        select(seats.c.table_id).where(seats.c.reserved == person),
-        select(chat.c.table_id).where(chat.c.person == person),
-    ).limit(most)
-    return db.scalars(theirs).all()
 
 
 def _drop(transactions: Transactions, person: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Connection, and_, delete, or_, select, union, update
+from sqlalchemy import Connection, and_, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from kontor.table import acts, stored_ratings, tournament_entrants
@@ -13,6 +13,7 @@ from kontor.table.changes import Change
 from kontor.table.errors import BadCode, NotNow
 from kontor.table.people import ending
 from kontor.table.recovery import WrongCodes, owner_of
+from kontor.table.rows import tables_of
 from kontor.table.schema import (
     blocks,
     chat,
@@ -67,7 +68,7 @@ class Merging:
 def _merge(change: Change, person: str, other: str) -> None:
     db = change.db
     tournament_entrants.lock_all(db, person, other)
-    theirs = _tables_of(db, person, other)
+    theirs = db.scalars(tables_of(person, other)).all()
     # In one order, so that of two who do this none waits for the other.
     here = db.scalars(
         select(tables.c.id).where(tables.c.id.in_(theirs)).order_by(tables.c.id).with_for_update()
@@ -95,16 +96,6 @@ def _move_solved(db: Connection, person: str, other: str) -> None:
     """What the other has solved becomes the person's where they have solved nothing: two levels cannot be added."""
     if db.scalar(select(solved.c.person).where(solved.c.person == person)) is None:
         db.execute(update(solved).where(solved.c.person == other).values(person=person))
-
-
-def _tables_of(db: Connection, *persons: str) -> list[str]:
-    wanted = union(
-        select(tables.c.id).where(tables.c.host.in_(persons)),
-        select(seats.c.table_id).where(seats.c.person.in_(persons)),
-        select(seats.c.table_id).where(seats.c.reserved.in_(persons)),
-        select(chat.c.table_id).where(chat.c.person.in_(persons)),
-    )
-    return list(db.scalars(wanted))
 
 
 def _meet(db: Connection, person: str, other: str) -> bool:

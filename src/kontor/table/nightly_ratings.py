@@ -12,10 +12,10 @@ import sys
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Lock
 from time import monotonic
 from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Final, Protocol
 
 import msgspec
 
@@ -24,6 +24,7 @@ from kontor.table.rating_values import FitRequest, Fits
 from kontor.table.rows import milliseconds_of
 from kontor.table.service import TableService
 from kontor.table.storage import Place
+from kontor.work.background import Background
 from kontor.work.one_core import ONE_CORE
 
 _LOG = logging.getLogger(__name__)
@@ -49,8 +50,8 @@ class NoFit(Exception):
     """The process has failed, or was ended."""
 
 
-class NightlyRatings:
-    """Keeps the ratings of a server, as long as a ``with`` block lasts."""
+class NightlyRatings(Background):
+    """Keeps the ratings of a server."""
 
     def __init__(
         self,
@@ -60,19 +61,13 @@ class NightlyRatings:
         counter: FitCounter | None = None,
         leads: Callable[[], bool] | None = None,
     ) -> None:
+        super().__init__("ratings", first=_LOOK)
         self._service = service
         self._place = place
         self._counter = counter
         self._leads = leads or (lambda: service.leading)
-        self._rests = 0.0
-        self._stop = Event()
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = Thread(target=self._run, name="ratings", daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -82,20 +77,20 @@ class NightlyRatings:
         with self._lock:
             if self._process is not None:
                 self._process.kill()
-        self._thread.join(2)
+        super().__exit__(kind, error, trace)
 
-    def _run(self) -> None:
-        while not self._stop.wait(_LOOK):
-            if self._leads() and monotonic() >= self._rests:
-                try:
-                    self.one_look()
-                except (StorageFailure, NoFit, OSError, msgspec.DecodeError) as error:
-                    if self._stop.is_set():
-                        return
-                    self._rests = monotonic() + _RETRY
-                    _LOG.warning("The ratings could not be fitted: %s", error)
-                    if self._counter is not None:
-                        self._counter.not_fitted()
+    def once(self) -> float:
+        """Fits the ratings, if this process leads and it is time."""
+        try:
+            if self._leads():
+                self.one_look()
+            return _LOOK
+        except (StorageFailure, NoFit, OSError, msgspec.DecodeError) as error:
+            if not self.stopped:
+                _LOG.warning("The ratings could not be fitted: %s", error)
+                if self._counter is not None:
+                    self._counter.not_fitted()
+            return _RETRY
 
     def one_look(self) -> bool:
         """Fits and writes the ratings, if it is time. Whether it was. Raises NoFit, StorageFailure."""
@@ -115,7 +110,7 @@ class NightlyRatings:
         database = "" if folder else str(self._place)
         request = msgspec.msgpack.encode(FitRequest(folder, database, milliseconds_of(now)))
         with self._lock:
-            if self._stop.is_set():
+            if self.stopped:
                 raise NoFit("the server ends")
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "kontor.table.rating_fits"],

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from threading import Event, Thread
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from kontor.game import Refusal
 from kontor.review import AnswerParts, Unanswered, judged
 from kontor.table.errors import StorageFailure
 from kontor.table.service import TableService
+from kontor.work.background import Background
 
 _LOG = logging.getLogger(__name__)
 
@@ -28,40 +27,25 @@ _LOOK: Final = 60.0
 """Seconds between two looks, where there was nothing to do."""
 
 
-class NightlyReviews:
-    """Reviews the games of a server, as long as a ``with`` block lasts."""
+class NightlyReviews(Background):
+    """Reviews the games of a server."""
 
     def __init__(self, service: TableService, share: AnswerParts, *, leads: Callable[[], bool] | None = None) -> None:
         """``share`` does the thinking, whenever nobody else asks for any."""
+        super().__init__("nightly reviews", first=_LOOK)
         self._service = service
         self._share = share
         self._leads = leads or (lambda: service.leading)
-        self._stop = Event()
         self._skipped: set[str] = set()
-        self._thread = Thread(target=self._run, name="nightly reviews", daemon=True)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """What is just being thought is in vain."""
-        self._stop.set()
-        self._thread.join(2)
-
-    def _run(self) -> None:
-        wait = _LOOK
-        while not self._stop.wait(wait):
-            wait = _LOOK
-            if not self._leads():
-                continue
-            try:
-                wait = 0.0 if self.one_game() else _LOOK
-            except StorageFailure as error:
-                if not self._stop.is_set():
-                    _LOG.warning("No game could be reviewed: %s", error)
+    def once(self) -> float:
+        """Reviews a game, if this process leads."""
+        try:
+            return 0.0 if self._leads() and self.one_game() else _LOOK
+        except StorageFailure as error:
+            if not self.stopped:
+                _LOG.warning("No game could be reviewed: %s", error)
+            return _LOOK
 
     def one_game(self) -> bool:
         """Reviews a game, if it is night and there is one. Whether there was. Raises StorageFailure."""
@@ -76,7 +60,7 @@ class NightlyReviews:
         try:
             seats.keep(table, judged(self._service.record(table), self._share))
         except Unanswered as failed:
-            if self._stop.is_set():
+            if self.stopped:
                 return False
             _LOG.warning("A game was not reviewed at night: %s", failed.details["why"])
         except Refusal as refused:

@@ -6,14 +6,14 @@ import base64
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import BindParameter, Connection, bindparam, select
+from sqlalchemy import BindParameter, CompoundSelect, Connection, bindparam, select, union
 
 from kontor.game import Value
 from kontor.table.blocks import blockers
 from kontor.table.errors import NoSeat, NoTable, NotAllowed
-from kontor.table.schema import ID, TABLE_ROW, people, seats, tables
+from kontor.table.schema import ID, TABLE_ROW, chat, people, seats, tables
 from kontor.table.values import DiceKind, Level, Order, PaceKind, SeatKind, StandIn, Status, Tempo
 
 _MOST_SEATS: Final = 100
@@ -173,6 +173,16 @@ def seat_row(db: Connection, table: str, seat: int) -> SeatRow:
 def no_seat() -> NoSeat:
     """The refusal that is to be raised."""
     return NoSeat("", "The table does not have this seat.")
+
+
+def tables_of(*persons: str) -> CompoundSelect[Any]:
+    """The ids of all tables to do with them: opened, played at or kept for one of them, or talked at. In no order."""
+    return union(
+        select(tables.c.id).where(tables.c.host.in_(persons)),
+        select(seats.c.table_id).where(seats.c.person.in_(persons)),
+        select(seats.c.table_id).where(seats.c.reserved.in_(persons)),
+        select(chat.c.table_id).where(chat.c.person.in_(persons)),
+    )
 
 
 def name_of_person(db: Connection, person: str) -> str:

@@ -286,7 +286,7 @@ class _ThinkerProcess:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     env={**os.environ, **ONE_CORE, "PYTHONPATH": path},
-                    start_new_session=True,  # Ctrl-C is for whoever serves
+                    process_group=0,  # Ctrl-C is for whoever serves; niceness counts only within a session
                 )
             return self._process
 

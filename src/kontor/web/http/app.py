@@ -192,24 +192,22 @@ def application(
     """The server as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for;
     ``hosts``: to which names it answers; ``contact``: whom to tell of a security problem, as a URI; ``ways``:
     by what people can be notified, browsers with the ``push_key``; ``passkeys``: whether people can have some."""
-    hints = Hints(service, thinkers.submit)
-    reviews = Reviews(service, by_thinkers(thinkers, low_priority=True))
     limits = limits or Limits()
     site = Site(
-        service,
-        Pages(),
-        hub or Hub(),
-        limits,
-        thinkers,
-        hints,
-        reviews,
-        PositionQuestions(thinkers),
-        Readiness(service),
-        address.rstrip("/"),
-        contact,
-        ways,
-        push_key,
-        passkeys,
+        service=service,
+        pages=Pages(),
+        hub=hub or Hub(),
+        limits=limits,
+        thinkers=thinkers,
+        hints=Hints(service, thinkers.submit),
+        reviews=Reviews(service, by_thinkers(thinkers, low_priority=True)),
+        questions=PositionQuestions(thinkers),
+        readiness=Readiness(service),
+        address=address.rstrip("/"),
+        contact=contact,
+        ways=ways,
+        push_key=push_key,
+        passkeys=passkeys,
     )
     service.count_activity(ActivityMetrics())
     service.watch(site.hub.watched)
@@ -258,7 +256,7 @@ def application(
     app = Litestar(
         route_handlers=[
             Router("/", route_handlers=with_options(pages), include_in_schema=False),
-            *with_options([*api.ROUTES, openapi]),
+            Router("/", route_handlers=with_options([*api.ROUTES, openapi])),
         ],
         dependencies={
             "site": Provide(provide_site, sync_to_thread=False),

@@ -81,7 +81,7 @@ def in_reading_thread(route: Callable[Given, Answer]) -> Callable[Given, Corouti
     return in_thread
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Site:
     """One server on the web."""
 

@@ -6,13 +6,12 @@ import os
 import time
 from contextlib import suppress
 from pathlib import Path
-from threading import Event, Thread
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from kontor.table import StorageFailure, TableService
 from kontor.web.live.hub import Hub
 from kontor.web.operation import metrics
+from kontor.work.background import Background
 
 EVERY: Final = 5.0
 """Seconds between two looks."""
@@ -23,33 +22,17 @@ _CENSUS: Final = 60.0
 _MEMORY: Final = Path("/proc/self/statm")
 
 
-class Sampler:
-    """This process, looked at as long as a ``with`` block lasts. Its figures are as old as ``EVERY`` at most."""
+class Sampler(Background):
+    """Looks at this process. Its figures are as old as ``EVERY`` at most."""
 
     def __init__(self, service: TableService, hub: Hub) -> None:
+        super().__init__("figures")
         self._service = service
         self._hub = hub
         self._used = 0.0
         self._counted = -_CENSUS
-        self._end = Event()
-        self._thread = Thread(target=self._run, name="figures", daemon=True)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._end.set()
-        self._thread.join(1)
-
-    def _run(self) -> None:
-        while not self._end.is_set():
-            self.look()
-            self._end.wait(EVERY)
-
-    def look(self) -> None:
+    def once(self) -> float:
         """Takes one sample of all figures."""
         metrics.WORKERS.set(1)
         metrics.STREAMS.set(self._hub.open)
@@ -67,3 +50,4 @@ class Sampler:
                 for status, number in self._service.listing.count_tables().items():
                     metrics.TABLES.labels(status).set(number)
                 self._counted = now
+        return EVERY
