@@ -27,6 +27,7 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.recording", "kontor.review", "kontor.analysis", "kontor.batch"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
     {"kontor.notifying", "kontor.puzzles"},
+    {"kontor.positions"},  # written and read as puzzles are
     {"kontor.terminal", "kontor.web", "kontor.admin_commands", "kontor.people_commands", "kontor.environments"},
     {"kontor.cli"},
     {"kontor.__main__"},
@@ -49,11 +50,12 @@ PARTS: dict[str, set[str]] = {
     "review": {"kontor.review", "kontor.words"},
     "analysis": {"kontor.analysis", "kontor.words"},
     "puzzles": {"kontor.puzzles", "kontor.words"},
+    "positions": {"kontor.positions"},
     "terminal": {"kontor.terminal", "kontor.questions", "kontor.words"},
     "web": {"kontor.web", "kontor.players", "kontor.questions", "kontor.words"},
     "research": {"kontor.environments"},
     "batch": {"kontor.batch", "kontor.words"},
-    "learning": {"kontor.optional_packages", "kontor.players"},
+    "learning": {"kontor.batch", "kontor.optional_packages", "kontor.players", "kontor.words", "kontor.work"},
     "plugin": {"kontor.plugins"},
 }
 """The parts of a game, from the bottom up, and which rooms each may import beside the contract. It may import

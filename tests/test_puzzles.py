@@ -8,17 +8,19 @@ from hashlib import sha256
 from itertools import islice
 
 import pytest
+from msgspec import structs
 
 from kontor.cli import run
 from kontor.game import OVER
 from kontor.puzzles import progress as progresses
 from kontor.puzzles.adapter import adapter_of, games_with_puzzles
 from kontor.puzzles.checking import check
-from kontor.puzzles.collection import decode, encode, puzzles_of
+from kontor.puzzles.collection import decode, encode, puzzle_named, puzzles_of, retired_of
 from kontor.puzzles.daily import FIRST_DAY, days_until, puzzle_of_day
 from kontor.puzzles.making import make
 from kontor.puzzles.progress import GameProgress, answered
 from kontor.puzzles.rating import SURE, Rating, rated
+from kontor.puzzles.renewing import renew
 from kontor.puzzles.values import POINT, Puzzle, PuzzlePosition, id_of
 from profiles import PROFILE
 
@@ -41,7 +43,7 @@ def test_the_file_is_sound(game: str) -> None:
     puzzles = puzzles_of(game)
     adapter = adapter_of(game)
     assert len(puzzles) >= FEWEST[game]
-    assert list(puzzles) == sorted(puzzles)
+    assert not set(puzzles) & set(retired_of(game))
     assert len({(one.source.seed, one.source.game, one.source.line) for one in puzzles.values()}) == len(puzzles)
     for puzzle in puzzles.values():
         assert puzzle.game == game
@@ -87,6 +89,32 @@ def test_what_was_changed_is_found_to_be_wrong() -> None:
     (changed,) = decode(json.dumps(fields).encode())
     (found,) = check([changed])
     assert found.wrong == "best"
+
+
+def test_puzzles_that_are_not_clear_any_more_are_retired_and_replaced() -> None:
+    clear, other = islice(puzzles_of("shanghaien").values(), 2)
+    chances = list(other.chances)
+    chances[other.best], chances[other.best - 1] = chances[other.best - 1], chances[other.best]
+    changed = structs.replace(other, chances=tuple(chances))
+    found = renew("shanghaien", [changed, clear], seed=3)
+    assert encode(found.puzzles[1:]) == encode([clear])
+    assert encode(found.retired) == encode([other])
+    assert found.puzzles[0].id not in {clear.id, other.id}
+    assert [one.wrong for one in check(found.puzzles)] == ["", ""]
+    again = renew("shanghaien", [clear], found.retired, seed=3)
+    assert encode(again.puzzles) == encode([clear])
+    assert again.retired == found.retired
+
+
+def test_retired_puzzles_are_found_by_their_links_alone() -> None:
+    retired = retired_of("shanghaien")
+    assert retired
+    for name, puzzle in retired.items():
+        assert puzzle_named("shanghaien", name) == puzzle
+        assert puzzle.id == id_of("shanghaien", puzzle.source)
+        assert len(PuzzlePosition(puzzle).moves) == len(puzzle.chances)
+    assert retired_of("dutchman") == {}
+    assert puzzle_named("dutchman", next(iter(retired))) is None
 
 
 @pytest.mark.parametrize("game", FEWEST)

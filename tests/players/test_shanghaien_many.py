@@ -5,23 +5,29 @@ With kernels and without: the numbers are the same.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from bench.play_error import costs, ratio
+from bench.residual import HELD, held, residual, rmse
 from kontor.games.shanghaien.learning import gold, many
 from kontor.games.shanghaien.learning.last import LastRound
 from kontor.games.shanghaien.learning.many import of_rows
+from kontor.games.shanghaien.players import values
 from kontor.games.shanghaien.players.ends import ends
-from kontor.games.shanghaien.players.gauging import orders
+from kontor.games.shanghaien.players.gauging import orders, solved
+from kontor.games.shanghaien.players.judge import JUDGE
 from kontor.games.shanghaien.players.round import Ends, solve
 from kontor.games.shanghaien.players.tables import game
-from kontor.games.shanghaien.players.training import solved
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.components import ROUNDS, Trick
-from kontor.games.shanghaien.rules.state import NOBODY_PLACED, Row, State
+from kontor.games.shanghaien.rules.state import NOBODY_PLACED, Move, Row, State
+from kontor.games.shanghaien.rules.view import View
+from kontor.players import player_named
 from players.test_round_solver import HANDS, some_ends
 
 EMPTY: tuple[Trick, ...] = ()
@@ -120,3 +126,66 @@ def test_only_starts_of_round_7_without_tricks_in_hand_are_valued() -> None:
         gold.valued(holding)
     with pytest.raises(ValueError, match="round 7"):
         gold.valued(replace(laid, round=6))
+
+
+@pytest.mark.parametrize(
+    ("number", "hands"),
+    [(7, (EMPTY, ("nudge",))), (ROUNDS, (("both", "reroll"), ("both", "nudge")))],
+    ids=["one trick", "several each"],
+)
+def test_a_residual_is_the_value_less_the_mean_of_the_rows_solved(
+    number: int, hands: tuple[tuple[Trick, ...], ...]
+) -> None:
+    start = table(3, number, *hands)
+    random = Random(4)
+    rows = [SHANGHAIEN.chance(start).draw(random.randrange) for _ in range(3)]
+    following = None if number == ROUNDS else values.model(number + 1)
+    slowly = [solved(SHANGHAIEN.play(start, row), following) for row in rows]
+    off, doubt = residual(start, 3, Random(4))
+    assert off == pytest.approx(values.chance(SHANGHAIEN.view(start, None)) - np.mean(slowly), abs=1e-6)
+    assert doubt == pytest.approx(np.var(slowly, ddof=1) / 3, abs=1e-6)
+
+
+def test_tables_are_told_by_who_holds_tricks() -> None:
+    hands: list[tuple[tuple[Trick, ...], tuple[Trick, ...]]] = [
+        (EMPTY, EMPTY),
+        (EMPTY, ("nudge", "both")),
+        (("nudge",), ("both",)),
+        (("nudge", "reroll"), ("both",)),
+    ]
+    assert [held(table(3, 7, *each)) for each in hands] == list(HELD)
+
+
+def test_the_luck_of_the_rows_is_no_residual() -> None:
+    random = np.random.default_rng(1)
+    luck = random.uniform(0.01, 0.05, 20_000)
+    off = random.normal(0.01, 0.02, 20_000)
+    residuals = np.stack([off + random.normal(0, luck), luck**2], axis=-1)
+    assert rmse(residuals) == pytest.approx(100 * (0.01**2 + 0.02**2) ** 0.5, rel=0.03)
+    assert rmse(np.array([[0.01, 0.0004]])) == 0
+
+
+def test_a_decision_costs_what_the_best_move_is_worth_more() -> None:
+    """By the worth that experts believe in they lose nothing, and others what the judge says."""
+    laid = gold.start(0, 1)
+    worth = ends(SHANGHAIEN.view(laid, None))
+    told: list[float] = []
+
+    def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
+        move = random.choice(moves)
+        if len(moves) > 1:
+            appraisal = JUDGE.appraise(view, moves, random, move)
+            told.append(appraisal.best.chance - appraisal.of(move).chance)
+        return move
+
+    for seed in range(3):
+        told.clear()
+        assert costs(laid, worth, choose, Random(seed)) == pytest.approx(told, abs=2e-6)
+        assert max(told) > 0.01
+    assert max(costs(laid, worth, player_named("shanghaien", "expert"), Random(1))) < 2e-6
+
+
+def test_a_position_with_many_decisions_stands_for_more() -> None:
+    mean, doubt = ratio(np.array([1.0, 5.0]), np.array([2, 4]))
+    assert mean == 1
+    assert doubt == pytest.approx(1.96 * (1 / 2) ** 0.5 / 3)

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from kontor.cli import run
 from kontor.game import OVER
-from kontor.games.shanghaien.players import fitting, gauging, training, values
+from kontor.games.shanghaien.learning import training
+from kontor.games.shanghaien.players import fitting, gauging, values
 from kontor.games.shanghaien.players.ends import ends
 from kontor.games.shanghaien.players.fitting import at_random, fitted
 from kontor.games.shanghaien.players.gauging import orders
@@ -309,7 +310,7 @@ def test_s7_a_row_and_its_mirror_image_are_worth_the_same() -> None:
     table = replace(played, crews=(first, second))
     row = SHANGHAIEN.chance(table).draw(Random(1).randrange)
     rows = row, Row(row.cards[::-1])
-    one, other = (training.solved(SHANGHAIEN.play(table, some), None) for some in rows)
+    one, other = (gauging.solved(SHANGHAIEN.play(table, some), None) for some in rows)
     assert one == pytest.approx(other, abs=1e-12)
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from kontor.games.dutchman.rules.state import Lay
 from kontor.games.shanghaien.rules.state import Nudge, Place
 from kontor.puzzles import progress
-from kontor.puzzles.collection import puzzles_of
+from kontor.puzzles.collection import puzzles_of, retired_of
 from kontor.puzzles.daily import puzzle_of_day
 from kontor.puzzles.values import Puzzle, PuzzlePosition
 from web.browsers import PHONE, Chromium, Hand, browsing
@@ -66,6 +66,14 @@ def test_there_is_no_puzzle_of_tomorrow_and_none_of_nonsense(stranger: Guest) ->
         assert stranger.get(f"/puzzles/shanghaien/{path}").status == 404
     assert stranger.get("/puzzles/pig").status == 404
     assert stranger.get("/puzzles/shanghaien?theme=none").status == 404
+
+
+def test_links_to_retired_puzzles_go_on_working(stranger: Guest) -> None:
+    name = next(iter(retired_of("shanghaien")))
+    assert name not in stranger.get("/puzzles/shanghaien").html
+    told = stranger.press(answers(stranger.get(f"/puzzles/shanghaien/{name}"))[0])
+    assert told.status == 200
+    assert told.has("answer")
 
 
 def test_a_stranger_solves_without_scripts_and_their_browser_remembers(stranger: Guest) -> None:

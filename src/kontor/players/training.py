@@ -52,11 +52,32 @@ class CalibrationBin(Value, frozen=True):
     came: float
 
 
+class BeliefError(Value, frozen=True):
+    """How far off beliefs about the hidden cards of others are, in games of a ``player`` with itself, from the start
+    of round ``first`` to that of round ``last``.
+
+    ``bias`` is how much more so many ``hands`` were worth than believed, in the game's own unit, on average;
+    ``bias_error`` its standard error, games being independent. ``log_loss`` is the mean of −ln of what was believed
+    of the number of cards of one kind in a hand; ``expected`` what it were if the beliefs were right.
+    """
+
+    player: str
+    first: int
+    last: int
+    hands: int
+    bias: float
+    bias_error: float
+    log_loss: float
+    expected: float
+
+
 class Gauged(Value, frozen=True):
-    """How good chances are that were learned: by round, and in ten bins over games that were played."""
+    """How good chances are that were learned: by round, and in ten bins over games that were played; and beliefs,
+    where cards are hidden."""
 
     misses: tuple[MeanError, ...]
     bins: tuple[CalibrationBin, ...]
+    beliefs: tuple[BeliefError, ...] = ()
 
 
 class GaugePlayer(Protocol):

@@ -59,16 +59,21 @@ def _wrong(puzzle: Puzzle, solved: Solved, holds: bool) -> str:
 
 
 def _from_its_source(puzzle: Puzzle) -> bool:
-    """Whether the machine game stands so on that line, and the id is that of this source."""
+    """Whether the id is that of this source, and the machine game stands so on that line, where it replays."""
+    source, rules = puzzle.source, game_named(puzzle.game)
+    if puzzle.id != id_of(puzzle.game, source) or puzzle.version != rules.version:
+        return False
+    return not source.replays or replayed(puzzle)
+
+
+def replayed(puzzle: Puzzle) -> bool:
+    """Whether its machine game, played today, stands so on that line."""
     source, rules = puzzle.source, game_named(puzzle.game)
     record = _record(puzzle.game, source.seed, source.game)
+    if record.header.players != source.players or len(record.steps) < source.line - 1:
+        return False
     state = next(islice(replay(record), source.line - 2, None))
-    return (
-        puzzle.id == id_of(puzzle.game, source)
-        and puzzle.version == rules.version
-        and record.header.players == source.players
-        and rules.view(state, state.mover) == view_from(rules, puzzle.view)
-    )
+    return bool(state.mover >= 0 and rules.view(state, state.mover) == view_from(rules, puzzle.view))
 
 
 _record = lru_cache(maxsize=1)(game_of)

@@ -1,4 +1,5 @@
-"""The puzzles that come with a game: ``puzzles.jsonl`` in its package, a line of JSON each, by their ids."""
+"""The puzzles that come with a game: ``puzzles.jsonl`` in its package, a line of JSON each, by their ids. Those that
+have been retired are found by a link alone."""
 
 from __future__ import annotations
 
@@ -16,6 +17,9 @@ from kontor.puzzles.values import Puzzle
 
 FILE: Final = "puzzles.jsonl"
 
+RETIRED: Final = "retired-puzzles.jsonl"
+"""Of a game whose judge has learned better: those whose best move is not clear any more."""
+
 
 def encode(puzzles: Iterable[Puzzle]) -> bytes:
     """Puzzles as a file."""
@@ -29,9 +33,24 @@ def decode(data: bytes) -> tuple[Puzzle, ...]:
 
 @cache
 def puzzles_of(game: str) -> Mapping[str, Puzzle]:
-    """The puzzles of a game that has some, by their ids."""
-    data = (files(plugin_named(game).package) / FILE).read_bytes()
-    return MappingProxyType({puzzle.id: puzzle for puzzle in decode(data)})
+    """The puzzles of a game that has some, by their ids, in the order of their days."""
+    return MappingProxyType({puzzle.id: puzzle for puzzle in _read(game, FILE)})
+
+
+@cache
+def retired_of(game: str) -> Mapping[str, Puzzle]:
+    """The puzzles of a game that are retired, by their ids."""
+    return MappingProxyType({puzzle.id: puzzle for puzzle in _read(game, RETIRED)})
+
+
+def puzzle_named(game: str, name: str) -> Puzzle | None:
+    """A puzzle by its id, retired or not."""
+    return puzzles_of(game).get(name) or retired_of(game).get(name)
+
+
+def _read(game: str, name: str) -> tuple[Puzzle, ...]:
+    file = files(plugin_named(game).package) / name
+    return decode(file.read_bytes()) if file.is_file() else ()
 
 
 def themes_of(game: str) -> dict[str, int]:

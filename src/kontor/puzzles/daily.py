@@ -1,4 +1,4 @@
-"""The puzzle of a day: the same for everybody, by the date alone. The puzzles come in the order of their ids."""
+"""The puzzle of a day: the same for everybody, by the date alone. They come in the order of the file."""
 
 from __future__ import annotations
 

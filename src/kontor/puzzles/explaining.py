@@ -9,7 +9,7 @@ import msgspec
 
 from kontor.game import Value
 from kontor.plugins import game_named
-from kontor.puzzles.collection import puzzles_of
+from kontor.puzzles.collection import puzzle_named
 from kontor.puzzles.values import PuzzlePosition
 from kontor.review import adapter_of
 from kontor.review.explaining import IMAGINED_ROUNDS, played_on
@@ -27,7 +27,8 @@ def explain(matter: bytes) -> bytes:
     """How the round goes on after the move of a MoveToExplain, and after the best one: two outlooks of the game, as
     msgpack. For thinkers."""
     asked = msgspec.msgpack.decode(matter, type=MoveToExplain)
-    puzzle = puzzles_of(asked.game)[asked.puzzle]
+    puzzle = puzzle_named(asked.game, asked.puzzle)
+    assert puzzle is not None
     position, game = PuzzlePosition(puzzle), game_named(asked.game)
     ends = [
         [

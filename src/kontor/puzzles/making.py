@@ -102,7 +102,7 @@ def puzzles_in(game: str, seed: int, number: int, parts: _Parts) -> Iterator[Puz
         theme = adapter.theme(view, moves, moves[solved.best], moves[solved.second])
         if adapter.clear(solved) and parts.take(theme, _easy(tried, solved.best)):
             parts.add(theme, _easy(tried, solved.best))
-            yield _puzzle(rules, source, state, solved, theme, tried)
+            yield puzzle_from(rules, source, state, solved, theme, tried)
 
 
 def _easy(tried: Mapping[str, int], best: int) -> bool:
@@ -118,7 +118,10 @@ def luck_of(game: str, source: Source, what: str) -> Random:
     return Random(f"kontor puzzles {what} {game} {source.seed} {source.game} {source.line}")
 
 
-def _puzzle(rules: AnyGame, source: Source, state: Any, solved: Solved, theme: str, tried: dict[str, int]) -> Puzzle:
+def puzzle_from(
+    rules: AnyGame, source: Source, state: Any, solved: Solved, theme: str, tried: dict[str, int]
+) -> Puzzle:
+    """The decision of a state as a puzzle; ``tried`` says which move each player of the ladder would make."""
     return Puzzle(
         id=id_of(rules.name, source),
         game=rules.name,

@@ -25,14 +25,16 @@ AS_GOOD: Final = 0.01
 """Who loses less than a percentage point has found the move."""
 
 
-class Source(Value, frozen=True):
+class Source(Value, frozen=True, omit_defaults=True):
     """Where a puzzle came from: a game of a series between computer players (``kontor simulate`` with that seed and
-    these players plays it again), and the line of its record on which the decision was made."""
+    these players plays it again, unless they have learned since: then it no longer ``replays``), and the line of its
+    record on which the decision was made."""
 
     seed: int
     game: int
     line: int
     players: tuple[str, ...]
+    replays: bool = True
 
 
 class Solved(Value, frozen=True):

@@ -43,6 +43,13 @@ def add_to(app: typer.Typer) -> None:
         epilog=mark("\b\nExample:\n  kontor puzzles make {game} --number 20 --to puzzles.jsonl"),
     )(make)
     puzzles.command(
+        help=mark(
+            "Solve a game’s puzzles once more after its computer players have learned. Those whose best move is "
+            "still clear keep their day; the others are retired and replaced."
+        ),
+        epilog=mark("\b\nExample:\n  kontor puzzles renew {game} --to puzzles.jsonl --retired retired.jsonl"),
+    )(renew)
+    puzzles.command(
         help=mark("Solve all puzzles again, with other random numbers where any are used, and tell what is wrong."),
         epilog=mark("\b\nExamples:\n  kontor puzzles check\n  kontor puzzles check {game} --json"),
     )(check)
@@ -78,6 +85,31 @@ def make(
         levels = sorted(puzzle.level for puzzle in puzzles if puzzle.theme == theme)
         table.add_row(_theme(words, game, theme), str(count), f"{levels[0]}–{levels[-1]}")
     Screen().show(table)
+
+
+def renew(
+    context: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME", help=mark("{games}."))],
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help=mark("File for the puzzles."))],
+    retired: Annotated[Path, typer.Option("--retired", metavar="FILE", help=mark("File for retired ones."))],
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same puzzles."))] = "1",
+) -> None:
+    """The command, which raises BadOptions or OSError."""
+    from kontor.puzzles.collection import encode, puzzles_of, retired_of
+    from kontor.puzzles.renewing import renew as renewed
+
+    words: Words = context.obj
+    _check_game(game)
+    puzzles = tuple(puzzles_of(game).values())
+    with counting(words.say("puzzles"), len(puzzles)) as one_more:
+        found = renewed(game, puzzles, retired_of(game).values(), whole_number(seed, "--seed", 0), tell=one_more)
+    to.write_bytes(encode(found.puzzles))
+    retired.write_bytes(encode(found.retired))
+    fresh = len({puzzle.id for puzzle in found.puzzles} - {puzzle.id for puzzle in puzzles})
+    Screen().show(
+        words.count("{n} puzzle is kept.", "{n} puzzles are kept.", len(puzzles) - fresh),
+        words.count("{n} puzzle is new.", "{n} puzzles are new.", fresh),
+    )
 
 
 def check(

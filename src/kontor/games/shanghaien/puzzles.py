@@ -85,7 +85,11 @@ def _screen(view: View, moves: Sequence[Move], random: Random) -> tuple[Move, Mo
 
 
 def _solve(view: View, moves: Sequence[Move], random: Random) -> Solved:
-    """Every legal move, also jokers that are nowhere better than another move."""
+    return solved(view, moves)
+
+
+def solved(view: View, moves: Sequence[Move]) -> Solved:
+    """What each of these moves is worth, also jokers that are nowhere better than another move."""
     known = dict(CHANCES.worths(view, moves))
     for move in moves:
         if move not in known:

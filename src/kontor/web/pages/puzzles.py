@@ -11,7 +11,7 @@ from typing import Any, Final
 from kontor.game import Value
 from kontor.players.levels import level_name
 from kontor.puzzles import adapter as puzzle_adapters
-from kontor.puzzles.collection import puzzles_of
+from kontor.puzzles.collection import puzzle_named, puzzles_of
 from kontor.puzzles.progress import GameProgress, PuzzleAnswer
 from kontor.puzzles.values import AS_GOOD, POINT, Puzzle, PuzzlePosition
 from kontor.review import adapter_of, percent
@@ -51,8 +51,10 @@ def position_of(puzzle: Puzzle) -> PuzzlePosition:
 
 
 @lru_cache(maxsize=64)
-def _position(game: str, puzzle: str) -> PuzzlePosition:
-    return PuzzlePosition(puzzles_of(game)[puzzle])
+def _position(game: str, name: str) -> PuzzlePosition:
+    puzzle = puzzle_named(game, name)
+    assert puzzle is not None
+    return PuzzlePosition(puzzle)
 
 
 class MoveShown(Value, frozen=True):

@@ -17,6 +17,7 @@ from kontor.games.shanghaien.learning.last import ORDERS, LastRound
 from kontor.games.shanghaien.learning.many import of_rows
 from kontor.games.shanghaien.players.ends import TAKERS, ends
 from kontor.games.shanghaien.players.round import NOTHING, WAYS, Ends
+from kontor.games.shanghaien.players.tables import played
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.components import ROUNDS, TRICKS, Card, is_sailor
 from kontor.games.shanghaien.rules.scoring import Crew
@@ -39,14 +40,8 @@ def start(number: int, seed: int) -> State:
     """The start of round 7, its row laid, in a game between experts. Their unused tricks are taken out of the game;
     the row may bear one, not more."""
     random = Random(f"shanghaien/{seed}/gold/{number}")
-    choose = player_named("shanghaien", "expert")
-    state = SHANGHAIEN.start(SHANGHAIEN.options())
-    while state.round < ROUNDS - 1 or state.step != "row":
-        if state.mover == CHANCE:
-            action = SHANGHAIEN.chance(state).draw(random.randrange)
-        else:
-            action = choose(SHANGHAIEN.view(state, state.mover), SHANGHAIEN.moves(state), random)
-        state = SHANGHAIEN.play(state, action)
+    starts = played(player_named("shanghaien", "expert"), SHANGHAIEN.options(), random)
+    state = next(state for state in starts if state.round == ROUNDS - 1)
     first, second = (replace(crew, tricks=()) for crew in state.crews)
     gone = (*state.gone, *(trick for crew in state.crews for trick in crew.tricks))
     state = replace(state, crews=(first, second), gone=gone)
@@ -55,8 +50,16 @@ def start(number: int, seed: int) -> State:
 
 
 def valued(laid: State, number: int = ORDERS, random: Random | None = None) -> Gold:
-    """The worth of a start of round 7 at which nobody holds a trick. With ``random``, only so many orders of each
-    last row are solved, others for each. Raises ValueError for any other position."""
+    """The worth of a start of round 7 at which nobody holds a trick: see :func:`exactly`."""
+    exact, doubt, last_rounds = exactly(laid, number, random)
+    found = of_rows([exact, ends(SHANGHAIEN.view(laid, None))], laid.turn)
+    return Gold(float(found[0]), float(found[1]), doubt, last_rounds)
+
+
+def exactly(laid: State, number: int = ORDERS, random: Random | None = None) -> tuple[Ends, float, int]:
+    """What the ends of a round 7 are worth at whose start nobody holds a trick; and ``doubt`` and ``last_rounds`` of
+    :class:`Gold`. With ``random``, only so many orders of each last row are solved, others for each. Raises
+    ValueError for any other position."""
     if laid.round != ROUNDS - 1 or any(crew.tricks for crew in laid.crews) or any(map(sum, laid.placed)):
         raise ValueError("This is no start of round 7 without tricks in hand.")
     known: dict[object, tuple[float, float]] = {}
@@ -69,10 +72,7 @@ def valued(laid: State, number: int = ORDERS, random: Random | None = None) -> G
             known[key] = (1 - value if last.turn else value), doubt
         value, doubts[ender, way] = known[key]
         worth[0, 0, ender, way] = 1 - value if last.turn else value
-    learned = ends(SHANGHAIEN.view(laid, None))
-    exactly = Ends(((NOTHING,), (NOTHING,)), worth)
-    found = of_rows([exactly, learned], laid.turn)
-    return Gold(float(found[0]), float(found[1]), float(np.sqrt(np.mean(doubts**2))), len(known))
+    return Ends(((NOTHING,), (NOTHING,)), worth), float(np.sqrt(np.mean(doubts**2))), len(known)
 
 
 def _last_rounds(laid: State) -> Iterator[tuple[int, int, LastRound]]:

@@ -82,14 +82,14 @@ def _before(view: View, uses: Uses, model: Model) -> Worth:
     """The chance of seat 0 at the start of the next round; whoever did not end this one starts it (S10)."""
     weights = model.weights
     nations = Nations(view, uses, [model.nations[place] for place in values.coming(view.to_come)])
-    first, second = (values.hand_sights(hands_at_end(view, uses, seat), model.later) for seat in (0, 1))
+    first, second = (model.added(hands_at_end(view, uses, seat)) for seat in (0, 1))
     tricks = np.array(values.kinds(view.to_come))
     starts = [values.common(weights, tricks, np.array(1 - ender)) for ender in (0, 1)]
     worth = np.empty((len(uses[0]), len(uses[1]), 2, WAYS), np.float32)
-    for number, seen in enumerate(first):  # one by one: all at once would not stay in the processor's cache
+    for number, held in enumerate(first):  # one by one: all at once would not stay in the processor's cache
         added = nations.sums(number)
         jokers = values.joker_worth(added[..., values.ADDED :])
-        mine, theirs = values.hand(weights, seen, jokers[..., 0]), values.hand(weights, second, jokers[..., 1])
+        mine, theirs = values.hand(held, jokers[..., 0]), values.hand(second, jokers[..., 1])
         sums = added[..., : values.ADDED] + values.both_seats(mine, theirs)
         for ender, start in enumerate(starts):
             worth[number, :, ender] = values.head(weights, sums + start)

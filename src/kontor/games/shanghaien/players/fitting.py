@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from kontor.games.shanghaien.players.values import (
+    ADDED,
     LEADS,
     SHAPES,
     STRENGTHS,
@@ -38,7 +39,7 @@ BATCH: Final = 1000
 WARMING: Final = 100
 """Over how many steps the rate rises from 0."""
 
-DECAY: Final = 1e-5
+DECAY: Final = 5e-5
 """How much the square of each weight counts beside the loss."""
 
 
@@ -66,7 +67,7 @@ def fitted(
 def at_random(generator: np.random.Generator) -> Weights:
     """Weights to begin with: small, and a nation's expected lead (``values.sights``) is the first of the leads."""
     weights: Weights = {name: generator.normal(0, 0.3 / np.sqrt(shape[0]), shape) for name, shape in SHAPES.items()}
-    for name in ("nation_base", "start", "tricks", "stakes", "head_base"):
+    for name in ("nation_base", "hand_base", "start", "tricks", "stakes", "head_base"):
         weights[name][:] = 0
     weights["nation_skip"][8, 0] += 0.5  # the lead's mean: seen from both seats
     weights["nation_skip"][9, LEADS] += 0.5  # its variance
@@ -101,28 +102,37 @@ class Batch:
         said = head(weights, self._sums(weights)[-1])
         return float(-(self.targets * np.log(said) + (1 - self.targets) * np.log(1 - said)).mean())
 
-    def _sums(self, weights: Weights) -> tuple[Floats, Floats, Floats]:
-        """The hidden layer for each of the nations from either seat, and leads and stakes of each sample, [n, 8]."""
+    def _sums(self, weights: Weights) -> tuple[Floats, Floats, Floats, Floats]:
+        """The hidden layers, for each of the nations from either seat and for both hands, and leads and stakes of
+        each sample, [n, 12]."""
         hidden = np.tanh(self.seen @ weights["nation"] + weights["nation_base"])
         hidden_turned = np.tanh(self.turned @ weights["nation"] + weights["nation_base"])
         added = hidden @ weights["nation_out"] + self.seen @ weights["nation_skip"]
         added_turned = hidden_turned @ weights["nation_out"] + self.turned @ weights["nation_skip"]
         each = both_seats(added, added_turned)[self.places].sum(axis=1)
-        hands = hand(weights, self.hands, self.jokers)
+        hidden_hand = np.tanh(self.hands @ weights["hand"] + weights["hand_base"])
+        hands = hand(hidden_hand @ weights["hand_out"] + self.hands @ weights["hand_skip"], self.jokers)
         sums = each + both_seats(hands[:, 0], hands[:, 1])
-        return hidden, hidden_turned, sums + common(weights, self.tables.tricks, self.tables.starter)
+        return hidden, hidden_turned, hidden_hand, sums + common(weights, self.tables.tricks, self.tables.starter)
 
     def gradients(self, weights: Weights) -> Weights:
         """The gradient of the loss."""
-        hidden, hidden_turned, sums = self._sums(weights)
+        hidden, hidden_turned, hidden_hand, sums = self._sums(weights)
         slopes, slope = self._head(weights, sums)
         leads, stakes = slope[:, :LEADS], slope[:, LEADS:]
         slopes["start"] = self.signs @ leads
         slopes["tricks"] = self.tables.tricks.T @ stakes
         slopes["stakes"] = stakes.sum(axis=0)
         other = np.concatenate([-leads, stakes], axis=1)
-        for name, seen in (("hand", self.hands), ("hand_joker", self.hands * self.jokers[..., None])):
-            slopes[name] = seen[:, 0].T @ slope + seen[:, 1].T @ other
+        hand = np.stack([slope, other], axis=1)
+        hand = np.concatenate([hand, hand * self.jokers[..., None]], axis=-1).reshape(-1, 2 * ADDED)
+        seen = self.hands.reshape(len(hand), -1)
+        hidden_hand = hidden_hand.reshape(len(hand), -1)
+        slopes["hand_skip"] = seen.T @ hand
+        slopes["hand_out"] = hidden_hand.T @ hand
+        inner_hand = hand @ weights["hand_out"].T * (1 - hidden_hand**2)
+        slopes["hand"] = seen.T @ inner_hand
+        slopes["hand_base"] = inner_hand.sum(axis=0)
 
         nation = np.add.reduceat(slope[self.order], self.begins, axis=0)
         nation_turned = np.concatenate([-nation[:, :LEADS], nation[:, LEADS:]], axis=1)
@@ -135,7 +145,7 @@ class Batch:
         return slopes
 
     def _head(self, weights: Weights, sums: Floats) -> tuple[Weights, Floats]:
-        """The gradients of the head's weights, and those of leads and stakes, [n, 8]; see ``values.head``."""
+        """The gradients of the head's weights, and those of leads and stakes, [n, 12]; see ``values.head``."""
         leads, stakes = sums[:, :LEADS], sums[:, LEADS:]
         turned, still = leads @ weights["head_leads"], stakes @ weights["head_stakes"] + weights["head_base"]
         plus, minus = np.tanh(still + turned), np.tanh(still - turned)

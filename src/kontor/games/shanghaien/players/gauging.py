@@ -15,13 +15,14 @@ from typing import Final
 
 import numpy as np
 
-from kontor.game import CHANCE, OVER
 from kontor.games.shanghaien.players import values
-from kontor.games.shanghaien.players.tables import game
-from kontor.games.shanghaien.players.training import solved
+from kontor.games.shanghaien.players.ends import ends
+from kontor.games.shanghaien.players.round import solve
+from kontor.games.shanghaien.players.tables import game, played
+from kontor.games.shanghaien.players.values import Model
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.components import ROUNDS, Card
-from kontor.games.shanghaien.rules.state import Options, Row, State
+from kontor.games.shanghaien.rules.state import NOBODY_PLACED, Options, Row, State
 from kontor.players import player_named
 from kontor.players.training import CalibrationBin, Gauged, MeanError, ReportProgress, in_bins
 from kontor.words import mark
@@ -86,6 +87,11 @@ def _rows(state: State, random: Random) -> Iterator[tuple[Row, int]]:
         yield from ((chance.draw(random.randrange), 1) for _ in range(ROWS))
 
 
+def solved(laid: State, model: Model | None) -> float:
+    """The chance of seat 0 at the start of a round whose row is laid; ``model`` is for the round after it, if any."""
+    return solve(ends(SHANGHAIEN.view(laid, None), model), NOBODY_PLACED, laid.turn, None).value
+
+
 def orders(cards: tuple[Card, ...]) -> Iterator[tuple[Row, int]]:
     """Every order of the cards that can be told from the others, and how many it stands for: a row and its mirror
     image are worth the same, for the starter chooses the end (S7)."""
@@ -114,17 +120,8 @@ def _expert_game(task: tuple[int, int]) -> tuple[list[float], float]:
     """By the seed and the number of a game: seat 0's chance before each of the rounds 2 to 8, and what came of it."""
     seed, number = task
     random = Random(f"shanghaien/{seed}/calibration/{number}")
-    choose = player_named("shanghaien", "expert")
-    chances = []
-    state = SHANGHAIEN.start(Options())
-    while state.mover != OVER:
-        if state.mover == CHANCE:
-            if state.step == "row" and state.round > 1:
-                chances.append(values.chance(SHANGHAIEN.view(state, None)))
-            action = SHANGHAIEN.chance(state).draw(random.randrange)
-        else:
-            action = choose(SHANGHAIEN.view(state, state.mover), SHANGHAIEN.moves(state), random)
-        state = SHANGHAIEN.play(state, action)
-    result = SHANGHAIEN.result(state)
+    _, *starts, end = played(player_named("shanghaien", "expert"), Options(), random)
+    chances = [values.chance(SHANGHAIEN.view(state, None)) for state in starts]
+    result = SHANGHAIEN.result(end)
     assert result
     return chances, (0 in result.winners) / len(result.winners)

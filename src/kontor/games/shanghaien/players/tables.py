@@ -1,20 +1,21 @@
 """Tables to learn from: what may lie there at the start of a round.
 
 They come from games of *greedy*, some of them with moves at random strewn in, and are then varied. Rounds in which
-nobody can use a trick are solved in a fiftieth of the time that those take in which both can; and so most of the
-tables are of that kind. Tables at which the game is as good as decided are left out, mostly: they teach little.
+both can use a trick take many times as long to solve as those in which nobody can; but from round 4 on both hold some
+at most tables of good players, and so at many of these. Tables at which the game is as good as decided are left out,
+mostly: they teach little.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
 from msgspec.structs import replace
 
 from kontor.game import CHANCE, OVER
-from kontor.games.shanghaien.players.greedy import choose
+from kontor.games.shanghaien.players import greedy
 from kontor.games.shanghaien.players.values import between, expected_lead
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.components import (
@@ -27,15 +28,17 @@ from kontor.games.shanghaien.rules.components import (
     nation_of,
 )
 from kontor.games.shanghaien.rules.scoring import Crew
-from kontor.games.shanghaien.rules.state import Options, State
+from kontor.games.shanghaien.rules.state import Move, Options, State
+from kontor.games.shanghaien.rules.view import View
+from kontor.players import Choose
 
 STRAYING: Final = (0.0, 0.0, 0.05, 0.2)
 """How often a move is made at random, in one game or another."""
 
-HOLDING: Final = (3.0, 1.5, 0.4)
+HOLDING: Final = (1.5, 1.5, 2.0)
 """How many tables are made of one, where nobody, one, and both have tricks; so many on average."""
 
-HANDS: Final = (1, 1, 2, TRICK_CARDS)
+HANDS: Final = (1, 2, 2, 3, TRICK_CARDS)
 """How many tricks are left to whoever has some, at most, at one table or another."""
 
 MOVED: Final = (0, 2, 4, 6)
@@ -52,17 +55,27 @@ KEPT: Final = 0.3
 def game(random: Random) -> Iterator[State]:
     """A game of greedy, straying more or less; the states before its rows are laid."""
     straying = random.choice(STRAYING)
-    state = SHANGHAIEN.start(_options(random))
+
+    def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
+        return random.choice(moves) if random.random() < straying else greedy.choose(view, moves, random)
+
+    for state in played(choose, _options(random), random):
+        if state.mover != OVER:
+            yield state
+
+
+def played(choose: Choose, options: Options, random: Random) -> Iterator[State]:
+    """A game in which both choose so: the states before its rows are laid, and at last the one that is over."""
+    state = SHANGHAIEN.start(options)
     while state.mover != OVER:
         if state.mover == CHANCE:
             if state.step == "row":
                 yield state
             action = SHANGHAIEN.chance(state).draw(random.randrange)
-        elif random.random() < straying:
-            action = random.choice(SHANGHAIEN.moves(state))
         else:
             action = choose(SHANGHAIEN.view(state, state.mover), SHANGHAIEN.moves(state), random)
         state = SHANGHAIEN.play(state, action)
+    yield state
 
 
 def _options(random: Random) -> Options:
@@ -77,11 +90,16 @@ def _options(random: Random) -> Options:
 
 def tables(start: State, random: Random) -> Iterator[State]:
     """Tables made of one, all before the row of the same round is laid."""
-    for holding, mean in enumerate(HOLDING):
+    for holders, mean in enumerate(HOLDING):
         for _ in range(int(mean + random.random())):
-            table = _holding(_moved(start, random), holding, random)
-            if sum(bool(crew.tricks) for crew in table.crews) == holding and not _decided(table, random):
+            table = _holding(_moved(start, random), holders, random)
+            if holding(table) == holders and not _decided(table, random):
                 yield table
+
+
+def holding(table: State) -> int:
+    """How many of the two have tricks."""
+    return sum(bool(crew.tricks) for crew in table.crews)
 
 
 def _moved(state: State, random: Random) -> State:
@@ -106,9 +124,9 @@ def _with(crew: Crew, sailors: list[Card]) -> Crew:
     return replace(crew, sailors=tuple(sailors), jokers=jokers)
 
 
-def _holding(state: State, holding: int, random: Random) -> State:
+def _holding(state: State, holders: int, random: Random) -> State:
     """So many of the two keep tricks, though perhaps not all."""
-    most = [random.choice(HANDS) if seat < holding else 0 for seat in (0, 1)]
+    most = [random.choice(HANDS) if seat < holders else 0 for seat in (0, 1)]
     random.shuffle(most)
     first, second = (
         replace(crew, tricks=tuple(sorted(random.sample(crew.tricks, min(count, len(crew.tricks))))))

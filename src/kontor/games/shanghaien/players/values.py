@@ -14,8 +14,9 @@ A nation's numbers come from a network that sees both strengths, what each count
 value, and the final lead's mean and variance if each of them fell to either captain by chance. There are so few
 different nations that all of them are computed once: what is left at play is looking up and adding.
 
-What a hand of tricks adds depends on how many of each kind it holds, and on what the best joker would gain: two more
-of a nation may turn the points of both captains in it (S11), which is most of what a trick is worth.
+What a hand of tricks adds depends on how many of each kind it holds, by another network, and on what the best joker
+would gain: two more of a nation may turn the points of both captains in it (S11), which is most of what a trick is
+worth. There are so few different hands that all of these are computed once, too.
 
 Weights are learned for the start of each round by itself (``training.py``).
 """
@@ -54,6 +55,9 @@ Weights = dict[str, Floats]
 
 STRENGTHS: Final = 40
 """Strengths in arrays are 0 … 39: sailors make 13, jokers at most 20 (S2, S3a)."""
+
+HELD: Final = 10
+"""Of one kind of trick 0 … 9 can be held (S2, S3a)."""
 
 COMING: Final = tuple(product(range(2), range(2), range(3), range(2)))
 """What may still come of a nation: how many sailors of value 1, 2, 3, 4. In arrays a place in it stands for them."""
@@ -216,23 +220,25 @@ def hand_sights(hands: Ints | Floats, later: int) -> Floats:
 
 # ------------------------------------------------------------------------------------------------------ the network
 
-LEADS: Final = 4
-STAKES: Final = 4
+LEADS: Final = 6
+STAKES: Final = 6
 ADDED: Final = LEADS + STAKES
 SHAPES: Final[dict[str, tuple[int, ...]]] = {
-    "nation": (16, 24),
-    "nation_base": (24,),
-    "nation_out": (24, ADDED),
+    "nation": (16, 32),
+    "nation_base": (32,),
+    "nation_out": (32, ADDED),
     "nation_skip": (16, ADDED),
-    "hand": (8, ADDED),
-    "hand_joker": (8, ADDED),
+    "hand": (8, 16),
+    "hand_base": (16,),
+    "hand_out": (16, 2 * ADDED),
+    "hand_skip": (8, 2 * ADDED),
     "start": (LEADS,),
     "tricks": (3, STAKES),
     "stakes": (STAKES,),
-    "head_leads": (LEADS, 12),
-    "head_stakes": (STAKES, 12),
-    "head_base": (12,),
-    "head_out": (12,),
+    "head_leads": (LEADS, 24),
+    "head_stakes": (STAKES, 24),
+    "head_base": (24,),
+    "head_out": (24,),
 }
 """The weights of one round."""
 
@@ -241,34 +247,43 @@ LEAST: Final = 0.1
 
 
 def both_seats(first: Floats, second: Floats) -> Floats:
-    """Leads and stakes, [..., 8], of what the first seat adds and what the second would add in its place."""
+    """Leads and stakes, [..., 12], of what the first seat adds and what the second would add in its place."""
     return np.concatenate([(first - second)[..., :LEADS], (first + second)[..., LEADS:]], axis=-1)
 
 
 def nations(weights: Weights) -> Floats:
-    """What each nation adds, [24, 40, 40, 10] by sailors to come and strengths: to leads and stakes, 8, and to what a
-    joker of either seat would gain (:func:`joker_sights`), 2."""
+    """What each nation adds, [24, 40, 40, 14] by sailors to come and strengths: to leads and stakes, 12, and to what
+    a joker of either seat would gain (:func:`joker_sights`), 2."""
     seen = sights()
     hidden = np.tanh(seen @ weights["nation"] + weights["nation_base"])
     added = hidden @ weights["nation_out"] + seen @ weights["nation_skip"]
     return np.concatenate([both_seats(added, added.swapaxes(1, 2)), joker_sights()], axis=-1)
 
 
-def hand(weights: Weights, seen: Floats, joker: Floats) -> Floats:
-    """What a hand of tricks adds for its own seat, [..., 8]; see :func:`both_seats`. It is seen as ``hand_sights``
-    tells, and its best joker is worth so much, [...]."""
-    added: Floats = seen @ weights["hand"] + joker[..., None] * (seen @ weights["hand_joker"])
+def hands(weights: Weights, later: int) -> Floats:
+    """What each hand of tricks adds, [10, 10, 10, 24] by how many of each kind are held, if so many rounds are still
+    to be played; see :func:`hand`."""
+    seen = hand_sights(np.moveaxis(np.indices((HELD, HELD, HELD)), 0, -1), later)
+    hidden = np.tanh(seen @ weights["hand"] + weights["hand_base"])
+    added: Floats = hidden @ weights["hand_out"] + seen @ weights["hand_skip"]
     return added
 
 
+def hand(added: Floats, joker: Floats) -> Floats:
+    """What a hand of tricks adds for its own seat, [..., 12], see :func:`both_seats`: of ``added``, [..., 24], the
+    first half, and the second as many times as its best joker is worth, [...]."""
+    both: Floats = added[..., :ADDED] + joker[..., None] * added[..., ADDED:]
+    return both
+
+
 def common(weights: Weights, tricks: Ints, starter: Ints) -> Floats:
-    """What the trick cards to come, [..., 3], and the starter add to leads and stakes: [..., 8]."""
+    """What the trick cards to come, [..., 3], and the starter add to leads and stakes: [..., 12]."""
     leads = np.where(starter[..., None] == 0, weights["start"], -weights["start"])
     return np.concatenate([leads, tricks @ weights["tricks"] + weights["stakes"]], axis=-1)
 
 
 def head(weights: Weights, sums: Floats) -> Floats:
-    """The chance of the first seat, from leads and stakes, [..., 8]."""
+    """The chance of the first seat, from leads and stakes, [..., 12]."""
     leads, stakes = sums[..., :LEADS], sums[..., LEADS:]
     turned, still = leads @ weights["head_leads"], stakes @ weights["head_stakes"] + weights["head_base"]
     correction = (np.tanh(still + turned) - np.tanh(still - turned)) @ weights["head_out"]
@@ -284,12 +299,17 @@ def variance(stake: Floats) -> Floats:
 
 
 class Model:
-    """The weights for the start of one round, and all nations computed by them; in single precision, for speed."""
+    """The weights for the start of one round, and all nations and hands computed by them; in single precision, for
+    speed."""
 
     def __init__(self, number: int, weights: Weights) -> None:
-        self.later = ROUNDS - number + 1
         self.weights: Weights = {name: array.astype(np.float32) for name, array in weights.items()}
         self.nations = nations(weights).astype(np.float32)
+        self.hands = hands(weights, ROUNDS - number + 1).astype(np.float32)
+
+    def added(self, held: Ints) -> Floats:
+        """What hands add (:func:`hands`), [..., 24], that hold so many of each kind, [..., 3]."""
+        return self.hands[held[..., 0], held[..., 1], held[..., 2]]
 
 
 def chances(model: Model, tables: Between) -> Floats:
@@ -297,8 +317,8 @@ def chances(model: Model, tables: Between) -> Floats:
     weights = model.weights
     each = model.nations[tables.coming, tables.strengths[:, 0], tables.strengths[:, 1]].sum(axis=1)
     jokers = joker_worth(each[:, ADDED:])
-    hands = hand(weights, hand_sights(tables.hands, model.later), jokers)
-    sums = each[:, :ADDED] + both_seats(hands[:, 0], hands[:, 1])
+    both = hand(model.added(tables.hands), jokers)
+    sums = each[:, :ADDED] + both_seats(both[:, 0], both[:, 1])
     return head(weights, sums + common(weights, tables.tricks, tables.starter)).astype(np.float64)
 
 

@@ -19,7 +19,7 @@ from kontor.game import Refusal
 from kontor.puzzles import progress as progresses
 from kontor.puzzles.adapter import adapter_of as puzzle_adapter
 from kontor.puzzles.adapter import games_with_puzzles, has_puzzles
-from kontor.puzzles.collection import puzzles_of
+from kontor.puzzles.collection import puzzle_named, puzzles_of
 from kontor.puzzles.daily import days_until, puzzle_of_day
 from kontor.puzzles.explaining import MoveToExplain, explain, outlooks_of
 from kontor.puzzles.progress import GameProgress, Progress
@@ -186,7 +186,7 @@ def _check(game: str) -> None:
 def _found(site: Site, game: str, which: str) -> tuple[Puzzle, date | None]:
     """A puzzle by its id, or by a day that has begun."""
     _check(game)
-    puzzle = puzzles_of(game).get(which)
+    puzzle = puzzle_named(game, which)
     if puzzle is not None:
         return puzzle, None
     try:

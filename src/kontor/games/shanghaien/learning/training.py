@@ -1,9 +1,9 @@
 """Learning the chances between rounds (``values.py``), backwards from the last round.
 
-At tables as they may lie at the start of a round (``tables.py``) a row is laid, and the round is solved
-(``round.py``) with what its ends are worth (``ends.py``): exactly in the last round, by the weights just learned in
-the one before, and so on. The weights of a round are fitted to these solved values. A single row is laid at each
-table: many tables with one row teach more than few with many.
+At tables as they may lie at the start of a round (``tables.py``) a few rows are laid, and the round is solved
+(``many.py``) with what its ends are worth (``ends.py``): exactly in the last round, by the weights just learned in
+the one before, and so on. The weights of a round are fitted to these solved values. No more rows are laid at a table
+than are solved at about the price of one: more tables teach more than more rows.
 """
 
 from __future__ import annotations
@@ -14,21 +14,24 @@ from typing import Final
 
 import numpy as np
 
+from kontor.games.shanghaien.learning.many import of_rows
 from kontor.games.shanghaien.players.ends import ends
 from kontor.games.shanghaien.players.fitting import at_random, fitted
-from kontor.games.shanghaien.players.round import solve
-from kontor.games.shanghaien.players.tables import game, tables
+from kontor.games.shanghaien.players.tables import game, holding, tables
 from kontor.games.shanghaien.players.values import Model, Weights, between, chances
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.components import ROUNDS
-from kontor.games.shanghaien.rules.state import NOBODY_PLACED, State
+from kontor.games.shanghaien.rules.state import State
 from kontor.games.shanghaien.rules.view import View
 from kontor.players.training import Arrays, ReportProgress
 from kontor.words import mark
 from kontor.work import Jobs, executor_of
 
-GAMES: Final = 800
-"""Games played for the shipped weights; of each, some tables are made for every round."""
+GAMES: Final = 3600
+"""Games played for the shipped weights; of each, some tables are made for the rounds from LATE on, and of the first
+half of them for the rounds before, whose weights have less to learn."""
+
+LATE: Final = 7
 
 TOGETHER: Final = 10
 """Games that are one task."""
@@ -36,19 +39,23 @@ TOGETHER: Final = 10
 APART: Final = 10
 """One task of so many is not learned from, and tells how far the weights are off."""
 
+ROWS: Final = (4, 2, 1)
+"""So many rows are laid at a table where nobody, one, and both have tricks."""
+
 STEPS: Final = 4000
 RATE: Final = 0.005
-"""Of Adam, for the last round; the rounds before it begin with the weights of the round after, and take half."""
+"""Of Adam, for the last round; the rounds before it begin with the weights of the round after, and take half, or a
+quarter where there are half as many tables."""
 
 Sample = tuple[View, float]
-"""A table, and the chance of seat 0 there, with one row laid."""
+"""A table, and the chance of seat 0 there, over ROWS."""
 
 
 def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
     """The weights of each round, ``"8/nation"`` and so on. See ``kontor.players.training``.
 
-    ``"8/miss"`` is the root of the mean square by which they are off at tables kept apart, with one row laid at each;
-    most of it is the luck of the row. (``gauging.py`` tells more.) NaN if none were kept apart.
+    ``"8/miss"`` is the root of the mean square by which they are off at tables kept apart, over ROWS at each; much of
+    it is the luck of these rows. (``gauging.py`` tells more.) NaN if none were kept apart.
     """
     games = max(2, round(GAMES * effort))
     arrays: Arrays = {}
@@ -58,18 +65,26 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
         for some in executor.map(_starts, [(seed, first) for first in range(games)]):
             starts.append(some)
             tell(mark("games played"), len(starts), games)
-        for number in range(ROUNDS, 0, -1):
-            following = None if number == ROUNDS else weights
-            tasks = [
-                (seed, following, first, [start[number - 1] for start in starts[first : first + TOGETHER]])
-                for first in range(0, games, TOGETHER)
+        few = starts[: (games + 1) // 2]
+        tasks_of = {
+            number: [
+                (first, [start[number - 1] for start in some[first : first + TOGETHER]])
+                for some in [starts if number >= LATE else few]
+                for first in range(0, len(some), TOGETHER)
             ]
+            for number in range(ROUNDS, 0, -1)
+        }
+        done, total = 0, sum(map(len, tasks_of.values()))
+        for number, tasks in tasks_of.items():
+            following = None if number == ROUNDS else weights
             samples: list[Sample] = []
             apart: list[Sample] = []
-            for done, found in enumerate(executor.map(_samples, tasks), 1):
-                (samples if done % APART else apart).extend(found)
-                tell(mark("rounds solved"), (ROUNDS - number) * len(tasks) + done, ROUNDS * len(tasks))
-            steps = round(STEPS * min(1.0, effort)) // (2 if following else 1) + 1
+            for at, found in enumerate(executor.map(_samples, [(seed, following, *task) for task in tasks]), 1):
+                (samples if at % APART else apart).extend(found)
+                done += 1
+                tell(mark("rounds solved"), done, total)
+            share = 1 if number == ROUNDS else 2 if number >= LATE else 4
+            steps = round(STEPS * min(1.0, effort)) // share + 1
             weights = fitted(weights, samples, steps, RATE, np.random.default_rng([seed, number]))
             arrays |= {f"{number}/{name}": array.astype(np.float32) for name, array in weights.items()}
             arrays[f"{number}/miss"] = np.array(_miss(Model(number, weights), apart))
@@ -91,8 +106,9 @@ def _samples(task: tuple[int, Weights | None, int, Sequence[State]]) -> list[Sam
     for number, start in enumerate(starts, first):
         random = Random(f"shanghaien/{seed}/tables/{start.round}/{number}")
         for table in tables(start, random):
-            laid = SHANGHAIEN.play(table, SHANGHAIEN.chance(table).draw(random.randrange))
-            samples.append((SHANGHAIEN.view(table, None), solved(laid, model)))
+            rows = [SHANGHAIEN.chance(table).draw(random.randrange) for _ in range(ROWS[holding(table)])]
+            laid = [ends(SHANGHAIEN.view(SHANGHAIEN.play(table, row), None), model) for row in rows]
+            samples.append((SHANGHAIEN.view(table, None), float(of_rows(laid, table.turn).mean())))
     return samples
 
 
@@ -101,8 +117,3 @@ def _miss(model: Model, samples: Sequence[Sample]) -> float:
         return float("nan")
     said = chances(model, between([view for view, _ in samples]))
     return float(np.sqrt(np.mean((said - [value for _, value in samples]) ** 2)))
-
-
-def solved(laid: State, model: Model | None) -> float:
-    """The chance of seat 0 at the start of a round whose row is laid; ``model`` is for the round after it, if any."""
-    return solve(ends(SHANGHAIEN.view(laid, None), model), NOBODY_PLACED, laid.turn, None).value

@@ -1,0 +1,86 @@
+"""How much of a victory a player of Shanghaien gives away with a decision in round 7: its moves held against both
+rounds that are left, solved.
+
+    nice -n 19 .venv/bin/python -m bench.play_error --positions 30 --orders 48 --rounds 4
+    nice -n 19 .venv/bin/python -m bench.play_error --positions 30 --orders 48 --rounds 4 --player steady
+
+From each position of ``bench.gold`` round 7 is played so many times by this player on both sides. A move costs what
+the best one is worth more, in percentage points of the chance to win. A decision is a move where there was a choice.
+Intervals are of 95 %, over positions. With few orders of each last row, what moves are held against is off a little,
+which makes them seem to cost a little more.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.numbered import asked, cost, growing
+from kontor.game import CHANCE
+from kontor.games.shanghaien.learning.gold import exactly, start
+from kontor.games.shanghaien.learning.last import ORDERS
+from kontor.games.shanghaien.players.round import Ends
+from kontor.games.shanghaien.players.thinking import Thinking
+from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.games.shanghaien.rules.state import State
+from kontor.players import Choose, player_named
+
+
+def main() -> None:
+    """Prints the mean cost of a decision, and of a round."""
+    args = asked(__doc__, positions=30, orders=48, rounds=4, player="expert")
+    choose = player_named("shanghaien", args.player)
+
+    def measure(number: int) -> list[list[float]]:
+        laid = start(number, args.seed)
+        stream = f"shanghaien/{args.seed}/gold/{number}"
+        worth, _, _ = exactly(laid, args.orders, None if args.orders >= ORDERS else Random(f"{stream}/orders"))
+        rounds = [Random(f"{stream}/{at}") for at in range(args.rounds)]
+        return [costs(laid, worth, choose, random) for random in rounds]
+
+    for found in growing(measure, args.first, args.positions):
+        decisions = np.array([sum(map(len, rounds)) for rounds in found])
+        lost = 100 * np.array([sum(map(sum, rounds)) for rounds in found])
+        dearest = 100 * max(max(costs, default=0.0) for rounds in found for costs in rounds)
+        mean, doubt = ratio(lost, decisions)
+        each, each_doubt = ratio(lost, np.full(len(found), args.rounds))
+        print(
+            f"{args.player}, n {len(found)} positions, {decisions.sum()} decisions: "
+            f"{mean:.3f} ± {doubt:.3f} a decision, "
+            f"{each:.2f} ± {each_doubt:.2f} a round of both, {dearest:.1f} at most; {cost()}",
+            flush=True,
+        )
+
+
+def costs(laid: State, worth: Ends, choose: Choose, random: Random) -> list[float]:
+    """What the decisions of a round cost, one by one, as parts of a victory, if both choose so. ``worth`` is that of
+    its ends."""
+    thinking = Thinking(lambda view: worth)
+    found: list[float] = []
+    state = laid
+    while state.step != "row":
+        if state.mover == CHANCE:
+            action = SHANGHAIEN.chance(state).draw(random.randrange)
+        else:
+            view, moves = SHANGHAIEN.view(state, state.mover), SHANGHAIEN.moves(state)
+            action = choose(view, moves, random)
+            if len(moves) > 1:
+                worths = dict(thinking.worths(view, moves, action))
+                best = (min if state.turn else max)(worths.values())
+                found.append(abs(best - worths[action]))
+        state = SHANGHAIEN.play(state, action)
+    return found
+
+
+def ratio(sums: NDArray[Any], counts: NDArray[Any]) -> tuple[float, float]:
+    """Their ratio, and half its interval: positions stand for themselves, those with many decisions for more."""
+    mean = float(sums.sum() / counts.sum())
+    spread = float(np.sqrt(np.mean((sums - mean * counts) ** 2) / len(sums)))
+    return mean, 1.96 * spread / float(counts.mean())
+
+
+if __name__ == "__main__":
+    main()

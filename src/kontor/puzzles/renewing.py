@@ -1,0 +1,60 @@
+"""Solving puzzles anew, where the judge of their game has learned better.
+
+Those whose best move is still clear keep their place, so that days keep their puzzles, and are worth what they are
+worth now. The others are retired: who has a link finds them, but no day and no list does. New ones from machine games
+take their places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec.structs import replace
+
+from kontor.game import Value
+from kontor.puzzles.adapter import adapter_of
+from kontor.puzzles.checking import replayed
+from kontor.puzzles.making import SEED, luck_of, make, puzzle_from
+from kontor.puzzles.values import Puzzle, PuzzlePosition
+
+
+class Renewed(Value, frozen=True):
+    """The puzzles in the order of their days, and all that are retired."""
+
+    puzzles: tuple[Puzzle, ...]
+    retired: tuple[Puzzle, ...]
+
+
+def renew(
+    game: str,
+    puzzles: Sequence[Puzzle],
+    retired: Iterable[Puzzle] = (),
+    seed: int = SEED,
+    tell: Callable[[], None] | None = None,
+) -> Renewed:
+    """The puzzles of a game solved anew; new ones come from the series with that seed."""
+    kept: list[Puzzle | None] = []
+    gone = list(retired)
+    for puzzle in puzzles:
+        anew, clear = _solved_anew(puzzle)
+        if clear and anew.best == puzzle.best:
+            kept.append(anew)
+        else:
+            kept.append(None)
+            gone.append(anew)
+        if tell:
+            tell()
+    known = {puzzle.id for puzzle in (*puzzles, *gone)}
+    fresh = iter([puzzle for puzzle in make(game, len(puzzles), seed) if puzzle.id not in known])
+    return Renewed(tuple(puzzle or next(fresh) for puzzle in kept), tuple(gone))
+
+
+def _solved_anew(puzzle: Puzzle) -> tuple[Puzzle, bool]:
+    """The same decision with what its moves are worth now, and whether the best is clear."""
+    position, adapter = PuzzlePosition(puzzle), adapter_of(puzzle.game)
+    view, moves = position.view, position.moves
+    solved = adapter.solve(view, moves, luck_of(puzzle.game, puzzle.source, "solve"))
+    theme = adapter.theme(view, moves, moves[solved.best], moves[solved.second])
+    source = replace(puzzle.source, replays=replayed(puzzle))
+    anew = puzzle_from(position.game, source, position.state, solved, theme, puzzle.tried)
+    return anew, adapter.clear(solved)
