@@ -725,7 +725,7 @@ def scattered_turns() -> tuple[State, ...]:
         for leg in voyage(table):
             if leg.after.mover >= 0:
                 turns.setdefault(leg.after.step, []).append(leg.after)
-    return tuple(state for _, states in sorted(turns.items()) for state in Random(1).sample(states, 5))
+    return tuple(state for _, states in sorted(turns.items()) for state in Random(1).sample(states, 3))
 
 
 # -------------------------------------------------------------------------------------------- Shanghaien

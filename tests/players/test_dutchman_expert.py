@@ -4,7 +4,6 @@ is plain to see, and cannot be blackmailed."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -22,38 +21,12 @@ from kontor.games.dutchman.rules.bargain import Proposal
 from kontor.games.dutchman.rules.components import CHESTS, COLOURS, LAST_CHEST, PLACE_OF
 from kontor.games.dutchman.rules.state import Accept, Decline, Merchant, Name, Propose, Sail, Withhold
 from kontor.games.dutchman.rules.view import View
-from kontor.players import judge_named, player_named
+from kontor.players import judge_named
+
+from .decisions import decisions, of_every_step
 
 TABLES = [Options(3, circles=0), Options(4), Options(5, circles=5), Options(6)]
 JUDGE = judge_named("dutchman")
-
-
-def decisions(options: Options, seed: int) -> Iterator[State]:
-    """The states of a game in which a seat has a choice. Greedy and random players take turns, so that all kinds of
-    states are reached."""
-    random = Random(seed)
-    choosing = [player_named("dutchman", name) for name in ("random", "greedy", "greedy")]
-    state = DUTCHMAN.start(options)
-    while state.mover != OVER:
-        if state.mover == CHANCE:
-            state = DUTCHMAN.play(state, DUTCHMAN.chance(state).draw(random.randrange))
-            continue
-        moves = DUTCHMAN.moves(state)
-        if len(moves) > 1:
-            yield state
-        choose = random.choice(choosing)
-        state = DUTCHMAN.play(state, choose(DUTCHMAN.view(state, state.mover), moves, random))
-
-
-@cache
-def of_every_step(options: Options) -> tuple[State, ...]:
-    """A decision of every kind, most of them in the midst of a game."""
-    found: dict[str, State] = {}
-    for seed in range(6):
-        for state in decisions(options, seed):
-            if state.step not in found or seed == len(found) % 6:
-                found[state.step] = state
-    return tuple(found.values())
 
 
 def chosen_by_expert(state: State, seed: int = 1) -> Move:

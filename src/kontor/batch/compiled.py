@@ -41,7 +41,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 _settings: Any = settings
-_PARTS: Final = ("batch", "rules")
+_PARTS: Final = ("batch", "rules", "players")
 """The folders of a game of which something goes into a kernel, beside all of this one."""
 
 UNUSED: Final = 24 * 60 * 60.0
@@ -136,7 +136,8 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_AGAIN = np.uint64(0x94D049BB133111EB)
 _LOW = np.uint64(0xFFFFFFFF)
-_S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+_S11, _S30, _S27, _S31, _S32 = map(np.uint64, (11, 30, 27, 31, 32))
+_UNIT = 2.0**-53
 _ONE = np.uint64(1)
 
 
@@ -188,6 +189,13 @@ def random_below_wide(luck: LuckRow, number: int) -> int:
         drawn = mix64(luck.state) & bits
         if drawn < np.uint64(number):
             return as_int64(drawn)
+
+
+@njit_inline
+def random_unit(luck: LuckRow) -> float:
+    """A number from 0 to below 1, one of 2⁵³."""
+    luck.state += _STEP
+    return float((mix64(luck.state) >> _S11) * _UNIT)
 
 
 @njit_inline

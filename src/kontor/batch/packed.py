@@ -25,11 +25,17 @@ NO_STEP: Final = -(1 << 30)
 
 PLAYER_BITS: Final = 4
 DICE_BIT: Final = PLAYER_BITS
-COUNT_BITS: Final = DICE_BIT + 1
-"""A status is who is to move (and 5 more), whether by chance only dice are rolled, and how many steps there are."""
-STEP_BITS: Final = 10
-TOTAL_BITS: Final = 2 * STEP_BITS
-"""A step of chance is listed with how often it is in the urn, and how many steps the urn has in all."""
+COUNT_BIT: Final = DICE_BIT + 1
+STEP_BITS: Final = 11
+FEW: Final = 4
+"""A status is who is to move (and 5 more), whether by chance only dice are rolled, how many steps there are, and a
+player's steps themselves, if they are few."""
+TOTALS: Final = 64
+COUNTS: Final = 16
+"""An urn holds fewer in all, and fewer of each step. What stands in it is listed by both: by its place in an array of
+so many totals, counts, and steps."""
+WORD: Final = 8
+"""So many flags of a mask are looked at together."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -57,7 +63,8 @@ def beside_of(outcome: int, most_steps: int, outcomes: int) -> np.dtype[np.void]
     return np.dtype([
         ("count", np.int32), ("steps", np.int32, (MOST_BEGUN,)),
         ("drawn", np.int32), ("told", np.uint8, (outcome,)), ("urn", np.int32, (outcomes,)),
-        ("mask", np.uint8, (most_steps,)), ("legal", np.int64, (max(most_steps, outcomes),)), ("size", np.int64),
+        ("legal", np.int64, (max(most_steps, outcomes),)), ("size", np.int64),
+        ("mask", np.uint8, (-(-most_steps // WORD) * WORD,)),
     ], align=True)  # fmt: skip
 
 
@@ -66,6 +73,8 @@ def packed_of(rules: PackedRules, layout: Layout, outcome: int, most_steps: int,
     row_type = layout.dtype
     beside_type = beside_of(outcome, most_steps, outcomes)
     beside_at = -(-row_type.itemsize // 8) * 8
+    mask_at = beside_at + beside_type.fields["mask"][1]  # type: ignore[index]
+    words_type = np.dtype([("words", np.int64, (beside_type["mask"].itemsize // WORD,))])
 
     def kernel(function: Function) -> Function:
         function.__qualname__ = f"{rules.__name__}.{function.__name__}"  # type: ignore[attr-defined]
@@ -99,18 +108,26 @@ def packed_of(rules: PackedRules, layout: Layout, outcome: int, most_steps: int,
                 total += urn[drawn]
             for drawn in range(outcomes):
                 if urn[drawn]:
-                    beside.legal[many] = (total << TOTAL_BITS) + (np.int64(urn[drawn]) << STEP_BITS) + drawn
+                    beside.legal[many] = (total * COUNTS + np.int64(urn[drawn])) * outcomes + drawn
                     many += 1
             dice = 1 if rules.rolls_dice(game) else 0
-            return CHANCE_MOVES - IMPOSSIBLE + (dice << DICE_BIT) + (many << COUNT_BITS)
+            return CHANCE_MOVES - IMPOSSIBLE + (dice << DICE_BIT) + (many << COUNT_BIT)
         mask = beside.mask
-        mask[: beside.size] = 0
+        words = record_at(address + mask_at, words_type)[0].words
+        used = (beside.size + WORD - 1) // WORD
+        words[:used] = 0
         rules.mark_steps(game, begun, mask)
-        for legal in range(beside.size):
-            if mask[legal]:
-                beside.legal[many] = legal
-                many += 1
-        return rules.mover_of(game) - IMPOSSIBLE + (many << COUNT_BITS)
+        for word in range(used):  # nearly all are empty
+            if words[word]:
+                for legal in range(WORD * word, WORD * word + WORD):
+                    if mask[legal]:
+                        beside.legal[many] = legal
+                        many += 1
+        status = rules.mover_of(game) - IMPOSSIBLE + (many << COUNT_BIT)
+        if many <= FEW:
+            for legal in range(many):
+                status += beside.legal[legal] << (COUNT_BIT + (legal + 1) * STEP_BITS)
+        return status
 
     @kernel
     def packed_look(address: int, seat: int, seen: Numbers) -> None:

@@ -59,9 +59,8 @@ def put_back(game: GameRow, seat: int, pair: int) -> None:
 
 
 @njit_inline
-def lay_down(game: GameRow, seat: int, lay: int) -> None:
-    """H6c, H10: horseshoes are laid face down; ``lay`` is the number of the action from LAY."""
-    game.laid[seat] = 1
+def move_to_lay(game: GameRow, seat: int, lay: int) -> None:
+    """Horseshoes go from the rack into the lay; ``lay`` is the number of the action from LAY."""
     for back in range(SILVERS):
         kind = SILVERS - 1 - back
         base = 4 if kind % 2 == 0 else 14
@@ -71,6 +70,13 @@ def lay_down(game: GameRow, seat: int, lay: int) -> None:
     gold = 0 if lay == 0 else 1 << (GOLD - lay)
     game.lay_gold[seat] = gold
     game.rack_gold[seat] ^= gold
+
+
+@njit_inline
+def lay_down(game: GameRow, seat: int, lay: int) -> None:
+    """H6c, H10: horseshoes are laid face down; ``lay`` is the number of the action from LAY."""
+    game.laid[seat] = 1
+    move_to_lay(game, seat, lay)
     if game.step == DUE_ACTION:
         chosen(game, DID_LAY)
     after_action(game)

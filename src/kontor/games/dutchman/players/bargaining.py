@@ -6,7 +6,7 @@ many would they pay. It follows from their shares, which are hidden; so there is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import ceil, floor
 from typing import Final
@@ -23,12 +23,19 @@ of them), or MORE."""
 
 
 def proposals(view: View, states: Sequence[State]) -> list[Propose]:
-    """Proposals worth a thought: for each destination some that are dearer to me the surer they are."""
+    """Proposals worth a thought, by the prices of the others in imagined states."""
+    assert view.bargain
+    others = [seat for seat in view.bargain.tied if seat != view.seat]
+    return proposals_by({seat: [asked(view_of(state, seat)) for state in states] for seat in others}, view)
+
+
+def proposals_by(prices: Mapping[int, Sequence[Sequence[int]]], view: View) -> list[Propose]:
+    """For each destination some that are dearer to me the surer they are; ``prices`` are those of each of the others,
+    in each imagined state, for each field ahead."""
     bargain, me = view.bargain, view.seat
     assert bargain
     assert me is not None
     others = [seat for seat in bargain.tied if seat != me]
-    prices = {seat: [asked(view_of(state, seat)) for state in states] for seat in others}
     found: dict[Propose, None] = {}
     for place, field in enumerate(view.ahead):
         for content, more in product(CONTENT, MORE):

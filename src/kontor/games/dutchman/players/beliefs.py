@@ -4,8 +4,8 @@ It follows from the view alone. *Shares*: the cards were shuffled and dealt, so 
 agrees with the view is equally likely; it agrees if every hand has at least and at most as many shares of each colour
 as everybody knows (H11, H12), the cards lie in the pile that this seat put there (H6a), and those left of the last
 check are among the shares that it showed (H11a). *Horseshoes*: every arrangement that agrees with the view is equally
-likely; what that means for hidden lays is told in ``hidden_horseshoes``. Why somebody did what they did is not asked:
-that is for players to judge.
+likely; what that means for hidden lays is told in ``hidden_horseshoes``. Why somebody did what they did is not asked,
+unless a player has an answer (``keeping``).
 
 ``imagine`` takes a share that was shown for a certain card, and deals only the others at random. Here a hand with at
 least one blue share is any hand with a blue share; for those who show what is worth most, that is what it means.
@@ -14,6 +14,7 @@ least one blue share is any hand with a blue share; for those who show what is w
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
 from random import Random
 from typing import Final
@@ -21,29 +22,47 @@ from typing import Final
 from msgspec.structs import replace
 
 from kontor.games.dutchman.players.hidden_horseshoes import HorseshoeDeals
-from kontor.games.dutchman.players.hidden_shares import OpenHand, ShareDeals, checked_deals, share_deals
+from kontor.games.dutchman.players.hidden_shares import (
+    EQUAL,
+    OpenHand,
+    ShareDeals,
+    Weights,
+    checked_deals,
+    share_deals,
+)
 from kontor.games.dutchman.rules.components import COLOURS, PLACE_OF, Colour, shares_in_play
 from kontor.games.dutchman.rules.horseshoes import heap_of, laid, split
 from kontor.games.dutchman.rules.imagine import inspection_of, state_of
 from kontor.games.dutchman.rules.state import Merchant, State
 from kontor.games.dutchman.rules.view import View
 
+WeightsOf = Callable[[View, int], Weights]
+"""How likely hands of a seat are, by what a view shows."""
+
+
+def all_equal(view: View, seat: int) -> Weights:
+    """No deal is likelier than another."""
+    return EQUAL
+
 
 class Beliefs:
-    """What a view leaves open, and how likely it is. Nothing is counted before it is asked for."""
+    """What a view leaves open, and how likely it is. Nothing is counted before it is asked for. ``weights_of`` says
+    how much likelier some hands of a seat are than others."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, weights_of: WeightsOf = all_equal) -> None:
         self.view: Final = view
+        self._weights_of = weights_of
         self._dealt: Final = view.step not in ("starter", "deal")
         self._certain: Final = {
             seat: hand for seat in range(len(view.players)) if (hand := _known_hand(view, seat)) is not None
         }
-        self._open: Final = [seat for seat in range(len(view.players)) if seat not in self._certain]
+        self.open_seats: Final = [seat for seat in range(len(view.players)) if seat not in self._certain]
 
     # ---- shares
 
     @cached_property
-    def _shares(self) -> ShareDeals:
+    def share_deals(self) -> ShareDeals:
+        """How shares can be dealt to the ``open_seats``, the seats of whose hands the view is not certain."""
         view = self.view
         hidden = [0] * len(COLOURS)
         if self._dealt:
@@ -53,13 +72,16 @@ class Beliefs:
             for share in cards:
                 if share:
                     hidden[PLACE_OF[share]] -= 1
-        players = [view.players[seat] for seat in self._open]
-        hands = tuple([OpenHand(player.shares, player.at_least, player.at_most) for player in players])
+        hands = tuple([self._open_hand(seat) for seat in self.open_seats])
         if view.inspection is None:
             return share_deals(hands, tuple(hidden))
         among = Counter(view.inspection.among)
         below = OpenHand(self._below_check, (0,) * len(COLOURS), tuple(hidden))
         return checked_deals((*hands, below), tuple(hidden), tuple([among[colour] for colour in COLOURS]))
+
+    def _open_hand(self, seat: int) -> OpenHand:
+        player = self.view.players[seat]
+        return OpenHand(player.shares, player.at_least, player.at_most, self._weights_of(self.view, seat))
 
     @property
     def _below_check(self) -> int:
@@ -67,21 +89,25 @@ class Beliefs:
         view = self.view
         return sum(card is None and by is not None for card, by in zip(view.pile, view.put_by, strict=True))
 
+    def is_open(self, seat: int) -> bool:
+        """Whether the view is not certain of all shares of a seat."""
+        return seat not in self._certain
+
     def shares(self, seat: int, colour: Colour) -> tuple[float, ...]:
         """How likely a seat holds 0, 1, 2 … shares of a colour, up to all of its cards."""
         if seat in self._certain:
             hand = self._certain[seat]
             return tuple([float(hand.count(colour) == count) for count in range(len(hand) + 1)])
-        return self._shares.counts[self._open.index(seat)][PLACE_OF[colour]]
+        return self.share_deals.counts[self.open_seats.index(seat)][PLACE_OF[colour]]
 
     @property
     def in_pile(self) -> tuple[float, ...]:
         """How many shares of each colour, in the order of COLOURS, are to be expected among the cards of the pile
         that the view does not show."""
-        left = self._shares.in_pile
+        left = self.share_deals.in_pile
         if self.view.inspection is None:
             return left
-        below = [sum(n * likely for n, likely in enumerate(counts)) for counts in self._shares.counts[-1]]
+        below = [sum(n * likely for n, likely in enumerate(counts)) for counts in self.share_deals.counts[-1]]
         return tuple([one + other for one, other in zip(left, below, strict=True)])
 
     def top_two(self) -> dict[tuple[Colour, Colour], float]:
@@ -95,10 +121,10 @@ class Beliefs:
         for one in COLOURS if first is None else (first,):
             for two in COLOURS if second is None else (second,):
                 if first is None and second is None:
-                    pairs = self._shares.pairs_in_pile[PLACE_OF[one]][PLACE_OF[two]]
+                    pairs = self.share_deals.pairs_in_pile[PLACE_OF[one]][PLACE_OF[two]]
                     likely = pairs / (unknown * (unknown - 1))
                 elif first is None or second is None:
-                    likely = self._shares.in_pile[PLACE_OF[one if first is None else two]] / unknown
+                    likely = self.share_deals.in_pile[PLACE_OF[one if first is None else two]] / unknown
                 else:
                     likely = 1.0
                 if likely:
@@ -108,7 +134,7 @@ class Beliefs:
     def _last_of_check(self) -> dict[tuple[Colour, Colour], float]:
         """The same, where the last share of a check lies over one that somebody else put there (H11a)."""
         found: dict[tuple[Colour, Colour], float] = {}
-        deals = self._shares
+        deals = self.share_deals
         for one in COLOURS:
             likely = deals.in_pile[PLACE_OF[one]]
             if not likely:
@@ -128,17 +154,18 @@ class Beliefs:
     # ---- horseshoes
 
     @cached_property
-    def _horseshoes(self) -> HorseshoeDeals:
+    def horseshoe_deals(self) -> HorseshoeDeals:
+        """How horseshoes can lie; only once they are dealt."""
         return HorseshoeDeals(self.view)
 
     def golden(self, seat: int) -> float:
         """How many golden horseshoes another seat is to be expected to have, in the rack and the lay together."""
-        return self._horseshoes.gold.get(seat, 0.0) if self._dealt else 0.0
+        return self.horseshoe_deals.gold.get(seat, 0.0) if self._dealt else 0.0
 
     def golden_counts(self, seat: int) -> tuple[float, ...]:
         """How likely another seat has 0, 1, 2 … golden horseshoes, in the rack and the lay together, up to all it
         has."""
-        return self._horseshoes.golden_counts(seat) if self._dealt else (1.0,)
+        return self.horseshoe_deals.golden_counts(seat) if self._dealt else (1.0,)
 
     def silver(self, seat: int) -> float:
         """The same of silver ones."""
@@ -147,7 +174,7 @@ class Beliefs:
 
     def holds(self, seat: int, horseshoe: int) -> float:
         """How likely another seat has a certain golden horseshoe, in the rack or the lay."""
-        return self._horseshoes.holds(seat, horseshoe) if self._dealt else 0.0
+        return self.horseshoe_deals.holds(seat, horseshoe) if self._dealt else 0.0
 
     # ---- whole states
 
@@ -166,15 +193,15 @@ class Beliefs:
         if not self._dealt:
             return blank
         view = self.view
-        hands, loose = self._shares.draw(random)
+        hands, loose = self.share_deals.draw(random)
         random.shuffle(loose)
         if view.inspection is not None:
             below = [*hands[-1]]
             random.shuffle(below)
             loose = below + loose
-        racks, middle, out = self._horseshoes.draw(random)
+        racks, middle, out = self.horseshoe_deals.draw(random)
         merchants = list(blank.merchants)
-        for seat, hand in zip(self._open, hands, strict=False):
+        for seat, hand in zip(self.open_seats, hands, strict=False):
             merchants[seat] = replace(merchants[seat], shares=hand)
         for seat, (rack, lay) in enumerate(racks):
             if seat != view.seat and (rack or lay):

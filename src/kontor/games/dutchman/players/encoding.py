@@ -66,7 +66,7 @@ def encoded(states: Sequence[State]) -> Encoded:
             )
         table += state.stones
         table += (state.counter, state.middle_heap)
-        ways.append(_ways(state.sea)[state.dutchman, state.came_from])
+        ways.append(ways_by_place(state.sea)[state.dutchman, state.came_from])
     return Encoded(
         np.array(merchants, dtype=np.int64).reshape(len(states), -1, MERCHANT),
         np.array(table, dtype=np.int64).reshape(len(states), TABLE),
@@ -75,7 +75,7 @@ def encoded(states: Sequence[State]) -> Encoded:
 
 
 @lru_cache(maxsize=64)
-def _ways(sea: Sea) -> dict[tuple[str, str | None], bytes]:
+def ways_by_place(sea: Sea) -> dict[tuple[str, str | None], bytes]:
     """``ways`` of :class:`Encoded` for wherever the Dutchman is and came from, as bytes."""
     first = {
         (field, back): np.mean([_met(sea.ship[to]) for to in ahead], axis=0)

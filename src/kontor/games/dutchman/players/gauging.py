@@ -1,5 +1,6 @@
 """Whether the chances told by ``values.py`` come true as players use them: from a seat's view, on average over states
-imagined from it. They are gauged by games such as they were learned from, but others."""
+imagined from it. They are gauged by games such as they were learned from, but others. And how far off the beliefs are
+from which those states are drawn (``gauging_beliefs.py``)."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from random import Random
 from typing import Final
 
 from kontor.games.dutchman.players.beliefs import Beliefs
+from kontor.games.dutchman.players.gauging_beliefs import Hand, by_stage, hands_of
 from kontor.games.dutchman.players.selfplay import PLAYERS, game
 from kontor.games.dutchman.players.values import chances
 from kontor.games.dutchman.rules.view import view
@@ -16,8 +18,10 @@ from kontor.work import Jobs, executor_of
 
 GAMES: Final = 1500
 """Games among players called ``greedy``."""
+BELIEVED: Final = {"greedy": 600, "expert": 60}
+"""Games of each player in which beliefs are gauged; those of the expert take a few seconds each."""
 LEAST: Final = 2
-"""Games, however little effort is made."""
+"""Games, however little effort is made; of the expert there may be none."""
 IMAGINED: Final = 32
 """States imagined from each view."""
 
@@ -32,7 +36,15 @@ def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
             said += told
             came += shares
             tell(mark("games played"), number, games)
-    return Gauged((), in_bins(said, came))
+        tasks = [
+            (seed, player, number) for player, most in BELIEVED.items() for number in range(round(effort * most))
+        ]
+        played: dict[str, list[list[Hand]]] = {player: [] for player in BELIEVED}
+        for number, (player, hands) in enumerate(executor.map(hands_of, tasks), 1):
+            played[player].append(hands)
+            tell(mark("games played"), number, len(tasks))
+    beliefs = [error for player, found in played.items() for error in by_stage(player, found)]
+    return Gauged((), in_bins(said, came), tuple(beliefs))
 
 
 def _game(task: tuple[int, int]) -> tuple[list[float], list[float]]:

@@ -23,7 +23,7 @@ from math import ceil, exp, inf, prod
 from random import Random
 from typing import Final
 
-from kontor.games.dutchman.players.outlook import RISK, outlook, share_worth
+from kontor.games.dutchman.players.outlook import RISK, added, outlook, share_worth
 from kontor.games.dutchman.rules.bargain import Bargain
 from kontor.games.dutchman.rules.components import (
     CHESTS,
@@ -284,7 +284,7 @@ class Table:
         for share in shares:
             counts[PLACE_OF[share]] += 1
         each = self.each_worth(counts, prospects)
-        return sum([count * worth for count, worth in zip(counts, each, strict=True)])
+        return added([count * worth for count, worth in zip(counts, each, strict=True)])
 
     def each_worth(self, counts: Sequence[float], prospects: Prospects) -> list[float]:
         """What one share of each colour brings. Where so many would ruin me, each bears its part of that."""
@@ -305,7 +305,7 @@ class Table:
     def wealth_now(self) -> float:
         """What I would lose if I were ruined."""
         worth = [share_worth(stone, self.ships) for stone in self.view.stones]
-        return self.me.cash + sum(
+        return self.me.cash + added(
             [count * each for count, each in zip(self.outlook.held[self.seat], worth, strict=True)]
         )
 
@@ -320,9 +320,9 @@ class Table:
             for other, too in second.items():
                 pair = (one, other) if one < other else (other, one)
                 if pair not in best:
-                    best[pair] = sum(sorted([*own, worths[one], worths[other]])[EXCHANGED:])
+                    best[pair] = added(sorted([*own, worths[one], worths[other]])[EXCHANGED:])
                 kept += likely * too * best[pair]
-        return kept - sum(own)
+        return kept - added(own)
 
     def _drawn(self, card: Colour | None) -> dict[int, float]:
         """How likely each colour is drawn from the Kontor pile; some cards I have put there myself."""
@@ -344,12 +344,12 @@ class Table:
     def _deciding(self, seat: int) -> float:
         tied, named = self.bargain.tied, self.bargain.named
         strengths = [1 - exp(-self.view.players[each].horseshoes / ENOUGH) for each in tied]
-        total = sum(strengths)
+        total = added(strengths)
         expected = 0.0
         for place, winner in enumerate(tied):
             wins = strengths[place] / total if total else 1 / len(tied)
             there = {named[place]: 1.0} if place < len(named) else self.outlook.likely(winner)
-            expected += wins * sum(
+            expected += wins * added(
                 [likely * self.outlook.standing(seat, field, (winner,)) for field, likely in there.items()]
             )
         return expected - (DECIDING * self.horseshoe() if total else 0.0)
@@ -394,17 +394,17 @@ class _Contest:
         """My standing if I steer."""
         self.likely = {seat: table.outlook.likely(seat) for seat in self.others}
         self.under = {
-            seat: sum(
+            seat: added(
                 [likely * table.outlook.standing(me, field, (seat,)) for field, likely in self.likely[seat].items()]
             )
             for seat in self.others
         }
         """My standing if another steers."""
-        weight = sum(self.lays.values())
+        weight = added(self.lays.values())
         self.theirs = (
-            sum([lays * self.under[seat] for seat, lays in self.lays.items()]) / weight
+            added([lays * self.under[seat] for seat, lays in self.lays.items()]) / weight
             if weight
-            else sum(self.under.values()) / len(self.under)
+            else added(self.under.values()) / len(self.under)
         )
 
     def _lays(self, seat: int, player: Player) -> float:
@@ -418,7 +418,7 @@ class _Contest:
     def without_me(self) -> float:
         """My standing if I do not lay. If nobody does, all roll for it (H10)."""
         nobody = prod([1 - lays for lays in self.lays.values()])
-        rolled = (self.best + sum(self.under.values())) / len(self.seats)
+        rolled = (self.best + added(self.under.values())) / len(self.seats)
         return nobody * rolled + (1 - nobody) * self.theirs
 
     def best_lay(self) -> tuple[Move, float]:
@@ -445,7 +445,7 @@ class _Contest:
 
     def destinations(self) -> dict[str, float]:
         """Where the Dutchman will sail if I do not lay."""
-        weight = sum(self.lays.values())
+        weight = added(self.lays.values())
         sailing = dict.fromkeys(self.table.view.ahead, 0.0)
         for seat, lays in self.lays.items():
             part = lays / weight if weight else 1 / len(self.lays)

@@ -32,7 +32,7 @@ def _golden(horseshoes: Sequence[int]) -> int:
     return sum([horseshoe > MOST_SILVER for horseshoe in horseshoes])
 
 
-class _Layer:
+class Layer:
     """Somebody with a hidden lay: ``unknown`` of their horseshoes are not known, beyond ``gold`` golden and
     ``silver`` silver ones; ``laid`` of all of them are in the lay."""
 
@@ -63,32 +63,32 @@ class HorseshoeDeals:
         for seat, player in enumerate(view.players):
             loose = without(loose, together(view.rack, view.lay or ()) if seat == view.seat else player.known)
         self._loose: Final = list(loose)
-        self._gold: Final = loose[: _golden(loose)]
-        self._silver: Final = loose[len(self._gold) :]
+        self.loose_gold: Final = loose[: _golden(loose)]
+        self.loose_silver: Final = loose[len(self.loose_gold) :]
         others = [(seat, player) for seat, player in enumerate(view.players) if seat != view.seat]
-        self._layers: Final = [_Layer(seat, player) for seat, player in others if player.laid]
-        self._quiet: Final = [
+        self.layers: Final = [Layer(seat, player) for seat, player in others if player.laid]
+        self.quiet: Final = [
             (seat, player.known, player.horseshoes - len(player.known))
             for seat, player in others
             if not player.laid and player.horseshoes
         ]
-        self._ways: Final = self._backward() if self._layers else []
+        self._ways: Final = self._backward() if self.layers else []
 
     # ---- counting
 
     def _backward(self) -> list[list[int]]:
         """For each of those with hidden lays, and after the last: in how many ways they and those after them can get
         their horseshoes, by the number of golden ones that are left."""
-        gold = len(self._gold)
+        gold = len(self.loose_gold)
         ways = [[1] * (gold + 1)]
-        left = len(self._loose) - sum(layer.unknown for layer in self._layers)
-        for layer in reversed(self._layers):
+        left = len(self._loose) - sum(layer.unknown for layer in self.layers)
+        for layer in reversed(self.layers):
             left += layer.unknown
             ways.append([sum(self._next(layer, golden, left - golden, ways[-1])) for golden in range(gold + 1)])
         return ways[::-1]
 
     @staticmethod
-    def _next(layer: _Layer, gold: int, silver: int, after: list[int]) -> list[int]:
+    def _next(layer: Layer, gold: int, silver: int, after: list[int]) -> list[int]:
         """In how many ways to go on if 0, 1, 2 … of the golden ones left go to a layer, and the others it gets are
         silver."""
         if silver < 0:
@@ -98,14 +98,25 @@ class HorseshoeDeals:
             for golden in range(min(gold, layer.unknown) + 1)
         ]
 
+    def golden_bounds(self) -> list[list[tuple[float, ...]]]:
+        """For each of ``layers`` and each number of golden horseshoes that are left before: how likely at most 0, 1,
+        2 … of them go there, up to the last number that is possible, which is left out."""
+        bounds = []
+        left = len(self._loose)
+        for layer, after in zip(self.layers, self._ways[1:], strict=True):
+            ways = [self._next(layer, gold, left - gold, after) for gold in range(len(self.loose_gold) + 1)]
+            bounds.append([_bounds(each) if any(each) else () for each in ways])
+            left -= layer.unknown
+        return bounds
+
     @cached_property
     def gold(self) -> dict[int, float]:
         """For each seat but the view's own with horseshoes: how many golden ones are to be expected among rack and
         lay."""
-        likely = {len(self._gold): 1.0}
+        likely = {len(self.loose_gold): 1.0}
         left = len(self._loose)
         expected: dict[int, float] = {}
-        for layer, after in zip(self._layers, self._ways[1:], strict=True):
+        for layer, after in zip(self.layers, self._ways[1:], strict=True):
             following: dict[int, float] = {}
             mean = 0.0
             for gold, chance in likely.items():
@@ -120,15 +131,15 @@ class HorseshoeDeals:
             likely = following
             left -= layer.unknown
         rest = sum(gold * chance for gold, chance in likely.items())
-        for seat, known, unknown in self._quiet:
+        for seat, known, unknown in self.quiet:
             expected[seat] = _golden(known) + (rest * unknown / left if unknown else 0.0)
         return expected
 
     def golden_counts(self, seat: int) -> tuple[float, ...]:
         """How likely one of the other seats has 0, 1, 2 … golden ones among rack and lay, up to all they have."""
-        likely = {len(self._gold): 1.0}
+        likely = {len(self.loose_gold): 1.0}
         left = len(self._loose)
-        for layer, after in zip(self._layers, self._ways[1:], strict=True):
+        for layer, after in zip(self.layers, self._ways[1:], strict=True):
             following: dict[int, float] = {}
             counts = [0.0] * (layer.gold + layer.silver + layer.unknown + 1)
             for gold, chance in likely.items():
@@ -143,7 +154,7 @@ class HorseshoeDeals:
                 return tuple(counts)
             likely = following
             left -= layer.unknown
-        known, unknown = next(((known, more) for quiet, known, more in self._quiet if quiet == seat), ((), 0))
+        known, unknown = next(((known, more) for quiet, known, more in self.quiet if quiet == seat), ((), 0))
         counts = [0.0] * (len(known) + unknown + 1)
         for gold, chance in likely.items():
             for golden in range(max(0, unknown - (left - gold)), min(gold, unknown) + 1):
@@ -154,9 +165,9 @@ class HorseshoeDeals:
     def holds(self, seat: int, horseshoe: int) -> float:
         """How likely one of the other seats has a golden horseshoe, in the rack or the lay."""
         known = self._view.players[seat].known
-        if horseshoe not in self._gold:
+        if horseshoe not in self.loose_gold:
             return float(horseshoe in known)
-        return (self.gold.get(seat, 0.0) - _golden(known)) / len(self._gold)
+        return (self.gold.get(seat, 0.0) - _golden(known)) / len(self.loose_gold)
 
     # ---- drawing
 
@@ -167,11 +178,11 @@ class HorseshoeDeals:
         if view.seat is not None:
             racks[view.seat] = view.rack, view.lay
         rest = self._loose
-        if self._layers:
+        if self.layers:
             rest = self._draw_lays(racks, random)
         rest = _in_any_order(rest, random)
         at = 0
-        for seat, known, unknown in self._quiet:
+        for seat, known, unknown in self.quiet:
             racks[seat] = highest_first((*known, *rest[at : at + unknown])), None
             at += unknown
         until = at + view.middle - len(view.middle_known)
@@ -179,9 +190,9 @@ class HorseshoeDeals:
 
     def _draw_lays(self, racks: list[Rack], random: Random) -> list[int]:
         """Racks and lays of those who have laid. Gives the horseshoes that are left."""
-        gold = _in_any_order(self._gold, random)
-        silver = _in_any_order(self._silver, random)
-        for layer, after in zip(self._layers, self._ways[1:], strict=True):
+        gold = _in_any_order(self.loose_gold, random)
+        silver = _in_any_order(self.loose_silver, random)
+        for layer, after in zip(self.layers, self._ways[1:], strict=True):
             bounds = layer.seen.get(len(gold))
             if bounds is None:
                 bounds = layer.seen[len(gold)] = _bounds(self._next(layer, len(gold), len(silver), after))
@@ -193,7 +204,7 @@ class HorseshoeDeals:
         return gold + silver
 
 
-def _some_lay(layer: _Layer, golden: int, got: Horseshoes, random: Random) -> Rack:
+def _some_lay(layer: Layer, golden: int, got: Horseshoes, random: Random) -> Rack:
     """What somebody has got, with any of the lays that can be made of it."""
     gold = [horseshoe for horseshoe in got if horseshoe > MOST_SILVER]
     silver = [horseshoe for horseshoe in got if horseshoe <= MOST_SILVER]

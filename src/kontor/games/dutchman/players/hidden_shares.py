@@ -8,8 +8,9 @@ how many cards each hand has already and how many of the colour are left: the nu
 found from the last step to the first (dynamic programming), and give probabilities and draws. After a
 check (H11a) the cards left for the pile are among those that it showed: no more than so many of each colour.
 
-The numbers of ways are whole, held as floats: exact up to 2⁵³ ≈ 9 · 10¹⁵, which is more than any seat of six has
-between rounds (3 · 10¹⁵); beyond that, for spectators, they are off by no more than rounding.
+A hand may be likelier than others, by what is made of how its owner plays: each of its deals then counts for more
+than one. Where none is, the numbers of ways are whole, held as floats: exact up to 2⁵³ ≈ 9 · 10¹⁵, which is more than
+any seat of six has between rounds (3 · 10¹⁵); beyond that, for spectators, they are off by no more than rounding.
 """
 
 from __future__ import annotations
@@ -39,28 +40,38 @@ _OF: Final[dict[Colour, tuple[tuple[Colour, ...], ...]]] = {
 """So many cards of a colour."""
 
 
+Weights = tuple[float, ...]
+"""By the number of cards of one colour in a hand, 0 to 5 (H4): how many deals each such deal counts for. Those of the
+colours are multiplied."""
+
+EQUAL: Final[Weights] = (1.0,) * len(COLOURS)
+"""All deals are equally likely."""
+
+
 class OpenHand(Value, frozen=True):
-    """A hand that is not seen: how many cards it has, and between which limits of each colour."""
+    """A hand that is not seen: how many cards it has, between which limits of each colour, and how likely."""
 
     cards: int
     least: Counts
     most: Counts
+    weights: Weights = EQUAL
 
 
-class _Step:
+class Step:
     """Some cards of a colour go to a hand that takes ``cards`` in all: at least ``least``, at most ``most``.
 
     ``after`` are the numbers of ways to go on after this step. ``stride`` is how far apart in them, written out flat,
-    a hand with one card more is, counted in rows of one colour.
+    a hand with one card more is, counted in rows of one colour. ``weights`` are the hand's.
     """
 
-    __slots__ = ("after", "cards", "hand", "least", "most", "seen", "stride")
+    __slots__ = ("after", "cards", "hand", "least", "most", "seen", "stride", "weights")
 
-    def __init__(self, hand: int, cards: int, least: int, most: int, stride: int, after: Ways) -> None:
-        self.hand = hand
-        self.cards = cards
-        self.least = least
+    def __init__(self, number: int, hand: OpenHand, place: int, most: int, stride: int, after: Ways) -> None:
+        self.hand = number
+        self.cards = hand.cards
+        self.least = hand.least[place]
         self.most = most
+        self.weights = hand.weights
         self.stride = stride
         self.after = after
         self.seen: dict[tuple[int, int], tuple[float, ...]] = {}
@@ -72,7 +83,7 @@ class _Step:
         flat = self.after.reshape(-1)
         room = self.cards - row // self.stride % (self.cards + 1)
         ways = [
-            comb(left, count) * float(flat[(row + count * self.stride) * width + left - count])
+            self.weights[count] * comb(left, count) * float(flat[(row + count * self.stride) * width + left - count])
             for count in range(self.least, min(self.most, left, room) + 1)
         ]
         while not ways[-1]:
@@ -94,9 +105,9 @@ class ShareDeals:
         self._choices = np.array([[comb(left, k) for left in range(max(hidden) + 1)] for k in range(max(hidden) + 1)])
         self._full = tuple([hand.cards + 1 for hand in hands])
         steps, self.ways = self._backward()
-        self._steps = tuple(reversed(steps))
+        self.steps = tuple(reversed(steps))
 
-    def _backward(self) -> tuple[list[tuple[_Step, ...]], float]:
+    def _backward(self) -> tuple[list[tuple[Step, ...]], float]:
         """The steps of each colour, from the last colour to the first, and the number of all deals."""
         found = []
         done = np.zeros(self._full)
@@ -105,7 +116,7 @@ class ShareDeals:
             width = self.hidden[place] + 1
             after = np.repeat(done[..., np.newaxis], width, axis=-1)
             after[..., self._most_in_pile[place] + 1 :] = 0
-            steps: list[_Step] = []
+            steps: list[Step] = []
             stride = 1
             for number, hand in reversed([*enumerate(self.hands)]):
                 least = hand.least[place]
@@ -113,13 +124,18 @@ class ShareDeals:
                 before = np.zeros_like(after)
                 for count in range(least, most + 1):
                     here, there = self._moves(number, count, width)
-                    before[here] += self._choices[count, count:width] * after[there]
-                steps.append(_Step(number, hand.cards, least, most, stride, after))
+                    before[here] += self._chosen(hand.weights, count, width) * after[there]
+                steps.append(Step(number, hand, place, most, stride, after))
                 stride *= hand.cards + 1
                 after = before
             done = after[..., width - 1]
             found.append(tuple(reversed(steps)))
         return found, float(done[(0,) * len(self.hands)])
+
+    def _chosen(self, weights: Weights, count: int, width: int) -> Ways:
+        """What so many of a colour's cards in a hand count for, by how many of ``width`` − 1 cards are left: so many
+        at least."""
+        return np.asarray(weights[count] * self._choices[count, count:width])
 
     def _moves(self, hand: int, count: int, width: int) -> tuple[_Index, _Index]:
         """From where, and to where, such an array moves if so many of ``width`` − 1 cards go to a hand."""
@@ -133,13 +149,13 @@ class ShareDeals:
     # ---- drawing
 
     def draw(self, random: Random) -> tuple[list[tuple[Colour, ...]], list[Colour]]:
-        """One of the deals, all equally likely: the hands, in the order of the colours, and the cards left for the
+        """One of the deals, by their weights: the hands, in the order of the colours, and the cards left for the
         pile, in no order."""
         hands: list[tuple[Colour, ...]] = [()] * len(self.hands)
         pile: list[Colour] = []
         row = 0
         number = random.random
-        for colour, left, steps in zip(COLOURS, self.hidden, self._steps, strict=True):
+        for colour, left, steps in zip(COLOURS, self.hidden, self.steps, strict=True):
             cards = _OF[colour]
             for step in steps:
                 bounds = step.seen.get((row, left))
@@ -172,14 +188,14 @@ class ShareDeals:
         in_pile = []
         so_far = np.zeros(self._full)
         so_far[(0,) * len(self.hands)] = 1
-        for place, steps in enumerate(self._steps):
+        for place, steps in enumerate(self.steps):
             width = self.hidden[place] + 1
             before = self._with_all_left(so_far, width)
             for step in steps:
                 after = np.zeros_like(before)
                 for count in range(step.least, step.most + 1):
                     here, there = self._moves(step.hand, count, width)
-                    moved = self._choices[count, count:width] * before[here]
+                    moved = self._chosen(step.weights, count, width) * before[here]
                     after[there] += moved
                     counts[step.hand][place][count] = float((moved * step.after[there]).sum()) / self.ways
                 before = after
@@ -197,14 +213,14 @@ class ShareDeals:
         # The deals so far, and for each colour already dealt the same, each times its cards in the pile.
         so_far = np.zeros((1, *self._full))
         so_far[(0, *(0,) * len(self.hands))] = 1
-        for place, steps in enumerate(self._steps):
+        for place, steps in enumerate(self.steps):
             width = self.hidden[place] + 1
             stack = self._with_all_left(so_far, width)
             for step in steps:
                 after = np.zeros_like(stack)
                 for count in range(step.least, step.most + 1):
                     here, there = self._moves(step.hand, count, width)
-                    after[there] += self._choices[count, count:width] * stack[here]
+                    after[there] += self._chosen(step.weights, count, width) * stack[here]
                 stack = after
             left = np.arange(width)
             ends = steps[-1].after if steps else np.ones(width)

@@ -9,9 +9,10 @@ still hidden.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache, reduce
 from math import comb, exp
+from operator import add
 from typing import Final
 
 from kontor.game import Value
@@ -31,6 +32,12 @@ RISK: Final = 1 / 6
 UNSURE: Final = 5.0
 """So many ducats of difference we may be wrong in what is good for others: they go where it looks best to us, but not
 always."""
+
+
+def added(numbers: Iterable[float]) -> float:
+    """Their sum, one after the other: so kernels reckon too. ``sum`` makes up for rounding from Python 3.12 on, and
+    of two moves that are almost as good another one would be the best."""
+    return reduce(add, numbers, 0.0)
 
 
 @cache
@@ -127,7 +134,7 @@ class Outlook:
         have nothing (H11)."""
         held = self.held[seat]
         cash = self.sight.players[seat].cash + ducats
-        brings = sum([count * worth for count, worth in zip(held, self.worth[field], strict=True)])
+        brings = added([count * worth for count, worth in zip(held, self.worth[field], strict=True)])
         met = self.colour[field]
         if met is None:
             return cash + brings - self._danger(seat, cash, cash + brings, None)
@@ -195,7 +202,7 @@ class Outlook:
         if self.colour[field] is None:
             wealth = wealth | {mover: wealth[mover] + self.earned(mover) for mover in movers}
         own = wealth[seat]
-        return own - (sum(wealth.values()) - own) / (len(wealth) - 1)
+        return own - (added(wealth.values()) - own) / (len(wealth) - 1)
 
     def best_for(self, seat: int, movers: Sequence[int]) -> str:
         """The destination with the best standing for a merchant."""
@@ -211,7 +218,7 @@ class Outlook:
         standings = {field: self.standing(seat, field, (seat,)) for field in self.sight.ahead}
         best = max(standings.values())
         weights = {field: exp((standing - best) / UNSURE) for field, standing in standings.items()}
-        total = sum(weights.values())
+        total = added(weights.values())
         return {field: weight / total for field, weight in weights.items()}
 
 
@@ -251,4 +258,4 @@ def _held(sight: Sight, hidden: Sequence[int]) -> dict[int, Held]:
 
 def _at_least(wanted: int, tries: int, each: float) -> float:
     """How likely at least so many of the tries succeed."""
-    return sum(comb(tries, k) * each**k * (1 - each) ** (tries - k) for k in range(wanted, tries + 1))
+    return added([comb(tries, k) * each**k * (1 - each) ** (tries - k) for k in range(wanted, tries + 1)])

@@ -48,10 +48,11 @@ def _end(state: State, seat: int, random: Random) -> State:
 def _step(state: State, seat: int, random: Random) -> State:
     if state.mover == CHANCE:
         return carried_out(state, chance(state).draw(random.randrange))
-    return carried_out(state, _move(state, seat, random))
+    return carried_out(state, next_move(state, seat, random))
 
 
-def _move(state: State, seat: int, random: Random) -> Move:
+def next_move(state: State, seat: int, random: Random) -> Move:
+    """What the thinking seat expects of the mover."""
     seen = view(state, state.mover)
     if state.mover == seat and state.step == "propose":
         return agreeing.proposal(seen)

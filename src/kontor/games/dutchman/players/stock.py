@@ -16,14 +16,14 @@ def _count(heaps: Numbers, kind: int, following: int) -> Numbers:
     return heaps // ONE[kind] % (ONE[following] // ONE[kind])
 
 
-_LOWEST_GOLD: Final = MOST_SILVER + 1
-_GOLD_FROM: Final = ONE[_LOWEST_GOLD].bit_length() - 1
+LOWEST_GOLD: Final = MOST_SILVER + 1
+_GOLD_FROM: Final = ONE[LOWEST_GOLD].bit_length() - 1
 _LUCKY: Final = {tens + ones for tens in TENS for ones in ONES}
-_ONCE: Final = sum(1 << lucky for lucky in _LUCKY)
-_TWICE: Final = sum(1 << lucky for lucky in _LUCKY if ONES.count(lucky % 10) == 2)
+ONCE: Final = sum(1 << lucky for lucky in _LUCKY)
+TWICE: Final = sum(1 << lucky for lucky in _LUCKY if ONES.count(lucky % 10) == 2)
 """The lucky numbers as bits; and those that are twice as likely as the others (H1)."""
-_FACES: Final = _ONCE.bit_count() + _TWICE.bit_count()
-_HIGHEST_BIT: Final = 62
+FACES: Final = ONCE.bit_count() + TWICE.bit_count()
+HIGHEST_BIT: Final = 62
 
 
 class Stock:
@@ -33,19 +33,19 @@ class Stock:
 
     def __init__(self, heaps: Numbers) -> None:
         ones, twos = _count(heaps, 1, 2), _count(heaps, 2, 10)
-        tens, twenties = _count(heaps, 10, 20), _count(heaps, 20, _LOWEST_GOLD)
+        tens, twenties = _count(heaps, 10, 20), _count(heaps, 20, LOWEST_GOLD)
         golden = heaps >> _GOLD_FROM
         self.gold = np.bitwise_count(golden)
         self.fine = ones + twos
         self.coarse = tens + twenties
         self.all = self.gold + self.fine + self.coarse
-        reached = golden << _LOWEST_GOLD
+        reached = golden << LOWEST_GOLD
         self.exact = _likely(reached)
         self.near = _likely(_nearly(reached))
         # The highest silver first: so no sum falls below 0 that could still become a lucky number.
         reached = reached | 1
         for kind, there in ((20, twenties), (10, tens), (2, twos), (1, ones)):
-            more = (reached & (1 << _HIGHEST_BIT - kind + 1) - 1) << kind
+            more = (reached & (1 << HIGHEST_BIT - kind + 1) - 1) << kind
             reached = reached | np.where(there > 0, more | reached >> kind, 0)
         self.exact_with_silver = _likely(reached)
         self.near_with_silver = _likely(_nearly(reached))
@@ -57,5 +57,5 @@ def _nearly(reached: Numbers) -> Numbers:
 
 def _likely(reached: Numbers) -> Floats:
     """How likely one of the numbers reached is the lucky one."""
-    counted = np.bitwise_count(reached & _ONCE) + np.bitwise_count(reached & _TWICE)
-    return np.asarray(counted / _FACES, dtype=np.float32)
+    counted = np.bitwise_count(reached & ONCE) + np.bitwise_count(reached & TWICE)
+    return np.asarray(counted / FACES, dtype=np.float32)

@@ -62,9 +62,20 @@ class Weighed:
     @property
     def each(self) -> list[float]:
         """How likely we win in each of the states, by the course that is the best for all."""
+        return self.by(self.course)
+
+    @property
+    def course(self) -> str | None:
+        """Where to sail, as it is best for all states together; None where it never was our choice."""
         courses = {course: total for course, total in self._sums.items() if course is not None}
-        course = max(courses, key=courses.__getitem__) if courses else None
-        return [ending.get(course, ending.get(None, 0.0)) for ending in self._endings]
+        return max(courses, key=courses.__getitem__) if courses else None
+
+    def by(self, course: str | None) -> list[float]:
+        """How likely we win in each of the states, if we take this course wherever the choice is ours. Where it is,
+        though no course was given, all are as likely."""
+        return [
+            ending[course] if course in ending else sum(ending.values()) / len(ending) for ending in self._endings
+        ]
 
 
 class Scales:

@@ -1,0 +1,30 @@
+"""For how many ducats the tied players agree to a destination (``players.bargaining``), in many imagined states."""
+
+from __future__ import annotations
+
+from math import floor
+
+from kontor.batch.arrays import GameRow, Longs, Rows
+from kontor.batch.compiled import as_int64, njit_cached, njit_inline
+from kontor.games.dutchman.batch.policy.agreement import a_ducat, expect_tied, no_agreement, tied_bits
+from kontor.games.dutchman.batch.policy.outlook import look_ahead, standing
+
+
+@njit_inline
+def _price(game: GameRow, seat: int, prices: Longs, thought: GameRow) -> None:
+    look_ahead(game, thought, seat)
+    expect_tied(game, thought)
+    alone = no_agreement(game, thought, seat)
+    tied = tied_bits(game)
+    for to in range(thought.many):
+        prices[to] = as_int64(floor((alone - standing(game, thought, seat, to, tied)) / a_ducat(game))) + 1
+
+
+@njit_cached
+def price_fields(rows: Rows, prices: Longs, thoughts: Rows, start: int, stop: int) -> None:
+    """Writes ``prices`` (rows, seats, fields): for how many ducats each of the tied players agrees to sail to each
+    of the fields ahead, at least, as ``greedy`` reckons. ``thoughts`` is a ``thought_of`` their options."""
+    for at in range(start, stop):
+        for place in range(rows[at].tie):
+            seat = as_int64(rows[at].tied[place])
+            _price(rows[at], seat, prices[at, seat], thoughts[0])

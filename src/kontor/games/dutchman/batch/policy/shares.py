@@ -1,0 +1,177 @@
+"""What shares bring, and what a Kontor card gains (H6a)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kontor.batch.arrays import GameRow
+from kontor.batch.compiled import as_int64, njit_inline
+from kontor.games.dutchman.batch.layout import KEEP, NONE, PILE, PUT, SHOW
+from kontor.games.dutchman.batch.policy.outlook import SHARE_WORTH
+from kontor.games.dutchman.batch.tables import CHESTS, COLOURS, PAIR_ONE, PAIR_OTHER, PAIRS
+from kontor.games.dutchman.players.outlook import RISK
+from kontor.games.dutchman.rules.components import EXCHANGED, LAST_CHEST
+
+
+@njit_inline
+def exchange_gain(game: GameRow, thought: GameRow) -> float:
+    """What a Kontor card gains: two of the hidden shares are drawn, and the best three are kept. All contend."""
+    me = thought.me
+    _look_at_prospects(game, thought)
+    thought.counts[:] = thought.held[me]
+    _value_each(game, thought)
+    own = 0.0
+    for colour in range(COLOURS):
+        for _ in range(game.shares[me, colour]):
+            own += thought.each[colour]
+    kept = 0.0
+    top = as_int64(game.top)
+    for one in range(COLOURS):
+        likely = _drawn(game, thought, top, one)
+        if likely:
+            for other in range(COLOURS):
+                too = _drawn(game, thought, (top + 1) % PILE, other)
+                if too:
+                    kept += likely * too * _best_of(game, thought, one, other)
+    return kept - own
+
+
+@njit_inline
+def pair_to_put(game: GameRow, thought: GameRow) -> int:
+    """H6a: of five shares keep the three that bring most. All contend."""
+    _look_at_prospects(game, thought)
+    best = -np.inf
+    chosen = as_int64(0)
+    for pair in range(PAIRS):
+        if _has_pair(game, thought.me, pair):
+            worth = _worth_without(game, thought, pair)
+            if worth > best:
+                best = worth
+                chosen = as_int64(pair)
+    return PUT + chosen
+
+
+@njit_inline
+def share_to_show(game: GameRow, me: int) -> int:
+    """H12: the most valuable share; among equals one that everybody knows of."""
+    chosen = KEEP
+    best = as_int64(-1)
+    known = as_int64(-1)
+    for colour in range(COLOURS):
+        if game.shares[me, colour]:
+            value = as_int64(CHESTS[game.stones[colour]])
+            sure = as_int64(game.at_least[me, colour])
+            if value > best or (value == best and sure > known):
+                best = value
+                known = sure
+                chosen = SHOW + colour
+    return chosen
+
+
+@njit_inline
+def _look_at_prospects(game: GameRow, thought: GameRow) -> None:
+    """What a share of each colour brings if I do not lay, and how likely its ship is met now."""
+    _look_where_others_sail(game, thought)
+    thought.brings[:] = 0
+    thought.met_now[:] = 0
+    for to in range(thought.many):
+        likely = thought.sailing[to]
+        for colour in range(COLOURS):
+            thought.brings[colour] += likely * thought.worth[to, colour]
+        met = thought.met[to]
+        if met != NONE:
+            thought.brings[met] -= likely * CHESTS[game.stones[met]]
+            thought.met_now[met] += likely
+
+
+@njit_inline
+def _look_where_others_sail(game: GameRow, thought: GameRow) -> None:
+    """Where the Dutchman will sail if I do not lay."""
+    weight = 0.0
+    for place in range(game.in_order):
+        seat = as_int64(game.order[place])
+        if seat != thought.me:
+            weight += thought.lays[seat]
+    thought.sailing[:] = 0
+    for place in range(game.in_order):
+        seat = as_int64(game.order[place])
+        if seat != thought.me:
+            part = thought.lays[seat] / weight if weight else 1 / (game.in_order - 1)
+            for to in range(thought.many):
+                thought.sailing[to] += part * thought.likely[seat, to]
+
+
+@njit_inline
+def _value_each(game: GameRow, thought: GameRow) -> None:
+    """What one share of each colour brings, of those in ``counts``; where so many would ruin me, each bears its part
+    of that."""
+    me = thought.me
+    cash = as_int64(game.cash[me])
+    wealth = 0.0
+    for colour in range(COLOURS):
+        wealth += thought.held[me, colour] * SHARE_WORTH[game.stones[colour], thought.ships]
+    wealth = cash + wealth
+    for colour in range(COLOURS):
+        worth = thought.brings[colour]
+        count = thought.counts[colour]
+        if count:
+            stone = as_int64(game.stones[colour])
+            now = thought.met_now[colour]
+            risk = now if count * CHESTS[stone] > cash else 0.0
+            if thought.ships > 1 and count * CHESTS[min(stone + 1, LAST_CHEST)] > cash:
+                risk += (1 - now) * RISK
+            worth -= risk * wealth / count
+        thought.each[colour] = worth
+
+
+@njit_inline
+def _drawn(game: GameRow, thought: GameRow, place: int, colour: int) -> float:
+    """How likely a card of the pile has a colour; some I have put there myself."""
+    if game.put_by[place] == thought.me:
+        return 1.0 if game.pile[place] == colour else 0.0
+    total = as_int64(0)
+    for each in range(COLOURS):
+        total += thought.unseen[each]
+    return float(thought.unseen[colour] / total)
+
+
+@njit_inline
+def _best_of(game: GameRow, thought: GameRow, one: int, other: int) -> float:
+    """What the best shares bring of mine and two more: all but two, the least first."""
+    own = thought.own
+    many = as_int64(0)
+    for colour in range(COLOURS):
+        for _ in range(game.shares[thought.me, colour] + (colour == one) + (colour == other)):
+            worth = thought.each[colour]
+            place = many
+            while place > 0 and own[place - 1] > worth:
+                own[place] = own[place - 1]
+                place -= 1
+            own[place] = worth
+            many += 1
+    best = 0.0
+    for place in range(EXCHANGED, many):
+        best += own[place]
+    return best
+
+
+@njit_inline
+def _has_pair(game: GameRow, me: int, pair: int) -> bool:
+    one = as_int64(PAIR_ONE[pair])
+    other = as_int64(PAIR_OTHER[pair])
+    if one == other:
+        return bool(game.shares[me, one] > 1)
+    return bool(game.shares[me, one] and game.shares[me, other])
+
+
+@njit_inline
+def _worth_without(game: GameRow, thought: GameRow, pair: int) -> float:
+    """What the rest of my shares brings, less what could ruin me."""
+    thought.counts[:] = thought.held[thought.me]
+    thought.counts[PAIR_ONE[pair]] -= 1
+    thought.counts[PAIR_OTHER[pair]] -= 1
+    _value_each(game, thought)
+    worth = 0.0
+    for colour in range(COLOURS):
+        worth += thought.counts[colour] * thought.each[colour]
+    return worth

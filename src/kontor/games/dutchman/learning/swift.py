@@ -1,0 +1,107 @@
+"""The player called ``swift`` for Der fliegende Holländer, a benchmark player for others: it thinks as ``expert``
+does, in many more imagined states, for kernels draw them, play them on and judge them; and it knows what others like
+to keep (``keeping``).
+
+Each step of thinking tries the moves that are left in further states, all of them in the same ones and with the same
+luck. Moves that are plainly worse than the best fall out, and at least the worse half of the others while there are
+many. Kernels know neither the check (H11a) nor smaller boxes (H4): there it is ``expert``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kontor.games.dutchman.learning.imagined_rows import ImaginedRows
+from kontor.games.dutchman.players import expert, greedy, keeping
+from kontor.games.dutchman.players.bargaining import proposals_by
+from kontor.games.dutchman.players.candidates import candidates
+from kontor.games.dutchman.rules.components import BOX
+from kontor.games.dutchman.rules.state import Move, Withhold
+from kontor.games.dutchman.rules.view import View
+from kontor.players import Choose
+from kontor.players.budget import Budget, Iterations
+
+USUAL: Final = Iterations(16)
+"""The budget if none is named: so many steps of thinking. More of them decide nothing better."""
+
+TRIALS: Final = 512
+"""In each step, about."""
+
+FEWEST: Final = 16
+"""States in which each move is tried at least."""
+
+PRICED: Final = 64
+"""States by which the prices of others are estimated (H9)."""
+
+FEW: Final = 4
+"""So many moves are tried in several steps, as long as none of them is plainly worse."""
+
+PLAIN: Final = 2.5
+"""Standard errors by which a move must be worse to fall out."""
+
+
+def with_budget(budget: Budget) -> Choose:
+    """The player that thinks so long about a move."""
+
+    def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
+        if len(moves) == 1:
+            return moves[0]
+        if view.options.may_check or view.options.box != BOX:
+            return expert.choose(view, moves, random)
+        imagined = ImaginedRows(view, random, keeping.weights_of)
+        return _best(_thought(view, moves, imagined, random), imagined, budget)
+
+    return choose
+
+
+choose: Final = with_budget(USUAL)
+
+
+def _thought(view: View, moves: Sequence[Move], imagined: ImaginedRows, random: Random) -> list[Move]:
+    """The moves worth a thought, each once."""
+    if view.step != "propose":
+        return candidates(view, moves, (), random)
+    proposals = proposals_by(imagined.prices(PRICED), view)
+    return list(dict.fromkeys([greedy.choose(view, moves, random), Withhold(), *proposals]))
+
+
+def _best(moves: Sequence[Move], imagined: ImaginedRows, budget: Budget) -> Move:
+    """The best of them as far as the budget goes."""
+    left = list(moves)
+    actions = {move: imagined.action(move) for move in moves}
+    tried: list[NDArray[np.float64]] = []
+    for _ in budget.thinking():
+        if len(left) == 1:
+            break
+        tried.append(imagined.tried([actions[move] for move in left], max(FEWEST, TRIALS // len(left))))
+        kept = _kept(np.concatenate(tried, axis=1))
+        left = [left[place] for place in kept]
+        tried = [found[kept] for found in tried]
+    return left[0]
+
+
+def _kept(found: NDArray[np.float64]) -> list[int]:
+    """The places of the moves that go on, the best first, by what ``ImaginedRows.tried`` tells of all."""
+    each = _by_best_course(found)
+    order = np.argsort(-each.mean(axis=1), kind="stable").tolist()
+    best = each[order[0]]
+    margins = [best - each[place] for place in order[1:]]
+    errors = [margin.std(ddof=1) / np.sqrt(len(margin)) for margin in margins]
+    close = [
+        place
+        for place, margin, error in zip(order[1:], margins, errors, strict=True)
+        if margin.mean() < PLAIN * error
+    ]
+    return [order[0], *close][: max(FEW, (len(order) + 1) // 2)]
+
+
+def _by_best_course(found: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Our chance to win by each move in each state. Where to sail is chosen once for all states, since we cannot tell
+    them apart."""
+    courses = 1 + found[:, :, 1:].sum(axis=1).argmax(axis=1)
+    return np.asarray(found[:, :, 0] + found[np.arange(len(found)), :, courses])

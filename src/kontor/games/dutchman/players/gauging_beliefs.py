@@ -1,0 +1,103 @@
+"""How far off it is that all deals are equally likely (``beliefs.py``): whoever chooses what to keep holds more than
+that. Told by what others turn out to hold when a round begins, in games of each player with itself."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from math import log, sqrt
+from random import Random
+from typing import Final, NamedTuple
+
+from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.players import expert, greedy
+from kontor.games.dutchman.players.beliefs import Beliefs, WeightsOf, all_equal
+from kontor.games.dutchman.rules.chance import chance
+from kontor.games.dutchman.rules.components import CHESTS, COLOURS, PLACE_OF
+from kontor.games.dutchman.rules.moves import moves
+from kontor.games.dutchman.rules.play import play
+from kontor.games.dutchman.rules.state import Options, State, start
+from kontor.games.dutchman.rules.view import view
+from kontor.players.training import BeliefError
+
+STAGES: Final = ((1, 3), (4, 6), (7, 9), (10, 12), (13, 15), (16, 99))
+"""Rounds told together: the first and the last."""
+SEATS: Final = 4
+PLAYERS: Final = {"greedy": greedy.choose, "expert": expert.choose}
+_LEAST: Final = 1e-9
+
+
+class Hand(NamedTuple):
+    """A hand that a seat does not know: how much more it was worth than believed, in ducats, and the mean over the
+    colours of −ln of what was believed of the number of its shares, as it came and as it was to be expected."""
+
+    round: int
+    more: float
+    log_loss: float
+    expected: float
+
+
+def hands_of(task: tuple[int, str, int]) -> tuple[str, list[Hand]]:
+    """By a seed, a player's name and a number: the hands hidden from one of the seats whenever a round of that game
+    began."""
+    seed, player, number = task
+    random = Random(f"dutchman/{seed}/beliefs/{player}/{number}")
+    choose = PLAYERS[player]
+    found: list[Hand] = []
+    state = start(Options(SEATS))
+    while state.mover != OVER:
+        if state.mover != CHANCE:
+            state = play(state, choose(view(state, state.mover), moves(state), random))
+            continue
+        if state.step == "lucky":
+            found += hidden_hands(state, random.choice(state.order))
+        state = play(state, chance(state).draw(random.randrange))
+    return player, found
+
+
+def hidden_hands(state: State, reader: int, weights_of: WeightsOf = all_equal) -> Iterable[Hand]:
+    """The hands of which a seat is not certain, in a state at the start of a round."""
+    beliefs = Beliefs(view(state, reader), weights_of)
+    for seat in state.order:
+        if seat == reader or not beliefs.is_open(seat):
+            continue
+        held = state.merchants[seat].shares
+        more = losses = expected = 0.0
+        for colour in COLOURS:
+            likely = beliefs.shares(seat, colour)
+            count = held.count(colour)
+            value = CHESTS[state.stones[PLACE_OF[colour]]]
+            more += value * (count - sum(number * each for number, each in enumerate(likely)))
+            losses -= log(max(likely[count], _LEAST))
+            expected -= sum(each * log(max(each, _LEAST)) for each in likely)
+        yield Hand(state.round, more, losses / len(COLOURS), expected / len(COLOURS))
+
+
+def by_stage(player: str, games: Sequence[Sequence[Hand]]) -> tuple[BeliefError, ...]:
+    """What was found in games of a player, by stage; left out are stages with hidden hands in fewer than
+    two games, for these tell no standard error."""
+    stages: dict[tuple[int, int], list[list[Hand]]] = defaultdict(list)
+    for game in games:
+        for stage in STAGES:
+            hands = [hand for hand in game if stage[0] <= hand.round <= stage[1]]
+            if hands:
+                stages[stage].append(hands)
+    return tuple(_error(player, stages[stage]) for stage in STAGES if len(stages[stage]) > 1)
+
+
+def _error(player: str, games: Sequence[Sequence[Hand]]) -> BeliefError:
+    hands = [hand for game in games for hand in game]
+    count = len(hands)
+    bias = sum(hand.more for hand in hands) / count
+    # The hands of one game go together.
+    spread = sum(sum(hand.more - bias for hand in game) ** 2 for game in games)
+    return BeliefError(
+        player,
+        min(hand.round for hand in hands),
+        max(hand.round for hand in hands),
+        count,
+        bias,
+        sqrt(spread * len(games) / (len(games) - 1)) / count,
+        sum(hand.log_loss for hand in hands) / count,
+        sum(hand.expected for hand in hands) / count,
+    )

@@ -1,0 +1,137 @@
+"""Imagined games played on to the end of the round, once in Python and once in kernels: the same ends, from the same
+random numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+import numpy as np
+import pytest
+
+from kontor.batch import Batch
+from kontor.batch.compiled import LUCK
+from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.batch import layout
+from kontor.games.dutchman.batch.layout import LAYOUT, NONE
+from kontor.games.dutchman.batch.policy.judging import judge, judgement_of
+from kontor.games.dutchman.batch.policy.rounds import CANDIDATE, COURSE, STATE, TOLD, play_rounds
+from kontor.games.dutchman.batch.policy.thought import thought_of
+from kontor.games.dutchman.batch.states import field_names, read, write
+from kontor.games.dutchman.players import greedy
+from kontor.games.dutchman.players.candidates import candidates
+from kontor.games.dutchman.players.rollouts import Ends, at_rest, next_move
+from kontor.games.dutchman.players.values import chances, weights
+from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State
+from kontor.games.dutchman.rules.state import Sail
+from players.decisions import decisions
+
+from .groups import OF_DUTCHMAN
+
+pytestmark = OF_DUTCHMAN
+
+IMAGINED: Final = 2
+MASK: Final = (1 << 64) - 1
+
+
+class Drawn(Random):
+    """Numbers of SplitMix64, as kernels draw them."""
+
+    def __init__(self, state: int) -> None:
+        self.luck = np.array([(state,)], LUCK)
+
+    def random(self) -> float:
+        state = (int(self.luck["state"][0]) + 0x9E3779B97F4A7C15) & MASK
+        self.luck["state"] = state
+        state = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & MASK
+        state = ((state ^ state >> 27) * 0x94D049BB133111EB) & MASK
+        return ((state ^ state >> 31) >> 11) / 2**53
+
+
+def stepped(state: State, seat: int, drawn: Drawn, batch: Batch) -> State:
+    """Chance is played by the kernels, for the rules shuffle in another order; all else by Python."""
+    if state.mover != CHANCE:
+        return DUTCHMAN.play(state, next_move(state, seat, drawn))
+    batch.put(0, state)
+    batch.simulated.kernels.draw_once(batch.rows, drawn.luck, np.ones(1, np.bool_), 0, 1)
+    return batch.state(0)  # type: ignore[no-any-return]
+
+
+def ends(state: State, seat: int, drawn: Drawn, batch: Batch) -> Ends:
+    """As ``rollouts.ends``."""
+    while not at_rest(state):
+        if state.mover == seat and state.step == "sail":
+            found: Ends = {}
+            for field in state.sea.ahead[state.dutchman][state.came_from]:
+                end = DUTCHMAN.play(state, Sail(field))
+                while not at_rest(end):
+                    end = stepped(end, seat, drawn, batch)
+                found[field] = end
+            return found
+        state = stepped(state, seat, drawn, batch)
+    return {None: state}
+
+
+def thoughts(options: Options, games: int) -> Iterator[tuple[State, list[Move]]]:
+    """States in which a seat has a choice, and what it thinks about."""
+    for number in range(games):
+        random = Random(f"rounds/{number}")
+        for state in decisions(options, number):
+            if state.step not in ("action", "show") or random.random() < 0.3:
+                yield state, candidates(DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state), [state], random)
+
+
+@pytest.mark.parametrize(("players", "games"), [(4, 6), (3, 4), (6, 4)])
+def test_both_writings_play_a_round_to_the_same_ends(players: int, games: int) -> None:
+    options = Options(players)
+    batch = Batch(DUTCHMAN, options, 1)
+    thought, names = thought_of(options), field_names(options)
+    written = np.zeros(400, LAYOUT.dtype)
+    told = np.zeros((400, TOLD), np.int32)
+    met: Counter[str] = Counter()
+    for state, moves in thoughts(options, games):
+        luck = np.zeros(IMAGINED, LUCK)
+        luck["state"] = np.arange(IMAGINED)
+        states = np.repeat(np.array([write(state)]), IMAGINED)
+        actions = np.array([batch.simulated.action_of(state, move) for move in moves], np.int64)
+        many = play_rounds(states, luck, actions, state.mover, written, told, thought)
+        found = {
+            (end[CANDIDATE], end[STATE], None if end[COURSE] == NONE else names[end[COURSE]]): read(row, options)
+            for end, row in zip(told[:many].tolist(), written[:many], strict=True)
+        }
+        wanted = {
+            (number, place, course): end
+            for number, move in enumerate(moves)
+            for place in range(IMAGINED)
+            for course, end in ends(DUTCHMAN.play(state, move), state.mover, Drawn(place), batch).items()
+        }
+        assert found == wanted, (state, moves)
+        met[state.step] += 1
+        met["courses"] += any(course for _, _, course in found)
+    assert met.keys() == {*layout.DECIDING, "courses"}
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_both_writings_tell_the_same_chances(players: int) -> None:
+    """But for rounding: NumPy adds single precision in another order."""
+    options = Options(players)
+    states: list[State] = []
+    for number in range(8):
+        random = Random(f"judge/{number}")
+        state = DUTCHMAN.start(options)
+        while state.mover != OVER:
+            if state.mover == CHANCE:
+                states += [state] * (state.step == "lucky")
+                state = DUTCHMAN.play(state, DUTCHMAN.chance(state).draw(random.randrange))
+            else:
+                moves, view = DUTCHMAN.moves(state), DUTCHMAN.view(state, state.mover)
+                odd = random.random() < 0.3
+                state = DUTCHMAN.play(state, random.choice(moves) if odd else greedy.choose(view, moves, random))
+        states.append(state)
+    assert any(merchant.bankrupt for state in states for merchant in state.merchants)
+    rows = np.array([write(state) for state in states])
+    found = np.zeros((len(rows), players))
+    judge(rows, found, judgement_of(weights(), options), 0, len(rows))
+    assert np.abs(found - chances(states)).max() < 1e-5

@@ -1,0 +1,58 @@
+"""The Holländer's ``swift`` decides by what it may know, keeps the rules, and values moves as ``expert`` does."""
+
+from __future__ import annotations
+
+from math import sqrt
+from random import Random
+
+import pytest
+
+from kontor.games.dutchman.batch.layout import DECIDING
+from kontor.games.dutchman.learning import swift
+from kontor.games.dutchman.learning.imagined_rows import ImaginedRows
+from kontor.games.dutchman.players import expert
+from kontor.games.dutchman.players.candidates import candidates
+from kontor.games.dutchman.players.imagining import Imagined
+from kontor.games.dutchman.players.weighing import Scales, Weighed
+from kontor.games.dutchman.rules import DUTCHMAN, Options
+from kontor.players import player_named
+from players.decisions import of_every_step
+
+from .groups import OF_DUTCHMAN
+
+pytestmark = OF_DUTCHMAN
+
+
+@pytest.mark.parametrize("options", [Options(3), Options(4), Options(6)], ids=lambda options: f"{options.players}")
+def test_it_keeps_the_rules_and_decides_by_view_and_seed_alone(options: Options) -> None:
+    decide = player_named("dutchman", "swift:2")
+    states = of_every_step(options)
+    assert {state.step for state in states} == {*DECIDING}
+    for state in states:
+        view = DUTCHMAN.view(state, state.mover)
+        twin = DUTCHMAN.imagine(view, Random(23).randrange)
+        chosen = decide(view, DUTCHMAN.moves(state), Random(1))
+        assert chosen in DUTCHMAN.moves(state)
+        assert decide(DUTCHMAN.view(twin, state.mover), DUTCHMAN.moves(twin), Random(1)) == chosen, state.step
+
+
+def test_moves_are_worth_what_the_expert_holds_them_to_be_worth() -> None:
+    """But for chance: both try them in states and with luck of their own."""
+    few, many = 60, 2_000
+    for state in of_every_step(Options(4)):
+        view, random = DUTCHMAN.view(state, state.mover), Random(2)
+        imagined = Imagined(view, random)
+        move = candidates(view, DUTCHMAN.moves(state), imagined.first(4), random)[-1]
+        weighed = Weighed(move)
+        Scales(state.mover, imagined, random).weigh([weighed], 0, few)
+        rows = ImaginedRows(view, random)
+        found = rows.tried([rows.action(move)], many)[0]
+        chances = found[:, 0] + found[:, 1:].sum(axis=0).max() / many
+        assert abs(chances.mean() - weighed.chance) <= 4.5 * weighed.error * sqrt(1 + few / many), (state.step, move)
+
+
+def test_where_kernels_do_not_know_the_rules_it_is_expert() -> None:
+    options = Options(4, check="on request")
+    state = next(state for state in of_every_step(options) if state.step == "action")
+    view, moves = DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state)
+    assert swift.choose(view, moves, Random(5)) == expert.choose(view, moves, Random(5))

@@ -1,0 +1,93 @@
+"""How far off beliefs about hidden shares are, as ``kontor gauge dutchman`` tells it."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from random import Random
+
+import msgspec
+import pytest
+
+from kontor.cli import run
+from kontor.games.dutchman.players import gauging
+from kontor.games.dutchman.players.beliefs import Beliefs
+from kontor.games.dutchman.players.gauging_beliefs import Hand, by_stage, hands_of, hidden_hands
+from kontor.games.dutchman.players.selfplay import game
+from kontor.games.dutchman.rules.view import view
+from kontor.players.training import BeliefError, Gauged
+
+DRAWN = 400
+
+
+def test_states_drawn_from_beliefs_agree_with_them() -> None:
+    """Nothing is gauged but the choices of players: where the beliefs are true by construction, hands are worth what
+    was believed, and the log loss is what was expected."""
+    random = Random(7)
+    states, _ = game(4, random)
+    seen = 0
+    for state in states[3::4]:
+        beliefs = Beliefs(view(state, 0))
+        drawn = [[*hidden_hands(beliefs.sample(random), 0)] for _ in range(DRAWN)]
+        for hands in zip(*drawn, strict=True):
+            seen += 1
+            more, losses = [hand.more for hand in hands], [hand.log_loss for hand in hands]
+            assert abs(sum(more)) < 5 * _deviation(more) * sqrt(DRAWN)
+            assert abs(sum(losses) - DRAWN * hands[0].expected) < 5 * _deviation(losses) * sqrt(DRAWN)
+            assert len({hand.expected for hand in hands}) == 1
+    assert seen > 5
+
+
+def _deviation(values: list[float]) -> float:
+    mean = sum(values) / len(values)
+    return sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1)) + 1e-9
+
+
+def test_hands_that_everybody_knows_are_not_gauged() -> None:
+    states, _ = game(4, Random(7))
+    gauged = known = 0
+    for state in states:
+        found = [*hidden_hands(state, 1)]
+        others = [view(state, 1).players[seat] for seat in state.order if seat != 1]
+        certain = sum(sum(player.at_least) == player.shares for player in others)
+        assert len(found) == len(others) - certain
+        assert {hand.round for hand in found} <= {state.round}
+        gauged += len(found)
+        known += certain
+    assert gauged
+    assert known
+
+
+def test_the_beliefs_are_surer_than_they_may_be_late_in_games_of_greedy() -> None:
+    """The reason for the gauge: what is kept has been chosen, and the beliefs know nothing of it."""
+    hands = [hand for number in range(40) for hand in hands_of((5, "greedy", number))[1] if hand.round >= 10]
+    assert sum(hand.log_loss for hand in hands) > 1.1 * sum(hand.expected for hand in hands)
+
+
+def test_hands_are_told_by_stage_and_games_are_independent() -> None:
+    one = [Hand(2, 1.0, 0.5, 0.4), Hand(3, 2.0, 0.7, 0.6), Hand(17, 9.0, 1.0, 1.0)]
+    other = [Hand(1, -1.0, log(2), 0.2)]
+    (found,) = by_stage("greedy", [one, other])  # a single game tells no standard error of round 17
+    mean = 2 / 3
+    spread = (3 - 2 * mean) ** 2 + (-1 - mean) ** 2
+    assert (found.player, found.first, found.last, found.hands) == ("greedy", 1, 3, 3)
+    assert found.bias == pytest.approx(mean)
+    assert found.bias_error == pytest.approx(sqrt(2 * spread) / 3)
+    assert found.log_loss == pytest.approx((1.2 + log(2)) / 3)
+    assert found.expected == pytest.approx(1.2 / 3)
+
+
+def test_kontor_gauge_tells_what_was_believed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.setattr(gauging, "GAMES", 0)
+    monkeypatch.setattr(gauging, "BELIEVED", {"greedy": 600})
+    assert run(["gauge", "dutchman", "--effort", "0.01", "--json"]) == 0
+    found = msgspec.json.decode(capsys.readouterr().out, type=Gauged)
+    assert {error.player for error in found.beliefs} == {"greedy"}
+    assert found.beliefs[0].first == 1
+    assert all(isinstance(error, BeliefError) and error.first <= error.last for error in found.beliefs)
+    assert run(["gauge", "dutchman", "--effort", "0.01"]) == 0
+    said = capsys.readouterr().out
+    assert "log loss" in said
+    assert f"{found.beliefs[0].log_loss:.4f}" in said
