@@ -25,7 +25,7 @@ from kontor.plugins import load, plugins
 from kontor.recording import load_seed
 from kontor.records import Verified, describe_shares, read, verify
 from kontor.review import check, review
-from kontor.terminal import puzzle_commands
+from kontor.terminal import positions_commands, puzzle_commands
 from kontor.terminal.adapter import adapter_named, terminal_adapters
 from kontor.terminal.begin import GamePlan, begin, free_path, resume
 from kontor.terminal.command import number, options_from, sentence, with_settings
@@ -488,6 +488,7 @@ def migrate(
 admin_commands.add_to(app)
 people_commands.add_to(app)
 puzzle_commands.add_to(app)
+positions_commands.add_to(app)
 for _plugin in plugins().values():
     if _plugin.commands:
         load(_plugin.commands)(app)

@@ -65,6 +65,8 @@ class GamePlugin:
     puzzles: str = ""
     """The ``PuzzleAdapter`` (``kontor.puzzles.adapter``), where there are puzzles of the game: they are in the
     package's ``puzzles.jsonl``."""
+    positions: str = ""
+    """The ``PositionsAdapter`` (``kontor.positions.adapter``): without it, no files of judged positions."""
     trainer: str = ""
     """The ``TrainPlayer`` (``kontor.players.training``)."""
     gauge: str = ""

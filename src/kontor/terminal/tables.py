@@ -135,7 +135,7 @@ def proved(words: Words, proofs: Sequence[LockstepProof]) -> Picture:
 
 
 def gauged(words: Words, found: Gauged) -> Picture:
-    """By how much learned chances are off, and what came of them."""
+    """By how much learned chances are off, and what came of them; and what was believed of hidden cards."""
     say = words.say
     misses = table_of([], [say("round"), say("positions"), say("error"), say("reference error")])
     for miss in found.misses:
@@ -143,7 +143,19 @@ def gauged(words: Words, found: Gauged) -> Picture:
     bins = table_of([], [say("positions"), say("predicted"), say("actual")])
     for one in found.bins:
         bins.add_row(f"{one.count:,}", f"{one.said:.1%}", f"{one.came:.1%}")
-    return Group(misses, bins) if found.misses else bins
+    heads = [say("hands"), say("bias"), say("standard error"), say("log loss"), say("expected")]
+    beliefs = table_of([say("player"), say("rounds")], heads)
+    for belief in found.beliefs:
+        beliefs.add_row(
+            belief.player,
+            f"{belief.first}–{belief.last}",
+            f"{belief.hands:,}",
+            f"{belief.bias:+.2f}",
+            f"{belief.bias_error:.2f}",
+            f"{belief.log_loss:.4f}",
+            f"{belief.expected:.4f}",
+        )
+    return Group(*(table for table in (misses, bins, beliefs) if table.row_count))
 
 
 def table_of(left: list[str], right: list[str]) -> Table:

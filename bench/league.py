@@ -1,0 +1,127 @@
+"""The league of computer players: what each loses per decision, how each does against each other, how long it thinks.
+
+    nice -n 19 .venv/bin/python -m bench.league shanghaien                      # a few minutes
+    nice -n 19 .venv/bin/python -m bench.league dutchman --games 8 --file positions.jsonl
+
+It writes a table (``--out``), a player a row: percentage points lost per decision, with the 95 % interval, and at
+most; how often it finds the best move; milliseconds of processor time a decision (all of them in the positions of the
+file, made as by ``kontor positions make`` where none is named). Then, against every other player, its share of the
+victories in percent, in mirrored games, of one against as many of the other as there are further seats.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from time import process_time
+
+from kontor.arena import Standing, simulate
+from kontor.players import players_of
+from kontor.plugins import game_named, plugin_named
+from kontor.positions.making import header_of, make
+from kontor.positions.scoring import PositionsScore, score_player
+from kontor.positions.values import PositionsFile, decode
+from kontor.work import Jobs
+
+
+@dataclass(frozen=True)
+class LeagueRow:
+    """A player: its score, and how it stood against each other by name."""
+
+    score: PositionsScore
+    against: dict[str, Standing]
+
+
+def main() -> None:
+    """Writes the table, and prints it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game")
+    parser.add_argument("--players", help="separated by commas; default: all, and those that search, with --budget")
+    parser.add_argument("--budget", default="100", help="of those that search")
+    parser.add_argument("--file", type=Path, help="judged positions; default: they are made")
+    parser.add_argument("--positions", type=int, default=100, help="how many are made")
+    parser.add_argument("--games", type=int, default=40, help="between two players")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="default: league-GAME.csv")
+    asked = parser.parse_args()
+    players = asked.players.split(",") if asked.players else everybody(asked.game, asked.budget)
+    file = (
+        decode(asked.file.read_bytes()) if asked.file else made(asked.game, asked.seed, asked.positions, asked.jobs)
+    )
+    found = table(league(file, players, asked.games, asked.seed, asked.jobs))
+    (asked.out or Path(f"league-{asked.game}.csv")).write_text(found, encoding="utf-8")
+    print(found, end="")
+    print(f"{asked.game}, seed {asked.seed}, {len(file.positions)} positions, {asked.games} games a pair")
+    print(f"{process_time():.0f} s of this process's time", flush=True)
+
+
+def everybody(game: str, budget: str) -> list[str]:
+    """All players of a game, one that goes by two names once, and those that search, with that budget."""
+    plugin = plugin_named(game)
+    once = {plugin.players.get(name, name): name for name in players_of(game)}
+    return [*once.values(), *(f"{name}:{budget}" for name in plugin.benchmark_players)]
+
+
+def made(game: str, seed: int, count: int, jobs: Jobs) -> PositionsFile:
+    """So many judged positions."""
+    return PositionsFile(header_of(game, seed, count), tuple(make(game, seed, count, jobs)))
+
+
+def league(file: PositionsFile, players: Sequence[str], games: int, seed: int, jobs: Jobs) -> dict[str, LeagueRow]:
+    """Every player's row: scored on the file, and in so many mirrored games against each other player."""
+    game = game_named(file.header.game)
+    options = game.options()
+    others = game.seats(options) - 1
+    rows = {player: LeagueRow(score_player(file, player, jobs), {}) for player in players}
+    for player in players:
+        for other in players:
+            if player == other or other in rows[player].against:
+                continue
+            report = simulate(game, options, [player, *[other] * others], games, seed, jobs=jobs, mirrored=True)
+            rows[player].against[other] = report.players[0]
+            if others == 1:
+                rows[other].against[player] = report.players[1]
+    return rows
+
+
+def table(rows: dict[str, LeagueRow]) -> str:
+    """The rows as CSV."""
+    out = StringIO()
+    lines = csv.writer(out, lineterminator="\n")
+    lines.writerow(
+        (
+            *("player", "lost", "95 % from", "to", "at most", "best move", "ms"),
+            *(f"against {player}" for player in rows),
+        )
+    )
+    for player, row in rows.items():
+        total = row.score.total
+        low, high = total.ci95 or (float("nan"), float("nan"))
+        numbers = (100 * total.lost, 100 * low, 100 * high, 100 * total.at_most)
+        lines.writerow(
+            (
+                player,
+                *(f"{number:.2f}" for number in numbers),
+                f"{100 * row.score.best:.1f}",
+                f"{1000 * (row.score.seconds or 0):.2f}",
+                *(_told(row.against.get(other)) for other in rows),
+            )
+        )
+    return out.getvalue()
+
+
+def _told(standing: Standing | None) -> str:
+    """``82.6 (81.0–84.1)``; nothing against oneself."""
+    if standing is None:
+        return ""
+    low, high = standing.ci95
+    return f"{100 * standing.share:.1f} ({100 * low:.1f}–{100 * high:.1f})"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Taking decisions out of machine games, and judging every move of them.
+
+All follows from the seed: a game and its positions from the seed and the game's number alone, so that it does not
+matter how many processes share the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain, count, islice
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from kontor.arena import Series
+from kontor.distribution import installed_version
+from kontor.game import AnyGame
+from kontor.plugins import game_named
+from kontor.positions.adapter import Luck, adapter_of
+from kontor.positions.values import (
+    DIGITS,
+    FORMAT,
+    JudgedMove,
+    JudgedPosition,
+    PositionsHeader,
+    PositionTable,
+)
+from kontor.puzzles.values import compact
+from kontor.records import replay
+from kontor.work import Jobs, executor_of
+
+SEED: Final = 1
+"""Of the games, unless another is named."""
+
+
+def header_of(game: str, seed: int, wanted: int) -> PositionsHeader:
+    """What stands above so many positions. Raises BadOptions for a game whose positions cannot be judged."""
+    adapter = adapter_of(game)
+    tables = tuple(PositionTable(msgspec.to_builtins(options), players) for options, players in adapter.tables)
+    version = game_named(game).version
+    return PositionsHeader(FORMAT, game, version, installed_version(), seed, wanted, adapter.judge, tables)
+
+
+def make(game: str, seed: int, wanted: int, jobs: Jobs = 1) -> Iterator[JudgedPosition]:
+    """So many positions, in the order of the games. Raises BadOptions, WorkerLost, ClusterLost."""
+    adapter_of(game)
+    with executor_of(jobs) as executor:
+        games = executor.map(partial(positions_in, game, seed), count())
+        yield from islice(chain.from_iterable(games), wanted)
+
+
+def positions_in(game: str, seed: int, number: int) -> tuple[JudgedPosition, ...]:
+    """The positions of the game with a number: of rounds that are drawn for it, one decision each."""
+    rules, adapter = game_named(game), adapter_of(game)
+    options, players = adapter.tables[number % len(adapter.tables)]
+    record = Series(rules, options, players, seed).play(number, recorded=True).record
+    assert record
+    by_round: dict[int, list[tuple[int, Any]]] = {}
+    for line, state in enumerate(replay(record), 2):
+        if state.mover >= 0 and len(rules.moves(state)) > 1:
+            by_round.setdefault(state.round, []).append((line, state))
+    drawing = Random(f"kontor positions {game} {seed} {number}")
+    rounds = drawing.sample(sorted(by_round), min(adapter.of_a_game, len(by_round)))
+    chosen = [drawing.choice(by_round[which]) for which in rounds]
+    found = (judged(rules, state, seed, number, line) for line, state in sorted(chosen, key=lambda one: one[0]))
+    return tuple(position for position in found if position is not None)
+
+
+def judged(rules: AnyGame, state: Any, seed: int, number: int, line: int) -> JudgedPosition | None:
+    """The decision of the seat to move, by its view alone: any other state with that view gives the same. None where
+    there is nothing to judge."""
+    view, moves = rules.view(state, state.mover), rules.moves(state)
+    adapter = adapter_of(rules.name)
+    name = f"{number}-{line}"
+    luck = luck_of(rules.name, seed, name)
+    thought = adapter.shortlist(view, moves, luck)
+    if len(thought) < 2:
+        return None
+    judgement = adapter.value(view, thought, luck)
+    return JudgedPosition(
+        id=name,
+        game=number,
+        round=view.round,
+        certainty=judgement.certainty,
+        legal=len(moves),
+        moves=tuple(map(_rounded, judgement.moves)),
+        view=compact(view),
+        off=judgement.off,
+    )
+
+
+def value_of(game: str, seed: int, name: str, view: Any, moves: Sequence[Any]) -> tuple[JudgedMove, ...]:
+    """What further moves of the position with that name are worth, by the same two judgements."""
+    found = adapter_of(game).value(view, moves, luck_of(game, seed, name))
+    return tuple(map(_rounded, found.moves))
+
+
+def luck_of(game: str, seed: int, name: str) -> Luck:
+    """Random numbers for a position: they follow from it, and from what they are for."""
+    return lambda what: Random(f"kontor positions {game} {seed} {name} {what}")
+
+
+def _rounded(one: JudgedMove) -> JudgedMove:
+    error = None if one.error is None else round(one.error, DIGITS)
+    return JudgedMove(msgspec.to_builtins(one.move), round(one.a, DIGITS), round(one.b, DIGITS), error)

@@ -1,0 +1,228 @@
+"""How much of the chance to win a player gives away at each decision of a file.
+
+The best move is chosen by one judgement and valued by the other, and the other way round: so what a player is said to
+lose is not exaggerated by whichever move luck made look the best. What it lost against the best of both judgements
+together is exaggerated, and stands beside it: the truth lies between the two. (A double estimator: H. van Hasselt,
+*Double Q-learning*, 2010.)
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from math import fsum, sqrt
+from random import Random
+from time import process_time
+from typing import Any, Final
+
+import msgspec
+
+from kontor.arena.counting import CONFIDENT
+from kontor.decoding import misfit
+from kontor.game import AnyGame, IllegalMove, Value
+from kontor.players import player_named
+from kontor.positions.making import value_of
+from kontor.positions.values import (
+    BadPositions,
+    JudgedMove,
+    JudgedPosition,
+    PositionsFile,
+    PositionsHeader,
+    decoded_line,
+    rules_of,
+)
+from kontor.puzzles.values import view_from
+from kontor.work import Jobs, executor_of
+
+_AT_ONCE: Final = 20
+"""Positions that are one task for a process."""
+
+
+class MoveAnswer(Value, frozen=True):
+    """A line of a file of answers: the move that somebody's program makes in the position with that id, as records
+    write it, and how many seconds it took to think, if that is told."""
+
+    id: str
+    move: Any
+    seconds: float | None = None
+
+
+class LostChance(Value, frozen=True):
+    """What a decision gave away of the chance to win, 0 to 1: ``lost`` where the best move is chosen by one judgement
+    and valued by the other (below 0 by luck of the judgements, too), ``at_most`` against the best by both."""
+
+    game: int
+    round: int
+    lost: float
+    at_most: float
+    seconds: float | None
+
+
+class LostChances(Value, frozen=True):
+    """The mean over so many decisions, with its 95 % interval: games are independent of each other, the decisions of
+    one are not. There is none where all are from one game."""
+
+    positions: int
+    lost: float
+    ci95: tuple[float, float] | None
+    at_most: float
+
+
+class PositionsScore(Value, frozen=True):
+    """How a player did: in all positions, and by round. ``best`` is the share of decisions in which it made the best
+    move by both judgements together, ``seconds`` what a decision took, where it is known."""
+
+    game: str
+    player: str
+    best: float
+    seconds: float | None
+    total: LostChances
+    rounds: Mapping[int, LostChances]
+
+
+def score_player(
+    file: PositionsFile, player: str, jobs: Jobs = 1, tell: Callable[[], None] | None = None
+) -> PositionsScore:
+    """How one of our players does. Its random numbers follow from its name and the position. Raises BadOptions,
+    BadPositions, WorkerLost, ClusterLost."""
+    player_named(file.header.game, player)
+    parts = [file.positions[first : first + _AT_ONCE] for first in range(0, len(file.positions), _AT_ONCE)]
+    found: list[LostChance] = []
+    with executor_of(jobs) as executor:
+        for part in executor.map(partial(_played, file.header, player), parts):
+            for lost in part:
+                found.append(lost)
+                if tell:
+                    tell()
+    return _score(file.header, player, found)
+
+
+def score_answers(
+    file: PositionsFile, player: str, answers: bytes, tell: Callable[[], None] | None = None
+) -> PositionsScore:
+    """How somebody's program did, by its answers, a line of JSON for each position, in any order. Raises
+    BadPositions for a position that is not in the file, that is answered twice or not at all, and for a move that is
+    not legal there."""
+    answered = _answers(answers)
+    known = {position.id for position in file.positions}
+    for name in answered:
+        if name not in known:
+            raise BadPositions("", "There is no position {id} in the file.", id=name)
+    found: list[LostChance] = []
+    for position in file.positions:
+        answer = answered.get(position.id)
+        if answer is None:
+            raise BadPositions("", "Position {id} has no answer.", id=position.id)
+        place = _Place(file.header, position)
+        found.append(place.lost(place.legal(answer.move), answer.seconds))
+        if tell:
+            tell()
+    return _score(file.header, player, found)
+
+
+def _answers(data: bytes) -> dict[str, MoveAnswer]:
+    found: dict[str, MoveAnswer] = {}
+    for number, line in enumerate(data.splitlines(), 1):
+        answer: MoveAnswer = decoded_line(number, line, MoveAnswer)
+        if answer.id in found:
+            raise BadPositions("", "Position {id} is answered twice.", id=answer.id)
+        found[answer.id] = answer
+    return found
+
+
+def _played(header: PositionsHeader, player: str, positions: Sequence[JudgedPosition]) -> list[LostChance]:
+    """What one of our players gives away in some of the positions."""
+    choose = player_named(header.game, player)
+    found: list[LostChance] = []
+    for position in positions:
+        place = _Place(header, position)
+        if not found:  # the first decision of a process loads and compiles; it is not timed
+            choose(place.view, place.moves, Random(0))
+        luck = Random(f"kontor positions {player} {position.id}")
+        began = process_time()
+        move = choose(place.view, place.moves, luck)
+        found.append(place.lost(move, process_time() - began))
+    return found
+
+
+class _Place:
+    """A position set up: its view, its legal moves, and what they are worth."""
+
+    def __init__(self, header: PositionsHeader, position: JudgedPosition) -> None:
+        self._header = header
+        self._position = position
+        self._game: AnyGame = rules_of(header)
+        try:
+            self.view = view_from(self._game, position.view)
+        except msgspec.ValidationError as error:
+            raise BadPositions(
+                "", "The view of position {id} is none: {error}.", id=position.id, error=misfit(error)
+            ) from error
+        # What is legal depends on what the seat knows alone: any state with that view will do.
+        self._state = self._game.imagine(self.view, Random(position.id).randrange)
+        self.moves = self._game.moves(self._state)
+
+    def legal(self, written: Any) -> Any:
+        """The move that somebody wrote. Raises BadPositions."""
+        name = self._position.id
+        try:
+            move = msgspec.convert(written, self._game.move)
+            self._game.play(self._state, move)
+        except msgspec.ValidationError as error:
+            raise BadPositions(
+                "", "What answers position {id} is no move: {error}.", id=name, error=misfit(error)
+            ) from error
+        except IllegalMove as error:
+            raise BadPositions(
+                error.rule, "The move in position {id} is not legal: {why}", id=name, why=error
+            ) from error
+        return move
+
+    def lost(self, move: Any, seconds: float | None) -> LostChance:
+        """What a legal move gives away."""
+        values = self._position.moves
+        mine = self._value(move, values)
+        by_a, by_b = max(values, key=lambda one: one.a), max(values, key=lambda one: one.b)
+        lost = (by_a.b - mine.b + by_b.a - mine.a) / 2
+        at_most = max(0.0, max(one.both for one in values) - mine.both)
+        return LostChance(self._position.game, self._position.round, lost, at_most, seconds)
+
+    def _value(self, move: Any, values: Iterable[JudgedMove]) -> JudgedMove:
+        for one in values:
+            if msgspec.convert(one.move, self._game.move) == move:
+                return one
+        # It was not thought worth judging: now somebody made it.
+        header, name = self._header, self._position.id
+        (found,) = value_of(header.game, header.seed, name, self.view, [move])
+        return found
+
+
+def _score(header: PositionsHeader, player: str, found: Sequence[LostChance]) -> PositionsScore:
+    by_round: defaultdict[int, list[LostChance]] = defaultdict(list)
+    for one in found:
+        by_round[one.round].append(one)
+    times = [one.seconds for one in found if one.seconds is not None]
+    return PositionsScore(
+        game=header.game,
+        player=player,
+        best=sum(one.at_most == 0 for one in found) / len(found),
+        seconds=fsum(times) / len(times) if times else None,
+        total=_mean(found),
+        rounds={which: _mean(by_round[which]) for which in sorted(by_round)},
+    )
+
+
+def _mean(found: Sequence[LostChance]) -> LostChances:
+    """The interval is that of a ratio estimator over clusters of unequal size (W. G. Cochran, *Sampling Techniques*,
+    3rd edition 1977, chapter 9A)."""
+    count = len(found)
+    mean = fsum(one.lost for one in found) / count
+    apart: defaultdict[int, float] = defaultdict(float)
+    for one in found:
+        apart[one.game] += one.lost - mean
+    games, at_most = len(apart), fsum(one.at_most for one in found) / count
+    if games < 2:
+        return LostChances(count, mean, None, at_most)
+    half = CONFIDENT * sqrt(games / (games - 1) * fsum(part**2 for part in apart.values())) / count
+    return LostChances(count, mean, (mean - half, mean + half), at_most)

@@ -1,0 +1,145 @@
+"""The commands ``kontor positions``: to judge decisions out of machine games, and to score players by them."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+from rich.console import Group
+from rich.text import Text
+
+from kontor.game import BadOptions
+from kontor.terminal.command import number
+from kontor.terminal.screen import Picture, Screen
+from kontor.terminal.tables import counting, table_of
+from kontor.words import Words, mark
+from kontor.work.one_core import ONE_CORE
+
+if TYPE_CHECKING:
+    from kontor.positions.scoring import LostChances, PositionsScore
+
+# Whatever judges takes a moment to import; only who needs it shall wait for it.
+
+Processes = Annotated[str, typer.Option("--jobs", metavar="N", help=mark("Number of processes that share the work."))]
+
+
+def add_to(app: typer.Typer) -> None:
+    """The commands, among others."""
+    positions = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+    app.add_typer(
+        positions,
+        name="positions",
+        help=mark("Write files of decisions whose every move is valued, and score players by what they lose there."),
+    )
+    positions.command(
+        help=mark(
+            "Take decisions out of games between computer players, value every move of each by two independent "
+            "judgements, and write them to a file, a line of JSON each. The same command writes the same file."
+        ),
+        epilog=mark(
+            "\b\nExamples:\n"
+            "  kontor positions make {game} --positions 100 --out {game}.jsonl\n"
+            "  kontor positions make {game} --positions 10000 --seed 1 --jobs 2 --out {game}.jsonl"
+        ),
+    )(make)
+    positions.command(
+        help=mark(
+            "Tell how much of the chance of winning a player gives away per decision: one of Kontor’s, or any "
+            "program by its answers, a line of JSON each with the position’s id and the move."
+        ),
+        epilog=mark(
+            "\b\nExamples:\n"
+            "  kontor positions score {game}.jsonl --player steady\n"
+            "  kontor positions score {game}.jsonl --answers answers.jsonl --json"
+        ),
+    )(score)
+
+
+def make(
+    context: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME", help=mark("{games}."))],
+    positions: Annotated[str, typer.Option("--positions", metavar="N", help=mark("Number of positions."))] = "100",
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same positions."))] = "1",
+    jobs: Processes = "1",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help=mark("File for the positions; default: the name of the game.")),
+    ] = None,
+) -> None:
+    """The command, which raises BadOptions, WorkerLost or OSError."""
+    os.environ.update({**ONE_CORE, **os.environ})
+    from kontor.positions.making import header_of
+    from kontor.positions.making import make as made
+    from kontor.positions.values import encode_line
+
+    words: Words = context.obj
+    wanted, first = number(positions, "--positions", 1), number(seed, "--seed", 0)
+    processes = number(jobs, "--jobs", 1)
+    header = header_of(game, first, wanted)
+    path = out or Path(f"{game}-positions.jsonl")
+    if path.exists():
+        raise BadOptions("", "The file {file} already exists: choose another name.", file=path)
+    with path.open("xb") as file, ExitStack() as undoing, counting(words.say("positions"), wanted) as one_more:
+        undoing.callback(path.unlink)  # nothing is left of a making that was stopped
+        file.write(encode_line(header))
+        for position in made(game, first, wanted, processes):
+            file.write(encode_line(position))
+            one_more()
+        undoing.pop_all()
+    Screen().show(words.count("{n} position is in {file}.", "{n} positions are in {file}.", wanted, file=path))
+
+
+def score(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=mark("A file of judged positions."))],
+    player: Annotated[
+        str | None, typer.Option("--player", metavar="NAME", help=mark("A computer player of Kontor’s."))
+    ] = None,
+    answers: Annotated[
+        Path | None, typer.Option("--answers", metavar="FILE", help=mark("The moves of any other program."))
+    ] = None,
+    jobs: Processes = "1",
+    as_json: Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))] = False,
+) -> None:
+    """The command, which raises BadOptions, BadPositions, WorkerLost or OSError."""
+    os.environ.update({**ONE_CORE, **os.environ})
+    from kontor.positions.scoring import score_answers, score_player
+    from kontor.positions.values import decode
+
+    words: Words = context.obj
+    if (player is None) == (answers is None):
+        raise BadOptions("", "Who is to be scored? Give --player or --answers, and not both.")
+    processes = number(jobs, "--jobs", 1)
+    positions = decode(file.read_bytes())
+    with counting(words.say("positions"), len(positions.positions)) as one_more:
+        if answers is not None:
+            found = score_answers(positions, answers.name, answers.read_bytes(), one_more)
+        else:
+            found = score_player(positions, player or "", processes, one_more)
+    if as_json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        Screen().show(_picture(words, found))
+
+
+def _picture(words: Words, found: PositionsScore) -> Picture:
+    """By round and in all: percentage points of the chance to win that are lost per decision."""
+    say = words.say
+    table = table_of([say("round")], [say("positions"), say("lost"), say("95%"), say("at most")])
+    for which, lost in found.rounds.items():
+        table.add_row(str(which), *_row(lost))
+    table.add_section()
+    table.add_row(say("all"), *_row(found.total))
+    best = say("{player} finds the best move in {percent}%.", player=found.player, percent=f"{100 * found.best:.1f}")
+    taken = [say("A decision takes {ms} ms.", ms=f"{1000 * found.seconds:.1f}")] if found.seconds is not None else []
+    meaning = say("Lost: percentage points of the chance of winning, per decision.")
+    return Group(table, *map(Text, [best, *taken, meaning]))
+
+
+def _row(lost: LostChances) -> tuple[str, str, str, str]:
+    interval = "{:.2f} – {:.2f}".format(*(100 * end for end in lost.ci95)) if lost.ci95 else ""
+    return f"{lost.positions:,}", f"{100 * lost.lost:.2f}", interval, f"{100 * lost.at_most:.2f}"
