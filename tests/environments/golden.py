@@ -6,7 +6,6 @@ import gzip
 from pathlib import Path
 
 from absl import flags
-from open_spiel.python.algorithms import generate_playthrough
 
 import kontor.environments.openspiel  # noqa: F401
 
@@ -26,6 +25,8 @@ def make_ready() -> None:
 
 
 if __name__ == "__main__":
+    from open_spiel.python.algorithms import generate_playthrough
+
     make_ready()
     for name, (game, seed) in GAMES.items():
         text = generate_playthrough.playthrough(game, None, seed=seed)

@@ -73,12 +73,9 @@ def test_its_tree_is_as_large_as_the_page_says_and_every_game_ends() -> None:
 def test_cfr_of_openspiel_comes_near_an_equilibrium() -> None:
     game = pyspiel.load_game("cached_tree(game=mini_dutchman())")
     solver = pyspiel.CFRSolver(game)
-    found = []
-    for _ in range(2):
-        for _ in range(3):
-            solver.evaluate_and_update_policy()
-        found.append(pyspiel.nash_conv(game, solver.average_policy(), True))
-    assert 0 < found[1] < found[0] < 0.3
+    for _ in range(6):
+        solver.evaluate_and_update_policy()
+    assert 0 < pyspiel.nash_conv(game, solver.average_policy(), True) < 0.15  # after one iteration it is 0.64
 
 
 def test_it_passes_openspiels_checks() -> None:

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import generate_playthrough, mcts
+from open_spiel.python.algorithms import mcts
 from open_spiel.python.observation import make_observation
 from pettingzoo.test import api_test as pettingzoo_api_test
 from shimmy.openspiel_compatibility import OpenSpielCompatibilityV0
 
 import kontor.environments.openspiel  # noqa: F401
+from batch.groups import OF_DUTCHMAN, OF_SHANGHAIEN
 from kontor.game import BadOptions
 
 from .golden import GAMES, file_of, make_ready
@@ -29,6 +30,10 @@ LOADED = [
     "dutchman(players=5,circles=0,starter=4)",
 ]
 
+GROUPS = {"shanghaien": OF_SHANGHAIEN, "dutchman": OF_DUTCHMAN}
+COMPILED = [pytest.param(name, marks=GROUPS[name]) for name in GAMES]
+"""The games, where tests begin early: the first that comes compiles kernels, the next finds them kept."""
+
 
 @pytest.mark.parametrize("name", LOADED)
 def test_random_games_pass_openspiels_checks(name: str) -> None:
@@ -37,7 +42,7 @@ def test_random_games_pass_openspiels_checks(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["shanghaien", "dutchman"])
+@pytest.mark.parametrize("name", COMPILED)
 def test_openspiel_finds_no_state_that_breaks_its_rules(name: str) -> None:
     """OpenSpiel takes states near the root, where nearly all is chance; so to its own we add some of whole games."""
     from open_spiel.integration_tests import api_test  # brings all of SciPy, which only this test needs
@@ -75,13 +80,16 @@ def states(game: Any, seed: int) -> list[Any]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", COMPILED)
 def test_a_game_is_told_as_it_was_when_it_was_written_down(name: str, tmp_path: Path) -> None:
     """What changes here changes for everybody who has trained a network or written a paper. If it must be:
     ``python -m tests.environments.golden``."""
     make_ready()
     file = tmp_path / name
     file.write_bytes(gzip.decompress(file_of(name).read_bytes()))
+    # All of SciPy comes with it, in a second: every process that only collects the tests would import it.
+    from open_spiel.python.algorithms import generate_playthrough
+
     written, now = generate_playthrough.replay(str(file))
     for number, (line, line_now) in enumerate(zip(written.splitlines(), now.splitlines(), strict=False), 1):
         assert line_now == line, f"line {number}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import copy
 from random import Random
 from typing import Any
 
@@ -43,6 +45,8 @@ def test_kernels_and_rules_engine_tell_the_same_after_every_step(name: str) -> N
     seen, observed = make_observation(game), make_observation(game)
     while not plain.is_terminal():
         assert packed.current_player() == plain.current_player()
+        assert packed.is_chance_node() == plain.is_chance_node()
+        packed.legal_actions().clear()  # it is the caller's
         assert packed.legal_actions() == plain.legal_actions()
         assert packed.legal_actions(1) == plain.legal_actions(1)
         if plain.is_chance_node():
@@ -89,3 +93,19 @@ def test_without_numba_the_rules_engine_plays(name: str, monkeypatch: pytest.Mon
     game = pyspiel.load_game(name)
     assert type(game.new_initial_state()) is OpenSpielState
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+def test_a_game_packed_away_and_unpacked_goes_its_own_way() -> None:
+    random = Random(3)
+    state = pyspiel.load_game("shanghaien").new_initial_state()
+    for _ in range(20):
+        state.apply_action(some_step(state, random))
+    game = state._packed
+    before = copy(game._memory)
+    again = pickle.loads(pickle.dumps(game))  # noqa: S301 (it is ours)
+    step = some_step(state, random)
+    again.take(step)
+    assert np.array_equal(game._memory, before)
+    assert not np.array_equal(again._memory, before)
+    state.apply_action(step)
+    assert again.player == state.current_player()

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from kontor.environments.ppo import SELF, Network, Ppo, Settings, gradient, learn
+from kontor.environments.vector import VectorSeat
 
 
 def loss(network: Network, settings: Settings, batch: tuple[Any, ...]) -> float:
@@ -32,7 +33,7 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     legal = random.random((40, 5)) < 0.6
     legal[:, 2] = True
     steps = np.array([random.choice(np.flatnonzero(row)) for row in legal])
-    _, logs, _ = network.forward(seen, legal)
+    logs, _ = network.forward(seen, legal)
     before = (logs[np.arange(40), steps] + random.normal(0, 0.3, 40)).astype(np.float32)
     pull, worth = random.normal(0, 1, (2, 40)).astype(np.float32)
     batch = seen, legal, steps, before, pull, worth
@@ -59,6 +60,22 @@ def test_it_learns_to_win_and_the_same_seed_gives_the_same_curve() -> None:
     assert [point.decisions for point in first] == [0, 4 * 32 * 64, 8 * 32 * 64]
     assert first[-1].won > first[0].won + 0.1
     assert again == first
+
+
+def test_numbers_of_observations_are_made_alike() -> None:
+    small = Settings(envs=32, length=32, hidden=8, parts=2)
+    trained = Ppo("dutchman", updates=2, settings=small, seed=1)
+    trained.update()
+    envs = VectorSeat(512, game="dutchman", seat=[game % 4 for game in range(512)])
+    seen, _ = envs.reset(seed=5)
+    for _ in range(10):
+        seen, _, _, _, _ = envs.step(seen["action_mask"].argmax(axis=1))
+    alike = trained.network.alike(seen["observation"])
+    assert np.abs(alike).max() == 5
+    differ = alike.std(axis=0) > 0.1
+    assert differ.sum() > 200
+    assert 0.5 < np.median(alike.std(axis=0)[differ]) < 1.5
+    assert abs(np.median(alike.mean(axis=0)[differ])) < 0.3
 
 
 def test_it_learns_against_itself() -> None:

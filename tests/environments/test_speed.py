@@ -11,6 +11,7 @@ from statistics import mean, stdev
 import pyspiel
 import pytest
 
+from batch.groups import OF_DUTCHMAN
 from kontor import bench
 from kontor.bench import Elsewhere
 from kontor.cli import run
@@ -64,6 +65,7 @@ def test_games_that_stay_in_cpp_count_as_many_decisions_as_such_games_have(
 
 
 @pytest.mark.long
+@OF_DUTCHMAN
 def test_the_bench_shows_them_whole_also_in_german(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

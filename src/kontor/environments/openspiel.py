@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -38,7 +39,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
-        self.position = opening(game.encoder)
+        self.position = game.opening
 
     def current_player(self) -> int:
         mover = self.position.mover
@@ -76,12 +77,17 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return False
 
 
+def _of_the_game(name: str) -> Any:
+    """A method of a packed state that is its game's own: C++ and Python call it with no other call in between."""
+    return property(attrgetter(f"_packed.{name}"))
+
+
 class PackedState(OpenSpielState):
     """The same in kernels: its position is made only for what they do not tell."""
 
     def __init__(self, game: OpenSpielGame, packed: PackedGame) -> None:
         pyspiel.State.__init__(self, game)
-        self._known, self._steps = opening(game.encoder), 0
+        self._known, self._steps = game.opening, 0
         self._packed = packed
 
     @property
@@ -94,13 +100,16 @@ class PackedState(OpenSpielState):
         self._known, self._steps = position, len(steps)
         return position
 
-    def current_player(self) -> int:
-        return self._packed.player
+    current_player = _of_the_game("mover")
+    chance_outcomes = _of_the_game("outcomes")
+    _apply_action = _of_the_game("take")
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """OpenSpiel would ask through C++ for what is known here."""
         packed = self._packed
-        if packed.player >= 0 and player in (None, packed.player):
+        if player is None and (known := packed.known.get(packed.status)):
+            return known[:]
+        if packed.player >= 0 and (player is None or player == packed.player):
             return packed.steps()
         legal: list[int] = super().legal_actions() if player is None else super().legal_actions(player)
         return legal
@@ -108,11 +117,8 @@ class PackedState(OpenSpielState):
     def _legal_actions(self, player: int) -> list[int]:
         return self._packed.steps() if player == self._packed.player else []
 
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        return self._packed.outcomes()
-
-    def _apply_action(self, action: int) -> None:
-        self._packed.take(action)
+    def is_chance_node(self) -> bool:
+        return self._packed.player == _CHANCE
 
     def _action_to_string(self, player: int, action: int) -> str:
         encoder = self._known.encoder
@@ -208,7 +214,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=encoder.most_actions,
         )
         super().__init__(kind, info, dict(parameters))
-        self.encoder = encoder
+        self.encoder, self.opening = encoder, opening(encoder)
         self._kernels = _kernels_of(encoder)
 
     def new_initial_state(self) -> OpenSpielState:

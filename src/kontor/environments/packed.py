@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, ClassVar, Final, cast
 
 import numpy as np
 
-from kontor.batch.arrays import Reals
+from kontor.batch.arrays import Longs, Reals
 from kontor.batch.batch import begin_row, simulated
-from kontor.batch.packed import COUNT_BITS, DICE_BIT, IMPOSSIBLE, IS_OVER, NO_STEP, PLAYER_BITS, STEP_BITS, TOTAL_BITS
+from kontor.batch.packed import (
+    COUNT_BIT,
+    COUNTS,
+    DICE_BIT,
+    FEW,
+    IMPOSSIBLE,
+    IS_OVER,
+    NO_STEP,
+    PLAYER_BITS,
+    STEP_BITS,
+    TOTALS,
+)
 from kontor.environments.encoders import ActionEncoder
 from kontor.game import IllegalMove
 
 _PLAYER: Final = (1 << PLAYER_BITS) - 1
 _DICE: Final = 1 << DICE_BIT
-_NUMBER: Final = (1 << STEP_BITS) - 1
+_COUNT: Final = (1 << STEP_BITS) - 1
+
+_LISTS: Final[dict[int, list[int]]] = {}
+_MOST_LISTS: Final = 1 << 14
+"""Lists of few steps that have been asked for, by the status; so many are kept."""
 
 
-class _Outcomes(dict[int, tuple[int, float]]):
-    """Steps of chance with their probabilities, by how kernels list them."""
-
-    def __missing__(self, listed: int) -> tuple[int, float]:
-        likely = (listed >> STEP_BITS & _NUMBER) / (listed >> TOTAL_BITS)
-        found = self[listed] = listed & _NUMBER, likely
-        return found
-
-
-_OUTCOMES: Final = _Outcomes()
+def _without_dispatcher(kernel: Callable[..., int]) -> Callable[[int, int], int]:
+    """A kernel that has been called, without numba's look at the types of each call."""
+    (compiled,) = cast(Any, kernel).overloads.values()
+    found: Callable[[int, int], int] = compiled.entry_point
+    return found
 
 
 class PackedKernels:
@@ -36,20 +47,40 @@ class PackedKernels:
         """Raises BadOptions for options that kernels do not know."""
         found = simulated(encoder.game)
         assert found.packed is not None
-        packed = found.packed
-        self.step, self.look, self.returns = packed.step, packed.look, packed.returns
+        packed, self._encoder = found.packed, encoder
+        self.look, self.returns = packed.look, packed.returns
         self.beside, self.beside_at = packed.beside, packed.beside_at
+        legal, at = self.beside.fields["legal"][:2]  # type: ignore[index]
+        self.legal_at, self.legal_size = self.beside_at + at, legal.itemsize
         self.seats = encoder.seats
         self.start = np.zeros(self.beside_at + self.beside.itemsize, np.uint8)
         row = begin_row(found, encoder.options).view(np.uint8)
         self.start[: len(row)] = row
         self.start[self.beside_at :].view(self.beside)["size"] = encoder.actions
+        self._status = packed.step(self.start.__array_interface__["data"][0], NO_STEP)
+        self.step = _without_dispatcher(packed.step)
         self.dice: list[tuple[int, float]] = []
         """The chances of the dice, once they have been asked for."""
+        self._likely: Any = np.full((TOTALS, COUNTS, self.beside["urn"].shape[0]), None, np.object_)
+        """Steps of chance with their probabilities, each where kernels say, once its total has been needed."""
+        self._places = self._likely.reshape(-1)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PackedKernels, (self._encoder,)
+
+    def chances(self, listed: Longs) -> list[tuple[int, float]]:
+        """Steps of chance with their probabilities, as kernels list them: an array hands over many at once."""
+        found: list[Any] = self._places[listed].tolist()
+        if found[0]:
+            return found
+        total = int(listed[0]) // self._likely[0].size
+        for count, step in np.ndindex(self._likely[total].shape):
+            self._likely[total, count, step] = step, count / total
+        return self.chances(listed)
 
     def new_game(self) -> PackedGame:
         """A game before its first outcome."""
-        return PackedGame(self, self.start, self.step(self.start.__array_interface__["data"][0], NO_STEP))
+        return PackedGame(self, self.start, self._status)
 
 
 def kernels_of(encoder: ActionEncoder) -> PackedKernels | None:
@@ -60,8 +91,12 @@ def kernels_of(encoder: ActionEncoder) -> PackedKernels | None:
 class PackedGame:
     """One game. A copy goes its own way."""
 
-    __slots__ = ("_kernels", "_legal", "_memory", "_status", "_step", "address", "player")
+    __slots__ = ("_kernels", "_legal", "_memory", "_step", "address", "player", "status")
 
+    known: ClassVar = _LISTS
+    """Steps that need not be asked for: whoever hands them on copies them."""
+    status: int
+    """What kernels tell of the game (``COUNT_BIT``)."""
     player: int
     """The seat to move, or chance or the end by the numbers of OpenSpiel."""
 
@@ -69,36 +104,47 @@ class PackedGame:
         self._kernels, self._step = kernels, kernels.step
         self._memory = memory.copy()
         self.address: int = self._memory.__array_interface__["data"][0]
-        self._legal = self._memory[kernels.beside_at :].view(kernels.beside)["legal"][0]
-        self._status = status
+        self._legal = self._memory[kernels.legal_at :][: kernels.legal_size].view(np.int64)
+        self.status = status
         self.player = (status & _PLAYER) + IMPOSSIBLE
 
     def __deepcopy__(self, _: object) -> PackedGame:
-        return PackedGame(self._kernels, self._memory, self._status)
+        return PackedGame(self._kernels, self._memory, self.status)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PackedGame, (self._kernels, self._memory, self.status)
 
     def take(self, step: int) -> None:
         """Takes a step of the mover or of chance. Raises IllegalMove, and nothing has changed then."""
         status = self._step(self.address, step)
         if not status:
             raise IllegalMove("", "There is no step number {step} here.", step=step)
-        self._status = status
+        self.status = status
         self.player = (status & _PLAYER) + IMPOSSIBLE
+
+    def mover(self) -> int:
+        """The same, for OpenSpiel."""
+        return self.player
 
     def steps(self) -> list[int]:
         """The steps that the mover may take, ascending."""
-        steps: list[int] = self._legal[: self._status >> COUNT_BITS].tolist()
+        status = self.status
+        if known := _LISTS.get(status):
+            return known[:]
+        count = status >> COUNT_BIT & _COUNT
+        steps: list[int] = self._legal[:count].tolist()
+        if count <= FEW and len(_LISTS) < _MOST_LISTS:
+            _LISTS[status] = steps[:]
         return steps
 
     def outcomes(self) -> list[tuple[int, float]]:
         """The steps that chance may take, ascending, with their probabilities."""
-        if self._status & _DICE:
-            if not self._kernels.dice:
-                self._kernels.dice = self._listed()
-            return self._kernels.dice[:]
-        return self._listed()
-
-    def _listed(self) -> list[tuple[int, float]]:
-        return list(map(_OUTCOMES.__getitem__, self._legal[: self._status >> COUNT_BITS].tolist()))
+        status, kernels = self.status, self._kernels
+        if not status & _DICE:
+            return kernels.chances(self._legal[: status >> COUNT_BIT])
+        if not kernels.dice:
+            kernels.dice = kernels.chances(self._legal[: status >> COUNT_BIT])
+        return kernels.dice[:]
 
     def look(self, seat: int, out: Reals) -> None:
         """Writes what a seat may know; not in the midst of an outcome of chance."""

@@ -1,11 +1,12 @@
-"""Proximal policy optimisation (Schulman et al., 2017) in NumPy, over vector environments.
+"""Proximal policy optimisation (Schulman et al., 2017) in NumPy and one kernel, over vector environments.
 
     for point in learn("pig", seed=1):
         print(point.decisions, point.won)
 
 A network with one hidden layer plays one seat in every game, each seat in as many games; the others move at random or
-are played by the network as it is (``self``). It is small and kept simple, as a baseline: clipped ratios, advantages
-by GAE without discount, Adam, masks of legal steps. The same seed gives the same figures on the same machine.
+are played by the network as it is (``self``). It is small and kept simple, as a baseline: observations made alike by
+mean and deviation, clipped ratios, advantages by GAE without discount, Adam, masks of legal steps. The same seed
+gives the same figures on the same machine.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from kontor.batch.arrays import Flags, Longs, Numbers, Reals
+from kontor.batch.compiled import njit_cached
 from kontor.environments.adapter import encoder_of
 from kontor.environments.vector import RANDOM, Policy, VectorSeat
 
@@ -48,6 +50,8 @@ class Settings(NamedTuple):
 
 
 USUAL: Final = Settings()
+FAR: Final = np.float32(5)
+"""Numbers that differ by more deviations are cut."""
 
 
 class Point(NamedTuple):
@@ -59,31 +63,44 @@ class Point(NamedTuple):
 
 
 class Network:
-    """A policy and a value, for observations divided by the most that each number can be."""
+    """A policy and a value, for observations whose numbers are made alike: less their mean, by their deviation."""
 
     def __init__(self, scale: Reals, steps: int, hidden: int, random: np.random.Generator) -> None:
+        """The scale is for as long as nothing has been seen."""
         shapes = (len(scale), hidden), (hidden,), (hidden, steps + 1), (steps + 1,)
         spread = len(scale) ** -0.5, 0.0, 0.01, 0.0
-        self.scale = scale
+        self.middle, self.scale = np.zeros_like(scale), scale
         self.weights: Weights = [
             random.normal(0, size, shape).astype(np.float32) for size, shape in zip(spread, shapes, strict=True)
         ]
 
-    def forward(self, seen: Reals, legal: Numbers) -> tuple[Reals, Reals, Reals]:
-        """The hidden layer, the logarithm of the chance of each step, and the value."""
+    def layers(self, seen: Reals) -> tuple[Reals, Reals]:
+        """The hidden layer, and a number for each step and, last, the value."""
         into, bias, out, last = self.weights
-        hidden = np.maximum(seen @ into + bias, 0)
-        told = hidden @ out + last
+        hidden: Reals = np.maximum(seen @ into + bias, 0)
+        return hidden, hidden @ out + last
+
+    def forward(self, seen: Reals, legal: Numbers) -> tuple[Reals, Reals]:
+        """The logarithm of the chance of each step, and the value."""
+        _, told = self.layers(seen)
         likes = np.where(legal, told[:, :-1], np.float32(-1e9))
         likes -= likes.max(axis=1, keepdims=True)
-        return hidden, likes - np.log(np.exp(likes).sum(axis=1, keepdims=True)), told[:, -1]
+        return likes - np.log(np.exp(likes).sum(axis=1, keepdims=True)), told[:, -1]
 
-    def chosen(self, seen: dict[str, Any], random: np.random.Generator | None) -> Longs:
-        """A step for each of some games: at random by its chance, or the likeliest."""
-        _, logs, _ = self.forward(seen["observation"] / self.scale, seen["action_mask"])
-        if random is None:
-            likeliest: Longs = logs.argmax(axis=1)
-            return likeliest
+    def alike(self, observations: Reals) -> Reals:
+        """Observations as the layers take them."""
+        alike: Reals = np.clip((observations - self.middle) / self.scale, -FAR, FAR)
+        return alike
+
+    def likeliest(self, seen: dict[str, Any]) -> Longs:
+        """The likeliest step in each of some games."""
+        logs, _ = self.forward(self.alike(seen["observation"]), seen["action_mask"])
+        steps: Longs = logs.argmax(axis=1)
+        return steps
+
+    def chosen(self, seen: dict[str, Any], random: np.random.Generator) -> Longs:
+        """A step for each of some games, at random by its chance."""
+        logs, _ = self.forward(self.alike(seen["observation"]), seen["action_mask"])
         return drawn(logs, random)
 
 
@@ -108,11 +125,7 @@ def learn(
 ) -> Iterator[Point]:
     """Learns, and tells after every so many updates how well it plays in about so many games. Raises BadOptions."""
     trained = Ppo(game, options, updates=updates, seed=seed, opponents=opponents, settings=settings, cores=cores)
-    for update in range(updates + 1):
-        if update % every == 0 or update == updates:
-            yield Point(update, trained.decisions, won(trained.network, game, options, games=games, seed=seed))
-        if update < updates:
-            trained.update()
+    return trained.points(every, games)
 
 
 class Ppo:
@@ -131,6 +144,7 @@ class Ppo:
     ) -> None:
         """Raises BadOptions. ``updates`` is how many there will be."""
         encoder = encoder_of(game, options)
+        self._game, self._options = game, options
         self._settings, self._updates, self._seed = settings, updates, seed
         self._random = np.random.default_rng(seed)
         self.network = Network(scale_of(encoder.bounds), encoder.actions, settings.hidden, self._random)
@@ -147,6 +161,8 @@ class Ppo:
             cores=cores,
         )
         self._seen, _ = self._envs.reset(seed=seed)
+        self._scale = self.network.scale
+        self._sums = np.zeros((2, len(self._scale)))
         self._moments = [[np.zeros_like(each) for each in self.network.weights] for _ in range(2)]
         self._done = self._steps = 0
         self.decisions = 0
@@ -155,6 +171,16 @@ class Ppo:
     def _as_it_is(self, seen: dict[str, Any]) -> Longs:
         """Plays for the opponents."""
         return self.network.chosen(seen, self._random)
+
+    def points(self, every: int = 10, games: int = 512) -> Iterator[Point]:
+        """Learns to the end, and tells after every so many updates how well it plays in about so many games."""
+        while True:
+            if self._done % every == 0 or self._done == self._updates:
+                reward = won(self.network.likeliest, self._game, self._options, games=games, seed=self._seed)
+                yield Point(self._done, self.decisions, reward)
+            if self._done == self._updates:
+                return
+            self.update()
 
     def update(self) -> None:
         """Plays on in all games, and changes the weights by what came of it."""
@@ -171,6 +197,7 @@ class Ppo:
                 )
                 self._adam(slopes, rate)
         self._done += 1
+        self._measured()
 
     def _played(self) -> tuple[Reals, Flags, Longs, Reals, Reals, Reals]:
         """Decisions: what was seen, what was legal, what was done, the logarithm of its chance, how much better it
@@ -184,12 +211,14 @@ class Ppo:
         over = np.empty(shape, np.bool_)
         games = np.arange(settings.envs)
         for at in range(settings.length):
-            seen[at], legal[at] = self._seen["observation"] / network.scale, self._seen["action_mask"]
-            _, chances, values[at] = network.forward(seen[at], legal[at])
+            observation = self._seen["observation"]
+            self._sums += observation.sum(axis=0), np.square(observation).sum(axis=0)
+            seen[at], legal[at] = network.alike(observation), self._seen["action_mask"]
+            chances, values[at] = network.forward(seen[at], legal[at])
             steps[at] = drawn(chances, self._random)
             logs[at] = chances[games, steps[at]]
             self._seen, rewards[at], over[at], _, _ = self._envs.step(steps[at])
-        _, _, values[-1] = network.forward(self._seen["observation"] / network.scale, self._seen["action_mask"])
+        _, values[-1] = network.forward(network.alike(self._seen["observation"]), self._seen["action_mask"])
         better = np.zeros((settings.length + 1, settings.envs), np.float32)
         for at in reversed(range(settings.length)):
             later = np.where(over[at], np.float32(0), values[at + 1] + np.float32(settings.trace) * better[at + 1])
@@ -197,6 +226,14 @@ class Ppo:
         worth = better[:-1] + values[:-1]
         flat = seen.reshape(-1, seen.shape[2]), legal.reshape(-1, legal.shape[2])
         return *flat, steps.reshape(-1), logs.reshape(-1), better[:-1].reshape(-1), worth.reshape(-1)
+
+    def _measured(self) -> None:
+        """The mean and deviation of what has been seen so far; where nothing has differed, the scale stays."""
+        network = self.network
+        mean, square = self._sums / self.decisions
+        deviation = np.sqrt(np.maximum(square - mean**2, 0))
+        network.middle = mean.astype(np.float32)
+        network.scale = np.where(deviation > 1e-4, deviation, self._scale).astype(np.float32)
 
     def _adam(self, slopes: Weights, rate: float) -> None:
         """A step downhill (Kingma and Ba, 2015)."""
@@ -218,25 +255,74 @@ def gradient(
     pull: Reals,
     worth: Reals,
 ) -> Weights:
-    """Where the loss grows: that of the clipped policy, less the entropy, and that of the value; shortened."""
-    hidden, logs, value = network.forward(seen, legal)
-    chances, rows = np.exp(logs), np.arange(len(steps))
-    ratio = np.exp(logs[rows, steps] - before)
-    free = np.where(pull > 0, ratio < 1 + settings.clip, ratio > 1 - settings.clip)
-    push = np.where(free, ratio * pull, np.float32(0))[:, None]
-    up = np.empty((len(steps), logs.shape[1] + 1), np.float32)
-    entropy = -(chances * np.where(legal, logs, np.float32(0))).sum(axis=1, keepdims=True)
-    up[:, :-1] = chances * push + np.float32(settings.entropy) * chances * (
-        np.where(legal, logs, np.float32(0)) + entropy
-    )
-    up[rows, steps] -= push[:, 0]
-    up[:, -1] = np.float32(2 * settings.value) * (value - worth)
-    up /= np.float32(len(steps))
-    down = (up @ network.weights[2].T) * (hidden > 0)
-    slopes: Weights = [seen.T @ down, down.sum(axis=0), hidden.T @ up, up.sum(axis=0)]
+    """Where the loss grows: that of the clipped policy, less the entropy, and that of the value; shortened. In each
+    row a step is legal."""
+    into, bias, out, last = network.weights
+    hidden: Reals = np.maximum(seen @ into + bias, 0)
+    outs = np.ascontiguousarray(out.T)
+    down, up, up_last = np.zeros_like(hidden), np.zeros_like(outs), np.zeros_like(last)
+    weigh = settings.clip, settings.entropy, settings.value
+    _climb(hidden, outs, last, legal, steps, before, pull, worth, weigh, down, up, up_last)
+    down *= hidden > 0
+    slopes: Weights = [seen.T @ down, down.sum(axis=0), up.T, up_last]
     length = float(np.sqrt(sum(float((slope**2).sum()) for slope in slopes)))
     shorter = np.float32(min(1, settings.longest / (length + 1e-8)))
     return [slope * shorter for slope in slopes]
+
+
+@njit_cached
+def _climb(
+    hidden: Reals,
+    outs: Reals,
+    last: Reals,
+    legal: Flags,
+    steps: Longs,
+    before: Reals,
+    pull: Reals,
+    worth: Reals,
+    weigh: tuple[float, float, float],
+    down: Reals,
+    up: Reals,
+    up_last: Reals,
+) -> None:
+    """Adds, decision by decision, where the loss grows: by the hidden layer, and by what leads from there to numbers
+    of steps. Of these few are legal among hundreds, and only they are reckoned with."""
+    clip, entropy_weight, value_weight = weigh
+    count, units = hidden.shape
+    value = len(last) - 1
+    which, logs = np.empty(value + 1, np.int64), np.empty(value + 1, np.float32)
+    for row in range(count):
+        many, taken = 0, 0
+        for step in range(value):
+            if legal[row, step]:
+                if step == steps[row]:
+                    taken = many
+                which[many] = step
+                many += 1
+        which[many] = value
+        for at in range(many + 1):
+            told = last[which[at]]
+            for unit in range(units):
+                told += hidden[row, unit] * outs[which[at], unit]
+            logs[at] = told
+        most = logs[:many].max()
+        logs[:many] -= most + np.log(np.exp(logs[:many] - most).sum())
+        entropy = -(np.exp(logs[:many]) * logs[:many]).sum()
+        ratio = np.exp(logs[taken] - before[row])
+        free = ratio < 1 + clip if pull[row] > 0 else ratio > 1 - clip
+        push = ratio * pull[row] if free else np.float32(0)
+        for at in range(many + 1):
+            if at == many:
+                slope = 2 * value_weight * (logs[at] - worth[row])
+            else:
+                slope = np.exp(logs[at]) * (push + entropy_weight * (logs[at] + entropy))
+                if at == taken:
+                    slope -= push
+            climb = np.float32(slope / count)
+            up_last[which[at]] += climb
+            for unit in range(units):
+                down[row, unit] += climb * outs[which[at], unit]
+                up[which[at], unit] += climb * hidden[row, unit]
 
 
 def scale_of(bounds: tuple[Reals, Reals]) -> Reals:
@@ -245,9 +331,9 @@ def scale_of(bounds: tuple[Reals, Reals]) -> Reals:
     return np.maximum(scale, np.float32(1))
 
 
-def won(network: Network, game: str, options: Any = None, *, games: int, seed: int) -> float:
-    """The mean reward against random players of a network that always takes the likeliest step, over the first games
-    that end at each table, each seat at as many."""
+def won(policy: Policy, game: str, options: Any = None, *, games: int, seed: int) -> float:
+    """The mean reward of a policy against random steps, each seat in as many games; other games than are learned
+    from."""
     seats = encoder_of(game, options).seats
     envs = VectorSeat(
         games,
@@ -260,6 +346,6 @@ def won(network: Network, game: str, options: Any = None, *, games: int, seed: i
     seen, _ = envs.reset(seed=seed + 1_000_003)
     got, over = np.zeros(games), np.zeros(games, np.bool_)
     while not over.all():
-        seen, rewards, over, _, _ = envs.step(network.chosen(seen, None))
+        seen, rewards, over, _, _ = envs.step(policy(seen))
         got += rewards
     return float(got.mean())

@@ -58,15 +58,22 @@ def _stepped(game: Any) -> Play:
 
     def play(random: Random) -> RandomGames:
         uniform, decisions = random.random, 0
-        state = _dealt(game, random)
-        while (mover := state.current_player()) != _TERMINAL:
+        state = game.new_initial_state()
+        mover_of, likely_steps, legal_steps, take = (
+            state.current_player, state.chance_outcomes, state.legal_actions, state.apply_action
+        )  # fmt: skip
+        while (mover := mover_of()) != _TERMINAL:
             if mover == _CHANCE:
-                step, _ = pyspiel.sample_action(state.chance_outcomes(), uniform())
+                left = uniform()
+                for step, likely in likely_steps():  # noqa: B007 (it is taken below)
+                    left -= likely
+                    if left < 0:
+                        break
             else:
-                legal = state.legal_actions()
+                legal = legal_steps()
                 step = legal[floor(uniform() * len(legal))]
                 decisions += 1
-            state.apply_action(step)
+            take(step)
         return RandomGames(1, decisions)
 
     return play

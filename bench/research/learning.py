@@ -1,0 +1,66 @@
+"""PPO against random steps, and then against our levels."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from statistics import mean
+from typing import NamedTuple
+
+import numpy as np
+
+from bench.research.intervals import Row, interval
+from kontor.environments.adapter import encoder_of
+from kontor.environments.gymnasium import Seat
+from kontor.environments.ppo import Network, Point, Ppo
+from kontor.players.levels import levels
+
+
+class Learned(NamedTuple):
+    """What one seed has learned: its curve, and at its end the mean reward where a level has all other seats."""
+
+    points: list[Point]
+    against: dict[str, float]
+
+
+def against(network: Network, game: str, level: str, games: int) -> float:
+    """The mean reward of always the likeliest step where a level has all other seats; each seat in as many games."""
+    tables = [Seat(game, seat=seat, opponents=level) for seat in range(encoder_of(game).seats)]
+    rewards = []
+    for number in range(games):
+        table, reward, over = tables[number % len(tables)], 0.0, False
+        seen, _ = table.reset(seed=number)
+        while not over:
+            alone = {name: values[np.newaxis] for name, values in seen.items()}
+            seen, reward, over, _, _ = table.step(network.likeliest(alone)[0])
+        rewards.append(reward)
+    return mean(rewards)
+
+
+def curve(game: str, updates: int, every: int, opponents: str, games: int, seed: int) -> Learned:
+    """What one seed learns. Each point is told while it does."""
+    learner, points = Ppo(game, updates=updates, opponents=opponents, seed=seed), []
+    for point in learner.points(every):
+        print(f"seed {seed}, update {point.update}: {point.won:.3f}", file=sys.stderr, flush=True)
+        points.append(point)
+    weaker = levels(game)[:-1] if games else ()  # the strongest thinks too long for so many games
+    return Learned(points, {level: against(learner.network, game, level, games) for level in weaker})
+
+
+def ppo(game: str, updates: int, opponents: str, games: int, seeds: int, cores: int) -> Iterator[Row]:
+    """Learning curves against random players, and what is reached against levels in so many games of each seed."""
+    yield "update", "decisions", "reward", "interval", *(f"seed {seed}" for seed in range(seeds))
+    work = partial(curve, game, updates, max(updates // 10, 1), opponents, games)
+    if cores == 1:
+        learned = [work(seed) for seed in range(seeds)]
+    else:
+        with ProcessPoolExecutor(cores) as executor:
+            learned = list(executor.map(work, range(seeds)))
+    for points in zip(*(each.points for each in learned), strict=True):
+        rewards = [point.won for point in points]
+        yield points[0].update, points[0].decisions, mean(rewards), interval(rewards), *rewards
+    for level in learned[0].against:
+        rewards = [each.against[level] for each in learned]
+        yield f"against {level}", learned[0].points[-1].decisions, mean(rewards), interval(rewards), *rewards

@@ -1,0 +1,75 @@
+"""How fast environments over arrays are, with every observation and mask, on one core: random legal steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from statistics import median
+from time import thread_time
+from typing import Final
+
+import numpy as np
+
+from bench.research.intervals import Row
+from kontor.batch.sampling import sample_steps
+from kontor.environments.functional import FunctionalEnv
+from kontor.environments.vector import VectorSeat
+
+GAMES: Final = 512
+STEPS: Final = 100
+"""Between two looks at the clock."""
+
+Play = Callable[[], int]
+"""Plays on, and tells how many decisions there were."""
+
+
+def functional(game: str, seed: int, *, donate: bool) -> Play:
+    """Every seat is a learner's; where a game is over, a new one begins."""
+    env, random = FunctionalEnv(game), np.random.default_rng(seed)
+    state = env.init(seed=seed, games=GAMES)
+
+    def play() -> int:
+        nonlocal state
+        decisions = 0
+        for _ in range(STEPS):
+            over = state.terminated
+            decisions += GAMES - int(over.sum())
+            state = env.step(state, np.where(over, -2, env.sample(state, random)), donate=donate)
+        return decisions
+
+    return play
+
+
+def vector(game: str, seed: int) -> Play:
+    """One seat is the learner's, whose decisions are counted alone; the others take random steps."""
+    envs, random = VectorSeat(GAMES, game=game, copy=False, autoreset_mode="SameStep"), np.random.default_rng(seed)
+    seen, _ = envs.reset(seed=seed)
+
+    def play() -> int:
+        nonlocal seen
+        steps = np.empty(GAMES, np.int64)
+        for _ in range(STEPS):
+            sample_steps(seen["action_mask"].view(np.uint8), random.random(GAMES), steps)
+            seen, _, _, _, _ = envs.step(steps)
+        return GAMES * STEPS
+
+    return play
+
+
+def speeds(game: str, runs: int, seconds: float) -> Iterator[Row]:
+    """Decisions a second: median, least and most of the runs, which take turns."""
+    yield "environment", "runs", "median", "least", "most"
+    plays = {
+        "functional step, donated": [functional(game, seed, donate=True) for seed in range(runs)],
+        "functional step, copied": [functional(game, seed, donate=False) for seed in range(runs)],
+        "VectorEnv": [vector(game, seed) for seed in range(runs)],
+    }
+    found: dict[str, list[float]] = {name: [] for name in plays}
+    for run in range(runs):
+        for name, each in plays.items():
+            each[run]()  # compiled before the clock starts
+            decisions, began = 0, thread_time()
+            while (passed := thread_time() - began) < seconds or not decisions:
+                decisions += each[run]()
+            found[name].append(decisions / passed)
+    for name, all_runs in found.items():
+        yield name, runs, *(f"{value:,.0f}" for value in (median(all_runs), min(all_runs), max(all_runs)))
