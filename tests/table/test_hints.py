@@ -14,6 +14,10 @@ from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.state import Kontor, Smith
 from kontor.players import Appraisal, Appraised
 from kontor.plugins import game_named
+from kontor.puzzles.collection import puzzles_of
+from kontor.puzzles.values import PuzzlePosition
+from kontor.review import adapter_of
+from kontor.review.advising import Advice, advice_of, advise
 from kontor.table import (
     Conflict,
     Hints,
@@ -30,7 +34,8 @@ from kontor.table.playing import luck_of
 from kontor.table.storage import Place
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import NOBODY, Asker, Work
-from kontor.thinking.turn_tasks import appraisal_of, appraise, decoded_task, random_from
+from kontor.thinking.turn_tasks import appraisal_of, decoded_task, random_from, turn_task
+from kontor.words import Words
 
 from .guests import (
     CARLA,
@@ -48,7 +53,7 @@ from .guests import (
     shanghaien,
 )
 
-JUDGED = Appraisal((Appraised(Smith(), 0.5), Appraised(Kontor(), 0.25)), exact=False)
+JUDGED = Advice((Appraised(Smith(), 0.5), Appraised(Kontor(), 0.25)), exact=False)
 
 
 class Judge:
@@ -59,14 +64,14 @@ class Judge:
         self.askers: list[Asker] = []
 
     def __call__(self, work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
-        assert work is appraise
+        assert work is advise
         given, view, _ = decoded_task(matter)
         assert given.player == ""
         self.asked.append((view, random_from(given.luck), Future()))
         self.askers.append(asker)
         return self.asked[-1][2]
 
-    def answer(self, judged: Appraisal = JUDGED) -> None:
+    def answer(self, judged: Advice = JUDGED) -> None:
         self.asked[-1][2].set_result(msgspec.msgpack.encode(judged))
 
 
@@ -291,3 +296,28 @@ def test_an_appraisal_comes_through_as_it_was_thought(game: str) -> None:
         judged = Appraisal(tuple(Appraised(moves[at], at / 10) for at in range(min(5, len(moves)))), exact=True)
         assert appraisal_of(played, msgspec.msgpack.encode(judged)) == judged
         state = played.play(state, moves[random.randrange(len(moves))])
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+def test_a_hint_tells_why_the_best_move_is_better_than_the_second(game: str) -> None:
+    told = 0
+    for puzzle in list(puzzles_of(game).values())[:12]:
+        position = PuzzlePosition(puzzle)
+        matter = turn_task(position.game, position.view, b"of this line")
+        found = advice_of(position.game, advise(matter))
+        assert found == advice_of(position.game, advise(matter))
+        if found.best.chance - found.moves[1].chance < 0.01:
+            assert not found.outlooks
+            continue
+        second = found.moves[1]
+        pair = (second.move, found.outlooks[0]), (found.best.move, found.outlooks[1])
+        names = [f"Seat {seat}" for seat in range(6)]
+        told += bool(adapter_of(game).why(Words("en"), names, position.view, *pair))
+    assert told >= 6, told
+
+
+def test_a_hint_that_an_older_kontor_kept_is_read() -> None:
+    game = game_named("dutchman")
+    kept = msgspec.msgpack.encode(Appraisal(JUDGED.moves, JUDGED.exact))
+    assert advice_of(game, kept) == JUDGED
+    assert appraisal_of(game, msgspec.msgpack.encode(JUDGED)) == Appraisal(JUDGED.moves, JUDGED.exact)

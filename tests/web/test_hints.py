@@ -109,6 +109,29 @@ def test_the_hollaender_gives_hints_by_the_view_of_who_asks(served: Served) -> N
         )
 
 
+def test_a_hint_says_why_not_the_second_move(served: Served) -> None:
+    with served.guest("Anna") as anna:
+        form = anna.get("/open/dutchman").button("open-it")
+        others = {f"chair__{chair}": "machine-random" for chair in (2, 3)}
+        others |= {f"chair__{chair}": "none" for chair in (4, 5, 6)}
+        path = anna.press(form, hints="yes", starter="0", **others).path
+
+        def explained() -> Page | None:
+            page = anna.get(path)
+            if page.has("hint-ask"):
+                anna.press(page.button("hint-ask"))
+                page = hinted(anna, path)
+            if page.has("hint-why"):
+                return page
+            if page.moves:
+                anna.press(page.moves[0])
+            return None
+
+        page = waited_for(explained)
+        second = page.text("hint-others").partition(":")[0]
+        assert page.text("hint-why").startswith(f"Why not {second}?"), page.text("hint-why")
+
+
 def test_programs_ask_for_hints_too(served: Served) -> None:
     def client(name: str) -> httpx.Client:
         known = httpx.post(f"{served.address}/api/people", json={"name": name}).json()

@@ -14,7 +14,7 @@ from kontor.table import TableService
 from kontor.table.tournament_values import TournamentInfo
 from table.test_tournaments import LIVE, of_pairs, of_tables, people, person_moves, tables_now
 from timeouts import HANG_TIMEOUT
-from web.browsers import PHONE, Pages
+from web.browsers import PHONE, Chromium, Pages, browsing
 from web.conftest import Served
 from web.guests import Guest, Page
 
@@ -188,6 +188,20 @@ def test_somebody_takes_part_on_a_phone(served: Served, pages: Pages, scripts: b
 
 
 @pytest.mark.browser
+def test_when_it_begins_is_told_by_the_readers_own_clock(served: Served, chromium: Chromium) -> None:
+    with served.guest("Hanna") as host:
+        path = opened(host, starts="180")
+        seen = host.get(path).text("state-now")
+        told = re.fullmatch(r"begins .* (\d\d):(\d\d) UTC", seen)
+        assert told, seen
+        with browsing(chromium, served.address, timezone_id="Asia/Kolkata", locale="de") as page:
+            for where, place in ((path, "#state-now"), ("/tournaments", f"#found-{id_of(path)} .how")):
+                page.goto(served.address + where)
+                minutes = int(told[1]) * 60 + int(told[2]) + 330
+                expect(page.locator(place)).to_contain_text(f"{minutes // 60 % 24:02}:{minutes % 60:02}")
+                expect(page.locator(place)).not_to_contain_text("UTC")
+
+
 def test_somebody_opens_a_regatta(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, pages(anna) as page:
         page.goto("/tournaments")

@@ -16,15 +16,15 @@ from threading import Lock
 import msgspec
 
 from kontor.game import AnyGame, Refusal
-from kontor.players import Appraisal
 from kontor.plugins import game_named
+from kontor.review.advising import Advice, advice_of, advise
 from kontor.table import playing
 from kontor.table.errors import NoHint
 from kontor.table.machines import Ask
 from kontor.table.service import TableService
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import Asker
-from kontor.thinking.turn_tasks import appraisal_of, appraise, turn_task
+from kontor.thinking.turn_tasks import turn_task
 
 _LOG = logging.getLogger(__name__)
 
@@ -38,9 +38,9 @@ class Hint:
     ``failed`` says that it will not be, unless somebody asks again. ``answer`` is the same for those who wait."""
 
     number: int
-    found: Appraisal | None = None
+    found: Advice | None = None
     failed: bool = False
-    answer: Future[Appraisal] = field(default_factory=Future)
+    answer: Future[Advice] = field(default_factory=Future)
 
 
 class Hints:
@@ -78,7 +78,7 @@ class Hints:
             hint = self._thinking[key] = Hint(seen.number)
         try:
             self._service.hints.begin(*key)
-            thought = self._ask(appraise, turn_task(game_named(game), seen.view, luck), asker)
+            thought = self._ask(advise, turn_task(game_named(game), seen.view, luck), asker)
         except Refusal as refusal:
             self._forget(key, hint, refusal)
             raise
@@ -93,7 +93,7 @@ class Hints:
         hint = Hint(kept.number, failed=kept.failed)
         if kept.found is not None:
             try:
-                hint.found = appraisal_of(game_named(self._service.info(table).game), kept.found)
+                hint.found = advice_of(game_named(self._service.info(table).game), kept.found)
             except msgspec.DecodeError:
                 return None
         return hint
@@ -102,7 +102,7 @@ class Hints:
         """What was thought is shown, and that it was; or it is said that nothing was thought."""
         try:
             data = thought.result()
-            found = appraisal_of(game, data)
+            found = advice_of(game, data)
             # In one transaction it is kept and told to all: nobody is shown a hint of which the others know nothing.
             self._service.hints.give(*key, data)
             hint.found = found

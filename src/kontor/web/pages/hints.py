@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from kontor.players import Appraisal, Appraised
+from kontor.players import Appraised
 from kontor.review.adapter import adapter_of
+from kontor.review.advising import Advice
 from kontor.review.review_text import percent
 from kontor.table import Hints, SeatView, TableInfo
 from kontor.words import Words, mark
@@ -19,12 +20,15 @@ _OTHERS: Final = 2
 @dataclass(frozen=True)
 class HintShown:
     """How far a hint is: it can be asked for, is being thought about, or was found or not. ``others`` are a few more
-    moves, and what chance each leaves."""
+    moves, and what chance each leaves; ``reasons`` say why the best is better than the second, which ``against``
+    names."""
 
     stage: Literal["offered", "thinking", "failed", "given"]
     best: str = ""
     others: tuple[str, ...] = ()
     sure: str = ""
+    against: str = ""
+    reasons: tuple[str, ...] = ()
 
 
 def hint_shown(
@@ -41,14 +45,25 @@ def hint_shown(
     return HintShown("failed" if asked.failed else "thinking")
 
 
-def _given(words: Words, game: str, names: Sequence[str], view: Any, found: Appraisal) -> HintShown:
-    def said(sentence: str, appraised: Appraised) -> str:
-        move = adapter_of(game).move(words, names, view, appraised.move)
-        return words.say(sentence, move=move, chance=percent(words, appraised.chance))
+def _given(words: Words, game: str, names: Sequence[str], view: Any, found: Advice) -> HintShown:
+    adapter = adapter_of(game)
 
+    def named(appraised: Appraised) -> str:
+        return adapter.move(words, names, view, appraised.move)
+
+    def said(sentence: str, appraised: Appraised) -> str:
+        return words.say(sentence, move=named(appraised), chance=percent(words, appraised.chance))
+
+    against, reasons = "", list[str]()
+    if found.outlooks:
+        second = found.moves[1]
+        pair = (second.move, found.outlooks[0]), (found.best.move, found.outlooks[1])
+        against, reasons = words.say("Why not {move}?", move=named(second)), adapter.why(words, names, view, *pair)
     return HintShown(
         "given",
         best=said(mark("Best move: {move}. Chance of winning: {chance}."), found.best),
         others=tuple(said(mark("{move}: {chance}"), appraised) for appraised in found.moves[1 : 1 + _OTHERS]),
         sure=words.say("These chances are exact.") if found.exact else words.say("These chances are estimates."),
+        against=against,
+        reasons=tuple(reasons),
     )

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any, Final
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
+from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
@@ -39,6 +40,25 @@ class _Context(Context):
         named.pop("_block_vars", None)
         named.pop("_loop_vars", None)
         return called(*args, **named)
+
+
+class _CompiledTemplates(BytecodeCache):
+    """What templates were compiled to in this process: it is the same in every language."""
+
+    def __init__(self) -> None:
+        self._code: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fills in what was compiled of this name and source, if anything was."""
+        bucket.code = self._code.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keeps what was compiled."""
+        assert bucket.code
+        self._code[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED: Final = _CompiledTemplates()
 
 
 class _Templates(Environment):
@@ -108,6 +128,7 @@ class Pages:
             lstrip_blocks=True,
             undefined=StrictUndefined,
             auto_reload=False,
+            bytecode_cache=_COMPILED,
             cache_size=-1,  # all of them: which was used last is looked up in a line otherwise
         )
         words = words_in(language)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from markupsafe import Markup, escape
+
 from kontor.game import BadOptions
 from kontor.table.texts import name_said
 from kontor.table.tournament_values import (
@@ -119,21 +121,22 @@ def system_said(words: Words, info: TournamentInfo) -> str:
     return words.in_row([said, rounds]) if rounds else said
 
 
-def state_said(words: Words, info: TournamentInfo) -> str:
+def state_said(words: Words, info: TournamentInfo) -> Markup:
     """How it stands, in few words."""
     if info.status == "open":
         if info.starts is not None:
-            return words.say("begins {time}", time=time_said(words, info.starts))
-        return words.say("waiting for the start")
+            return escape(words.say("begins {time}")).format(time=moment(words, info.starts))
+        return escape(words.say("waiting for the start"))
     if info.status == "running":
-        return words.say("round {round} of {rounds}", round=info.round, rounds=info.rounds)
-    return words.say("finished") if info.status == "over" else words.say("cancelled")
+        return escape(words.say("round {round} of {rounds}", round=info.round, rounds=info.rounds))
+    return escape(words.say("finished") if info.status == "over" else words.say("cancelled"))
 
 
-def time_said(words: Words, time: datetime) -> str:
-    """A moment, by universal time."""
+def moment(words: Words, time: datetime) -> Markup:
+    """A moment by universal time, which scripts tell by the reader's own clock."""
     there = time.astimezone(UTC)
-    return words.say("{time} UTC", time=f"{words.day(there.date())} {there:%H:%M}")
+    told = words.say("{time} UTC", time=f"{words.day(there.date())} {there:%H:%M}")
+    return Markup('<time datetime="{}" data-moment>{}</time>').format(there.isoformat(timespec="seconds"), told)
 
 
 def card(words: Words, info: TournamentInfo) -> TournamentCard:
@@ -145,7 +148,7 @@ def card(words: Words, info: TournamentInfo) -> TournamentCard:
         name=info.name,
         tone=adapter.tone,
         what=words.in_row([adapter.title, system_said(words, info)]),
-        how=words.in_row([players, state_said(words, info)]),
+        how=escape(words.say("{some}, {last}")).format(some=players, last=state_said(words, info)),
         mine=info.mine,
     )
 

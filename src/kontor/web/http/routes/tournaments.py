@@ -26,10 +26,10 @@ from kontor.web.pages.tournaments import (
     choices,
     facts,
     may_take_more,
+    moment,
     plan_of,
     shown,
     state_said,
-    time_said,
 )
 from kontor.web.pages.visitor import Visitor
 
@@ -138,8 +138,8 @@ def _page(
         tone=adapter.tone,
         facts=facts(words, info),
         state=state_said(words, info),
-        begins=time_said(words, info.starts) if info.starts else "",
-        next_round=time_said(words, info.next) if info.next else "",
+        begins=moment(words, info.starts) if info.starts else "",
+        next_round=moment(words, info.next) if info.next else "",
         shown=shown(words, view, round_),
         names={entrant.number: name_said(words, entrant.name) for entrant in view.entrants},
         link=f"{base}/tournaments/{tournament}",

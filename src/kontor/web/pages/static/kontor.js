@@ -649,3 +649,7 @@ function tick() {
 }
 setInterval(tick, 1000);
 tick();
+
+// Moments that are told by universal time, in one's own.
+for (const moment of document.querySelectorAll("time[data-moment]"))
+  moment.textContent = new Date(moment.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
