@@ -30,7 +30,7 @@ from kontor.games.dutchman.players import selfplay
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules import Options as Dutchman
 from kontor.games.shanghaien import rules as shanghaien
-from kontor.games.shanghaien.players import training
+from kontor.games.shanghaien.learning import training
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named
 from kontor.work import Jobs

@@ -19,7 +19,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
-MOST_WORDS = 17_500
+MOST_WORDS = 18_200
 """Of README, CONTRIBUTING and docs together: what a stranger can be asked to read."""
 
 LINKING = [*PAGES, *(ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "bench/load/README.md"))]

@@ -15,7 +15,9 @@ import tempfile
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import msgspec
@@ -97,7 +99,7 @@ class Builder:
 
 @pytest.fixture(scope="module")
 def builder() -> Iterator[Builder]:
-    for program in ("buildah", "podman", "runc", "mmdebstrap", "newuidmap"):
+    for program in ("buildah", "podman", "runc", "catatonit", "mmdebstrap", "newuidmap"):
         if shutil.which(program) is None:
             missing(program)
     user = BUILDER if os.geteuid() == 0 else None
@@ -116,6 +118,7 @@ def builder() -> Iterator[Builder]:
         built.run("podman", "rm", "--all", "--force", "--time", "0")
         built.run("buildah", "rm", "--all")
         built.run("buildah", "unshare", "rm", "-rf", folder / "images")
+        built.run("podman", "system", "migrate")  # ends the process that holds the user's namespaces
     finally:
         shutil.rmtree(folder)
 
@@ -163,8 +166,14 @@ def container(builder: Builder, image: str) -> str:
     return builder.run("podman", "run", "--detach", *LIMITS, *volumes, image)
 
 
+def waits_until_healthy(builder: Builder, container: str) -> None:
+    """Each look begins two processes, and would take a core from the one that is waited for."""
+    look = partial(builder.run, "podman", "healthcheck", "run", container, check=False)
+    waited_for(lambda: look() == "", pause=partial(sleep, 1))
+
+
 def test_the_image_serves_and_says_that_it_is_healthy(builder: Builder, container: str) -> None:
-    waited_for(lambda: builder.run("podman", "healthcheck", "run", container, check=False) == "", pause=lambda: None)
+    waits_until_healthy(builder, container)
     page = builder.python(
         container, "from urllib.request import urlopen; print(urlopen('http://127.0.0.1:1729/').read().decode())"
     )
@@ -215,13 +224,14 @@ def test_the_services_of_compose_serve_from_postgresql_and_back_it_up(
     common = ["--detach", *LIMITS, "--tmpfs", "/tmp", *settings]  # noqa: S108 (the container's own)
     common += ["--volume", f"{postgres.folder}:/run/postgresql"]
     serving = builder.run("podman", "run", *common, image)
-    waited_for(lambda: builder.run("podman", "healthcheck", "run", serving, check=False) == "", pause=lambda: None)
+    waits_until_healthy(builder, serving)
     entrypoint, command = (services["backup"][what] for what in ("entrypoint", "command"))
     copies = ["--init", "--volume", "backups:/var/lib/kontor", "--entrypoint", json.dumps(entrypoint)]
     (script,) = command
     saving = builder.run("podman", "run", *common, *copies, image, script.replace("$$", "$"))
     waited_for(
-        lambda: re.fullmatch(r"\['\d\d\.kontor'\]", builder.python(saving, FILES)) is not None, pause=lambda: None
+        lambda: re.fullmatch(r"\['\d\d\.kontor'\]", builder.python(saving, FILES)) is not None,
+        pause=partial(sleep, 1),
     )
     (file,) = ast.literal_eval(builder.python(saving, FILES))
     restored = builder.run(

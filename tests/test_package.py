@@ -245,20 +245,45 @@ EXTRAS = {
 """For each extra, what cannot be imported without it."""
 
 
-def test_each_extra_brings_what_it_is_for(installed: Installed, versions: Path, tmp_path: Path) -> None:
-    """In a copy of the environment, with links, for some are large."""
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-    assert set(declared) == set(EXTRAS)
-    uv, environment = find_uv(), tmp_path / "environment"
+@pytest.fixture(scope="module")
+def extended(installed: Installed, versions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with the wheel and all extras: with links, for some are large."""
+    uv, environment = find_uv(), tmp_path_factory.mktemp("extended") / "environment"
     run([uv, "venv", "--python", sys.executable, environment], ROOT)
     wanted = f"{NAME}[{','.join(EXTRAS)}] @ {installed.wheel.as_uri()}"
     install: list[str | Path] = [uv, "pip", "install", "--link-mode", "symlink", "--constraint", versions, "--python"]
-    run([*install, environment / "bin" / "python", wanted], ROOT)
+    python = environment / "bin" / "python"
+    run([*install, python, wanted], ROOT)
+    return python
+
+
+def test_each_extra_brings_what_it_is_for(installed: Installed, extended: Path, tmp_path: Path) -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert set(declared) == set(EXTRAS)
     for extra, code in EXTRAS.items():
         without = "\n".join(("try:", f"    {code}", "except Exception as why:", "    print(type(why).__name__)"))
         missing = installed.run("python", "-c", without).strip()
         assert missing in {"MissingExtra", "ModuleNotFoundError"}, f"{extra}: {missing}"
-        run([environment / "bin" / "python", "-W", "ignore", "-c", code], tmp_path)
+        run([extended, "-W", "ignore", "-c", code], tmp_path)
+
+
+@pytest.mark.long
+def test_ten_lines_lead_from_the_installed_wheel_to_a_learning_curve(extended: Path, tmp_path: Path) -> None:
+    page = (ROOT / "docs/benchmark.md").read_text("utf-8")
+    install = re.search(r"^    pip install \"(\S+)\"$", page, re.MULTILINE)
+    assert install
+    assert install[1] == f"{NAME}[batch,research]"
+    lines = re.search(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert lines
+    assert len(lines[1].splitlines()) <= 10
+    environment = {"PATH": os.defpath, "HOME": str(tmp_path), "OPENBLAS_NUM_THREADS": "1"}
+    curve = run([extended, "-c", lines[1]], tmp_path, environment).splitlines()
+    points = [re.fullmatch(r" *([\d,]+) decisions: mean reward ([+-]\d\.\d\d)", line) for line in curve]
+    decisions = [int(point[1].replace(",", "")) for point in points if point]
+    assert len(decisions) == len(curve) >= 3
+    assert decisions == sorted(set(decisions))
+    rewards = [float(point[2]) for point in points if point]
+    assert rewards[-1] > rewards[0]
 
 
 @pytest.mark.parametrize(
@@ -411,9 +436,8 @@ def test_in_a_clone_the_command_that_is_told_installs_the_extra(clone: Path, tmp
         **{name: value for name, value in os.environ.items() if name.startswith(("UV_INDEX", "UV_DEFAULT", "PIP_"))},
     }
     assert run([clone / "kontor", "--version"], tmp_path, environment).startswith("kontor ")
-    lockstep = ["bench", "--lockstep", "1", "--json"]
     done = subprocess.run(
-        [clone / "kontor", *lockstep],
+        [clone / "kontor", "bench", "--lockstep", "1"],
         cwd=tmp_path,
         env={**environment, "LANGUAGE": "en"},
         capture_output=True,
@@ -424,4 +448,4 @@ def test_in_a_clone_the_command_that_is_told_installs_the_extra(clone: Path, tmp
     command = told.partition("which is not installed: ")[2]
     assert shlex.split(command) == [str(clone / "scripts" / "extra"), "batch"]
     run(["bash", "-c", command], tmp_path, environment)
-    assert json.loads(run([clone / "kontor", *lockstep], tmp_path, environment))
+    assert run([clone / ".venv" / "bin" / "python", "-c", MISSING_BATCH], tmp_path, environment) == ""

@@ -14,7 +14,7 @@ from faults.server_processes import Servers
 from kontor.table.storage import Place
 from profiles import sized
 
-KILLS = sized(40)
+KILLS = sized(16)
 LONGEST = 0.05
 """Seconds that a server lives at the longest after it has played a move."""
 

@@ -15,6 +15,7 @@ from kontor.games.dutchman.rules.state import Lay, Name, Propose, Put, Sail, Sho
 from kontor.games.dutchman.web.moves import fields_of
 from kontor.games.shanghaien.rules.state import Place
 from kontor.web.adapter import adapter_of
+from profiles import PROFILE
 from timeouts import HANG_TIMEOUT
 from web.guests import Guest
 
@@ -203,6 +204,20 @@ def unfold(page: Page) -> None:
 def table_of(page: Page) -> str:
     """The id of the table that the page shows."""
     return page.url.partition("/tables/")[2].partition("?")[0]
+
+
+class FirstFew:
+    """In a whole game each seat's first few moves of a kind are made by hand, and looked at; all of them in the
+    thorough profile. The server plays the others at once, and the pages follow."""
+
+    def __init__(self, times: int = 2) -> None:
+        self._times = times
+        self._made: Counter[tuple[int, type]] = Counter()
+
+    def __call__(self, seat: int, move: Any) -> bool:
+        """Whether this is one of them; it is counted."""
+        self._made[seat, type(move)] += 1
+        return PROFILE == "thorough" or self._made[seat, type(move)] <= self._times
 
 
 class Hand:

@@ -76,15 +76,15 @@ def measure(service: TableService, game: str) -> None:
     players, options = GAMES[game]
     with Thinkers(1) as thinkers:
         site = Site(
-            service,
-            Pages(),
-            Hub(),
-            Limits(),
-            thinkers,
-            Hints(service, thinkers.submit),
-            Reviews(service, by_thinkers(thinkers)),
-            PositionQuestions(thinkers),
-            Readiness(service),
+            service=service,
+            pages=Pages(),
+            hub=Hub(),
+            limits=Limits(),
+            thinkers=thinkers,
+            hints=Hints(service, thinkers.submit),
+            reviews=Reviews(service, by_thinkers(thinkers)),
+            questions=PositionQuestions(thinkers),
+            readiness=Readiness(service),
         )
         found: list[tuple[float, int, int]] = []
         for number in range(TABLES):

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import httpx
 import msgspec
@@ -30,7 +31,7 @@ from web.browsers import BROWSER_TIMEOUT, Chromium
 from web.guests import Guest, open_shanghaien
 from web.slow_players import Program
 from web.test_operation import Figures, events, move, open_table
-from web.test_serve import serving
+from web.test_serve import Process, serving
 
 pytestmark = pytest.mark.process
 
@@ -211,16 +212,26 @@ def answers(port: int) -> bool:
 
 
 Proxy = Callable[..., AbstractContextManager[str]]
+PROXIES: Final = (nginx, caddy)
 
 
-@pytest.mark.parametrize("proxy", [nginx, caddy])
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """A server for one proxy after the other."""
+    with serving(tmp_path_factory.mktemp("house"), 0, "--proxy", "127.0.0.1") as served:
+        yield served
+
+
+TO_ONE_SERVER: Final = pytest.mark.xdist_group("behind a proxy")
+
+
+@TO_ONE_SERVER
+@pytest.mark.parametrize("proxy", PROXIES)
 def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_server_knows_who_comes(
-    proxy: Proxy, tmp_path: Path, chromium: Chromium
+    proxy: Proxy, served: Process, tmp_path: Path, chromium: Chromium
 ) -> None:
     with ExitStack() as open_:
-        (tmp_path / "proxy").mkdir()
-        served = open_.enter_context(serving(tmp_path / "house", 0, "--proxy", "127.0.0.1"))
-        address = open_.enter_context(proxy(tmp_path / "proxy", served.port))
+        address = open_.enter_context(proxy(tmp_path, served.port))
         context = chromium.new_context(base_url=address, ignore_https_errors=True)
         context.set_default_timeout(BROWSER_TIMEOUT)
         open_.callback(context.close)
@@ -257,20 +268,19 @@ def check_behind(address: str) -> None:
         assert client.post("/name", content=b"x" * 70_000, headers=form).status_code == 413
 
 
-@pytest.mark.parametrize("proxy", [nginx, caddy])
-def test_behind_a_proxy_all_that_is_about_a_table_goes_to_one_worker(
-    proxy: Proxy, tmp_path: Path, database: str
-) -> None:
+def test_behind_a_proxy_all_that_is_about_a_table_goes_to_one_worker(tmp_path: Path, database: str) -> None:
     first = free_ports(2)
     figures = [Figures(first), Figures(first + 1)]
-    with ExitStack() as open_:
-        served = open_.enter_context(
-            workers.serving(database, "--workers", "2", "--metrics", figures[0].at, "--proxy", "127.0.0.1")
-        )
+    with workers.serving(database, "--workers", "2", "--metrics", figures[0].at, "--proxy", "127.0.0.1") as served:
         ports = [int(address.rpartition(":")[2]) for address in served.addresses]
-        address = open_.enter_context(proxy(tmp_path, *ports))
-        anna = open_.enter_context(Guest(address, "Anna", verify=False))
-        program = open_.enter_context(Program(address, "Bernd", verify=False))
+        for proxy in PROXIES:
+            (folder := tmp_path / proxy.__name__).mkdir()
+            with proxy(folder, *ports) as address:
+                check_each_table_has_its_worker(address, figures)
+
+
+def check_each_table_has_its_worker(address: str, figures: list[Figures]) -> None:
+    with Guest(address, "Anna", verify=False) as anna, Program(address, "Bernd", verify=False) as program:
         found: dict[Callable[[], int], set[int]] = {
             partial(about_a_page, anna): set(),
             partial(about_a_program, program): set(),
@@ -314,26 +324,26 @@ FORGED = (
 
 
 @pytest.mark.parametrize("believed", ["127.0.0.1", "127.0.0.0/31", "*"])
-@pytest.mark.parametrize("proxy", [nginx, caddy])
-def test_behind_a_proxy_nobody_is_somebody_else_by_what_they_say(proxy: Proxy, tmp_path: Path, believed: str) -> None:
-    (tmp_path / "proxy").mkdir()
-    with (
-        serving(tmp_path / "house", 0, "--proxy", believed, serve=FIVE_NAMES) as served,
-        proxy(tmp_path / "proxy", served.port) as address,
-    ):
+def test_behind_a_proxy_nobody_is_somebody_else_by_what_they_say(tmp_path: Path, believed: str) -> None:
+    with serving(tmp_path / "house", 0, "--proxy", believed, serve=FIVE_NAMES) as served:
+        for place, proxy in enumerate(PROXIES):
+            one, other = f"127.0.{place}.2", f"127.0.{place}.3"
+            (folder := tmp_path / proxy.__name__).mkdir()
+            with proxy(folder, served.port) as address:
+                assert named(address, one, *FORGED) == [201] * 5 + [429] * 2, "one who says many things is one"
+                assert named(address, other, *FORGED[:1] * 6) == [201] * 5 + [429], "two who say the same are two"
 
-        def named(here: str, *forged: dict[str, str]) -> list[int]:
-            line = httpx.HTTPTransport(verify=False, local_address=here)
-            with httpx.Client(base_url=address, transport=line) as client:
-                answers = [
-                    client.post("/api/people", json={"name": "M"}, headers={**said, "x-forwarded-proto": "http"})
-                    for said in forged
-                ]
-            assert all("strict-transport-security" in answer.headers for answer in answers), "it came over https"
-            return [answer.status_code for answer in answers]
 
-        assert named("127.0.0.2", *FORGED) == [201] * 5 + [429] * 2, "one who says many things is one"
-        assert named("127.0.0.3", *FORGED[:1] * 6) == [201] * 5 + [429], "and two who say the same are two"
+def named(address: str, here: str, *forged: dict[str, str]) -> list[int]:
+    """What is answered to somebody who names themselves from here, each time with other words about themselves."""
+    line = httpx.HTTPTransport(verify=False, local_address=here)
+    with httpx.Client(base_url=address, transport=line) as client:
+        answers = [
+            client.post("/api/people", json={"name": "M"}, headers={**said, "x-forwarded-proto": "http"})
+            for said in forged
+        ]
+    assert all("strict-transport-security" in answer.headers for answer in answers), "it came over https"
+    return [answer.status_code for answer in answers]
 
 
 @pytest.mark.parametrize(
@@ -350,13 +360,12 @@ def test_a_proxy_is_known_however_it_is_written_and_wherever_it_connects(
             assert httpx.post(address, json={"name": "M"}, headers=forwarded).status_code == 201
 
 
-@pytest.mark.parametrize("proxy", [nginx, caddy])
-def test_a_proxy_cuts_whoever_sends_slowly_and_no_stream(proxy: Proxy, tmp_path: Path) -> None:
+@TO_ONE_SERVER
+@pytest.mark.parametrize("proxy", PROXIES)
+def test_a_proxy_cuts_whoever_sends_slowly_and_no_stream(proxy: Proxy, served: Process, tmp_path: Path) -> None:
     """Here within a second, by the same lines of its file."""
-    (tmp_path / "proxy").mkdir()
     with (
-        serving(tmp_path / "house", 0, "--proxy", "127.0.0.1") as served,
-        proxy(tmp_path / "proxy", served.port, others=[("10s", "1s"), ("30s", "1s")]) as address,
+        proxy(tmp_path, served.port, others=[("10s", "1s"), ("30s", "1s")]) as address,
         Guest(address, "Anna", verify=False) as anna,
     ):
         path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from jinja2 import UndefinedError
+from jinja2 import Environment, UndefinedError
 
 from kontor.web.pages.fragments import TOKEN, FragmentCache, Page, PageBuilder, PageLayout
 from kontor.web.pages.render import Pages
@@ -109,3 +109,15 @@ def test_a_piece_knows_nothing_but_its_inputs() -> None:
     with pytest.raises(UndefinedError):
         pages._draw("settings.html", "en", {})
     assert visitor.token not in pages._draw("table/said.html", "en", {"part": 0, "lines": ()})
+
+
+def test_what_a_template_is_compiled_to_serves_every_language_and_the_next_pages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def drawn(pages: Pages, language: str) -> str:
+        return pages._draw("table/said.html", language, {"part": 0, "lines": ()})
+
+    first = drawn(Pages(), "en")
+    monkeypatch.setattr(Environment, "compile", lambda *_: pytest.fail("it is compiled again"))
+    assert drawn(Pages(), "en") == first
+    assert drawn(Pages(), "ja")

@@ -59,15 +59,15 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
 
         def site_of(pages: Pages) -> Site:
             return Site(
-                service,
-                pages,
-                Hub(),
-                Limits(),
-                thinkers,
-                Hints(service, thinkers.submit),
-                Reviews(service, by_thinkers(thinkers)),
-                PositionQuestions(thinkers),
-                Readiness(service),
+                service=service,
+                pages=pages,
+                hub=Hub(),
+                limits=Limits(),
+                thinkers=thinkers,
+                hints=Hints(service, thinkers.submit),
+                reviews=Reviews(service, by_thinkers(thinkers)),
+                questions=PositionQuestions(thinkers),
+                readiness=Readiness(service),
             )
 
         site, fresh = site_of(Pages()), forgetful()
@@ -104,7 +104,7 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
         random, looks = Random(1), 0
         while True:
             for at, (screen, put) in enumerate(zip(screens, puts, strict=True)):
-                if random.random() < 0.2 and looks:
+                if random.random() < 0.5 and looks:
                     continue  # it is slow, and will see what comes next only
                 event = screen.frame(screen.look())
                 shown[at] = put.take(event) if event else shown[at]

@@ -15,6 +15,7 @@ from kontor.games.dutchman.web.moves import fields_of
 from kontor.games.shanghaien.rules.state import Place, Roll
 from kontor.games.shanghaien.web.moves import field_of
 from kontor.web.adapter import adapter_of
+from kontor.web.lessons import LessonStep
 from kontor.web.operation.metrics import REGISTRY
 from kontor.web.pages.languages import SOURCE, languages, words_in
 from kontor.web.pages.lessons import SEAT, answer_to, lesson_of, moment_of
@@ -153,6 +154,8 @@ def test_the_whole_in_a_browser(pages: Pages, game: str, way: str) -> None:
         hand = Hand(page, by, scripts=way != "no scripts")
         for number, step in enumerate(steps, 1):
             expect(page).to_have_url(re.compile(rf"/learn/{game}/{number}$"))
+            if way == "touch":
+                reads_first(page, step)
             if step.move is not None:
                 hand.send(step.move)
             elif number < len(steps):
@@ -171,27 +174,15 @@ def test_a_wrong_move_is_answered_on_the_spot(pages: Pages) -> None:
         expect(page.locator("#lesson-title")).to_have_text("Place one die")
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_on_a_phone_one_reads_first(pages: Pages, game: str) -> None:
-    with pages(**WAYS["touch"]) as page:
-        for number in range(1, 1 + len(lesson_of(game).steps)):
-            page.goto(f"/learn/{game}/{number}")
-            page.evaluate("new Promise(requestAnimationFrame)")
-            expect(page.locator("#lesson-title")).to_be_in_viewport()
-            assert not page.evaluate("scrollY")
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_on_a_phone_one_sees_what_is_asked_for_at_the_table(pages: Pages, game: str) -> None:
-    with pages(**WAYS["touch"]) as page:
-        for number, step in enumerate(lesson_of(game).steps, 1):
-            if step.move is not None:
-                page.goto(f"/learn/{game}/{number}")
-                page.locator("#lesson-there").tap()
-                expect(page.locator("#now")).to_be_in_viewport()
-                expect(
-                    page.locator(f"#{step.lit[1 if step.lit[0].startswith('df-spot') else 0]}")
-                ).to_be_in_viewport()
+def reads_first(page: Page, step: LessonStep) -> None:
+    """On a phone one reads first, and then sees what is asked for at the table."""
+    page.evaluate("new Promise(requestAnimationFrame)")
+    expect(page.locator("#lesson-title")).to_be_in_viewport()
+    assert not page.evaluate("scrollY")
+    if step.move is not None:
+        page.locator("#lesson-there").tap()
+        expect(page.locator("#now")).to_be_in_viewport()
+        expect(page.locator(f"#{step.lit[1 if step.lit[0].startswith('df-spot') else 0]}")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("game", GAMES)

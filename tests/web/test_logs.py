@@ -321,6 +321,7 @@ def check_figures(secrets: set[str]) -> None:
         "method": {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"},
         "status": {"1xx", "2xx", "3xx", "4xx", "5xx", "waiting", "playing", "over"},
         "too_many": {"address", "all"},
+        "step": {str(number) for number in range(1, 13)},  # of a lesson
         "le": None,
         "route": None,
     }

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import httpx
 import msgspec
@@ -31,7 +31,7 @@ from web import test_workers as workers
 from web.conftest import Refused, Served
 from web.guests import Guest
 from web.slow_players import Program
-from web.test_serve import serving
+from web.test_serve import Process, serving
 
 pytestmark = pytest.mark.process
 
@@ -74,6 +74,11 @@ class Counted(NamedTuple):
     figures: Figures
 
 
+COUNTED: Final = pytest.mark.xdist_group("figures of a server")
+ITS_OWN: Final = pytest.mark.xdist_group("whether a server is fit")
+"""Which tests run in one process, with one server."""
+
+
 @pytest.fixture(scope="module")
 def counted_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
     """A server in a process of its own, which begins as that of anybody."""
@@ -92,13 +97,25 @@ def counted(counted_service: Counted) -> Counted:
 # --------------------------------------------------------------------------------------------- whether it is fit
 
 
-def test_it_says_that_it_lives_and_that_it_is_fit(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        waited_for(lambda: not unfit(served.first))
-        for path, word in (("health", "well"), ("ready", "ready")):
-            answer = httpx.get(f"{served.first}/{path}")
-            assert (answer.status_code, answer.text) == (200, word)
-            assert answer.headers["cache-control"] == "no-store"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("house")
+
+
+@pytest.fixture(scope="module")
+def fit(folder: Path) -> Iterator[Process]:
+    """A server in a process of its own, which is fit before each test."""
+    with serving(folder) as served:
+        yield served
+
+
+@ITS_OWN
+def test_it_says_that_it_lives_and_that_it_is_fit(fit: Process) -> None:
+    waited_for(lambda: not unfit(fit.first))
+    for path, word in (("health", "well"), ("ready", "ready")):
+        answer = httpx.get(f"{fit.first}/{path}")
+        assert (answer.status_code, answer.text) == (200, word)
+        assert answer.headers["cache-control"] == "no-store"
 
 
 def test_it_is_not_fit_while_it_ends_but_lives(served: Served) -> None:
@@ -111,14 +128,18 @@ def test_it_is_not_fit_while_it_ends_but_lives(served: Served) -> None:
         served.hub.closing = False
 
 
-def test_it_is_not_fit_when_a_newer_kontor_has_changed_the_database(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        waited_for(lambda: not unfit(served.first))
-        with closing(sqlite3.connect(tmp_path / "kontor.db")) as db:
-            db.execute("update alembic_version set version_num = 'from-the-future'")
-            db.commit()
-        answer = waited_for(lambda: unfit(served.first))
+@ITS_OWN
+def test_it_is_not_fit_when_a_newer_kontor_has_changed_the_database(fit: Process, folder: Path) -> None:
+    waited_for(lambda: not unfit(fit.first))
+    with closing(sqlite3.connect(folder / "kontor.db")) as db:
+        (before,) = db.execute("select version_num from alembic_version").fetchone()
+        db.execute("update alembic_version set version_num = 'from-the-future'")
+        db.commit()
+        answer = waited_for(lambda: unfit(fit.first))
         assert answer == "the database is another version's", "and not which version"
+        db.execute("update alembic_version set version_num = ?", (before,))
+        db.commit()
+    waited_for(lambda: not unfit(fit.first))
 
 
 def test_it_is_not_fit_without_its_database(tmp_path: Path) -> None:
@@ -129,15 +150,15 @@ def test_it_is_not_fit_without_its_database(tmp_path: Path) -> None:
         assert httpx.get(f"{served.address}/health").status_code == 200, "to start it anew would not help"
 
 
-def test_it_is_not_fit_when_its_disk_is_full(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        assert httpx.get(f"{served.first}/ready").text == "ready"
-        resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
-        assert waited_for(lambda: unfit(served.first)) == UNWRITABLE
-        with Guest(served.first) as berta:
-            assert berta.get("/").status == 200, "who only looks sees all as it is"
-        resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        assert waited_for(lambda: httpx.get(f"{served.first}/ready").text == "ready")
+@ITS_OWN
+def test_it_is_not_fit_when_its_disk_is_full(fit: Process) -> None:
+    assert waited_for(lambda: httpx.get(f"{fit.first}/ready").text == "ready")
+    resource.prlimit(fit.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+    assert waited_for(lambda: unfit(fit.first)) == UNWRITABLE
+    with Guest(fit.first) as berta:
+        assert berta.get("/").status == 200, "who only looks sees all as it is"
+    resource.prlimit(fit.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert waited_for(lambda: httpx.get(f"{fit.first}/ready").text == "ready")
 
 
 def test_a_database_that_has_become_a_standby_is_read_and_whoever_writes_is_told() -> None:
@@ -223,6 +244,7 @@ def move(program: Program, table: str) -> None:
     program.post(f"/tables/{table}/moves", number=offered["number"], move=offered["moves"][0])
 
 
+@COUNTED
 def test_moves_are_counted_by_game_and_by_who_made_them(counted: Counted) -> None:
     figures = counted.figures
     with Program(counted.address, "Anna") as anna:
@@ -238,6 +260,7 @@ def test_moves_are_counted_by_game_and_by_who_made_them(counted: Counted) -> Non
         waited_for(lambda: figures("kontor_thought_seconds_total") > 0)
 
 
+@COUNTED
 def test_refused_moves_are_counted_by_kind_but_not_by_rule(counted: Counted) -> None:
     figures = counted.figures
     with Program(counted.address, "Anna") as anna:
@@ -255,6 +278,7 @@ def test_refused_moves_are_counted_by_kind_but_not_by_rule(counted: Counted) -> 
         assert not re.search(r'"[SH]\d', figures.text()), "which rule it was would tell what somebody tried"
 
 
+@COUNTED
 def test_answers_are_counted_by_the_template_of_their_route(counted: Counted) -> None:
     figures = counted.figures
     with Program(counted.address, "Anna") as anna:
@@ -274,6 +298,7 @@ def test_answers_are_counted_by_the_template_of_their_route(counted: Counted) ->
         assert invitation not in told
 
 
+@COUNTED
 def test_streams_are_counted_and_how_long_a_move_takes_to_their_screens(counted: Counted) -> None:
     figures = counted.figures
     with Program(counted.address, "Anna") as anna:
@@ -337,6 +362,7 @@ def failures() -> float:
     return metrics.REGISTRY.get_sample_value("kontor_database_failures_total") or 0.0
 
 
+@COUNTED
 def test_nobody_is_shown_figures_where_people_play(counted: Counted, served: Served) -> None:
     assert "kontor_moves" in counted.figures.text()
     for address in (counted.address, served.address):

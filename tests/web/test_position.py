@@ -188,6 +188,17 @@ def looked_at_until(anybody: Guest, page: WebPage, done: Callable[[WebPage], boo
     return waited_for(looked_at)
 
 
+def played_on(anybody: Guest, asked: WebPage, seat: int) -> tuple[Variations, int]:
+    """What the address says once it is the seat's turn again, or the game is over. Before, it may be refused for a
+    while: all tests ask from one address, and may ask too much at once."""
+
+    def returned(page: WebPage) -> bool:
+        tree, at = tree_at(str(page.answer.url))
+        return tree.state(at).mover in (seat, OVER)
+
+    return tree_at(str(looked_at_until(anybody, asked, returned).answer.url))
+
+
 def test_what_moves_are_worth_is_shown_when_it_is_asked_for(served: Served, finished: tuple[str, str]) -> None:
     game, table = finished
     with served.guest() as anybody:
@@ -211,8 +222,7 @@ def test_a_machine_player_moves_for_all_others(served: Served, finished: tuple[s
         tree, at = tree_at(str(seen.answer.url))
         other = 1 - min(1, tree.state(at).mover)
         asked = anybody.press(seen.button("oppose-go"), **{"as": str(other), "with": "casual"})
-        done = looked_at_until(anybody, asked, lambda page: not page.has("opponent-thinks"))
-        tree, at = tree_at(str(done.answer.url))
+        tree, at = played_on(anybody, asked, other)
         assert tree.state(at).mover in (other, OVER)
 
 
@@ -386,9 +396,7 @@ def test_a_dutchman_position_is_set_up_by_a_form(served: Served) -> None:
         assert "as=1" in link
         # Before its lucky number is rolled it can be played on: chance is drawn, and others move.
         asked = anybody.press(shown.button("oppose-go"), **{"as": "1", "with": "casual"})
-        done = looked_at_until(anybody, asked, lambda page: not page.has("opponent-thinks"))
-        tree, at = tree_at(str(done.answer.url))
-        assert tree.state(at).mover in (1, OVER)
+        tree, _ = played_on(anybody, asked, 1)
         assert isinstance(tree.nodes[0].action, Dice)
         # Another browser has it byte for byte, and its form holds what was written.
         assert str(other.get(link).answer.url) == link

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from random import Random
@@ -13,10 +13,11 @@ from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules import Options
 from kontor.players import player_named
-from web.browsers import PHONE, WIDTH, Chromium, Hand, Pages, browsing, known_as
+from web.browsers import PHONE, WIDTH, Chromium, FirstFew, Hand, Pages, browsing, known_as
 from web.conftest import Served
 from web.tables import Table, opened
 from web.tavern_moments import MOMENTS, moment
+from web.test_whole_shanghaien import KINDS
 
 SIZES: Final = ((1366, 650), (1440, 900), (1920, 1080), (820, 1180), (360, 740))
 LANGUAGES: Final = ("en", "de", "fr", "it", "ja")
@@ -108,9 +109,11 @@ def test_the_ledger_is_in_sight_on_a_laptop(
 
 @pytest.mark.long
 def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two play, and one of them only looks: without input of theirs nothing moves on the page at any width."""
-    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="nudge"), 2, 3)
-    random, greedy = Random(1), player_named("shanghaien", "greedy")
+    """Two play, and one of them only looks: without input of theirs nothing moves on the page at any width. Of many
+    games this is a short one in which there is everything."""
+    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="nudge"), 2, 212)
+    random, greedy, made = Random(2), player_named("shanghaien", "greedy"), set[str]()
+    first_few = FirstFew(3)
     widths = [(1366, 650), (820, 1180), (360, 740)]
     pages = [
         at_table(chromium, served, table, table.tokens[0], size, draws=False, reduced_motion="no-preference")
@@ -120,14 +123,26 @@ def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypat
         looking = (laptop, tablet, phone)
         while served.service.info(table.id).status == "playing":
             moves = table.moves
-            table.play(greedy(table.view, moves, random) if random.random() < 0.7 else random.choice(moves))
-            for page in looking:
-                Hand(page).sees(table.number)
+            move = greedy(table.view, moves, random) if random.random() < 0.7 else random.choice(moves)
+            made.add(type(move).__name__)
+            stops = first_few(table.mover, move)
+            if stops:
+                all_see(table, looking)
+            table.play(move)
+            if stops:
+                all_see(table, looking)
+        all_see(table, looking)
+        assert made == KINDS
         for size, page in zip(widths, looking, strict=True):
             page.wait_for_timeout(500)  # what moves is told a little later
             shifts = page.evaluate("shifts")
             worst = sorted(shifts, key=lambda shift: -shift["value"])[:8]
             assert sum(shift["value"] for shift in shifts) <= STILL, (size, worst)
+
+
+def all_see(table: Table, pages: Sequence[Page]) -> None:
+    for page in pages:
+        Hand(page).sees(table.number)
 
 
 BUTTONS: Final = """() => Object.fromEntries([...document.querySelectorAll("#sh-room button")]
