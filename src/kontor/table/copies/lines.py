@@ -7,7 +7,7 @@ lines before it. All of it is of one moment, that of the transaction in which it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
@@ -102,10 +102,10 @@ def lines(db: Connection, revision: str, now: datetime) -> Iterator[bytes]:
     yield _line(BackupFooter(sums, whole.hexdigest()))
 
 
-def sums(db: Connection) -> dict[str, TableChecksum]:
+def sums(db: Connection, tables: Iterable[Table]) -> dict[str, TableChecksum]:
     """What the last line would tell of the tables."""
     found = {}
-    for table in tables_of(db):
+    for table in tables:
         adding = _RunningChecksum()
         for row in _rows(db, table):
             adding.add(row)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 from kontor.table import next_seeds
 from kontor.table.copies.lines import BackupFooter, BackupHeader, Row, TableHeader, damaged, parts, sums, tables_of
 from kontor.table.errors import BadCopy, NewerCopy, NotADatabase, NotEmpty
-from kontor.table.migrate import VERSIONS, known_revisions, migrate
+from kontor.table.migrate import VERSIONS, known_revisions, migrate, revision_of
 from kontor.table.schema import METADATA, pulse
 
 _BATCH: Final = 500
@@ -31,12 +31,9 @@ def load(db: Connection, lines: Iterator[bytes], place: str) -> BackupFooter:
     if head.revision not in known_revisions():
         reason = "This backup was written by a newer Kontor ({program}). Use that one."
         raise NewerCopy("", reason, program=head.program)
-    _clear(db, place)
-    migrate(db, place, head.revision)
-    for table in reversed(tables_of(db)):
-        db.execute(delete(table))  # what the steps have put there themselves
-    foot = _fill(db, reading)
-    if sums(db) != foot.tables:
+    tables = _emptied(db, place, head.revision)
+    foot = _fill(db, tables, reading)
+    if sums(db, tables) != foot.tables:
         raise BadCopy(
             "", "What was written to {place} does not read back the same; it has been removed.", place=place
         )
@@ -45,22 +42,30 @@ def load(db: Connection, lines: Iterator[bytes], place: str) -> BackupFooter:
     return foot
 
 
-def _clear(db: Connection, place: str) -> None:
-    """The tables go, for they may have looked otherwise when the lines were written."""
+def _emptied(db: Connection, place: str, revision: str) -> list[Table]:
+    """The tables as they were when the lines were written, without rows. Raises NotADatabase, NotEmpty."""
     there = tables_of(db)
     if {table.name for table in there} != set(METADATA.tables):
         raise NotADatabase("", "The database {name} does not belong to Kontor.", name=place)
     for table in there:
         if table.name != pulse.name and db.scalar(select(exists().select_from(table))):
             raise NotEmpty("", "{place} already contains data of a server. Choose an empty place.", place=place)
+    if revision != revision_of(db, place):
+        for table in reversed(there):
+            table.drop(db)
+        db.execute(VERSIONS.delete())
+        migrate(db, place, revision)
+        there = tables_of(db)
     for table in reversed(there):
-        table.drop(db)
-    db.execute(VERSIONS.delete())
+        db.execute(delete(table))  # what the steps have put there themselves
+    return there
 
 
-def _fill(db: Connection, reading: Iterator[BackupHeader | TableHeader | Row | BackupFooter]) -> BackupFooter:
+def _fill(
+    db: Connection, tables: list[Table], reading: Iterator[BackupHeader | TableHeader | Row | BackupFooter]
+) -> BackupFooter:
     """Writes all rows. Raises BadCopy."""
-    missing = {table.name: table for table in tables_of(db)}
+    missing = {table.name: table for table in tables}
     filling: _TableWriter | None = None
     for number, part in enumerate(reading, 2):
         try:
