@@ -11,7 +11,7 @@ import pytest
 from kontor.cli import run
 from kontor.games.dutchman.players import gauging
 from kontor.games.dutchman.players.beliefs import Beliefs
-from kontor.games.dutchman.players.gauging_beliefs import Hand, by_stage, hands_of, hidden_hands
+from kontor.games.dutchman.players.gauging_beliefs import Game, Hand, by_stage, hands_of, hidden_hands
 from kontor.games.dutchman.players.selfplay import game
 from kontor.games.dutchman.rules.view import view
 from kontor.players.training import BeliefError, Gauged
@@ -58,15 +58,21 @@ def test_hands_that_everybody_knows_are_not_gauged() -> None:
 
 
 def test_the_beliefs_are_surer_than_they_may_be_late_in_games_of_greedy() -> None:
-    """The reason for the gauge: what is kept has been chosen, and the beliefs know nothing of it."""
-    hands = [hand for number in range(40) for hand in hands_of((5, "greedy", number))[1] if hand.round >= 10]
-    assert sum(hand.log_loss for hand in hands) > 1.1 * sum(hand.expected for hand in hands)
+    """The reason for the gauge: what is kept has been chosen, and beliefs without weights know nothing of it."""
+    games = [hands_of((5, "greedy", number))[1] for number in range(40)]
+    equal, weighed = ([hand for game in games for hand in game[kind] if hand.round >= 10] for kind in (0, 1))
+    assert sum(hand.log_loss for hand in equal) > 1.1 * sum(hand.expected for hand in equal)
+    assert sum(hand.log_loss for hand in weighed) < 1.1 * sum(hand.expected for hand in weighed)
+    assert [hand.round for hand in equal] == [hand.round for hand in weighed]
+    assert abs(sum(hand.more for hand in weighed)) < sum(hand.more for hand in equal)
 
 
 def test_hands_are_told_by_stage_and_games_are_independent() -> None:
     one = [Hand(2, 1.0, 0.5, 0.4), Hand(3, 2.0, 0.7, 0.6), Hand(17, 9.0, 1.0, 1.0)]
     other = [Hand(1, -1.0, log(2), 0.2)]
-    (found,) = by_stage("greedy", [one, other])  # a single game tells no standard error of round 17
+    better = [[hand._replace(more=hand.more / 2, expected=hand.log_loss) for hand in hands] for hands in (one, other)]
+    # A single game tells no standard error of round 17.
+    (found,) = by_stage("greedy", [Game(one, better[0]), Game(other, better[1])])
     mean = 2 / 3
     spread = (3 - 2 * mean) ** 2 + (-1 - mean) ** 2
     assert (found.player, found.first, found.last, found.hands) == ("greedy", 1, 3, 3)
@@ -74,6 +80,9 @@ def test_hands_are_told_by_stage_and_games_are_independent() -> None:
     assert found.bias_error == pytest.approx(sqrt(2 * spread) / 3)
     assert found.log_loss == pytest.approx((1.2 + log(2)) / 3)
     assert found.expected == pytest.approx(1.2 / 3)
+    assert found.weighed.bias == pytest.approx(mean / 2)
+    assert found.weighed.bias_error == pytest.approx(found.bias_error / 2)
+    assert found.weighed.log_loss == found.weighed.expected == pytest.approx(found.log_loss)
 
 
 def test_kontor_gauge_tells_what_was_believed(
@@ -90,4 +99,5 @@ def test_kontor_gauge_tells_what_was_believed(
     assert run(["gauge", "dutchman", "--effort", "0.01"]) == 0
     said = capsys.readouterr().out
     assert "log loss" in said
-    assert f"{found.beliefs[0].log_loss:.4f}" in said
+    for error in (found.beliefs[0], found.beliefs[0].weighed):
+        assert f"{error.log_loss:.4f}" in said

@@ -1,20 +1,26 @@
-"""What is believed of hands whose owners have chosen what to keep (H6a)."""
+"""What is believed of hands whose owners have chosen what to keep (H6a), or shown the best (H12)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod, sqrt
+from math import log, prod, sqrt
 from random import Random
 from statistics import mean, stdev
-from typing import Final
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
 
 from kontor.games.dutchman.players.beliefs import Beliefs
 from kontor.games.dutchman.players.gauging_beliefs import Hand, hidden_hands
 from kontor.games.dutchman.players.hidden_shares import EQUAL
-from kontor.games.dutchman.players.keeping import weights_of
+from kontor.games.dutchman.players.keeping import BETTER, HAD, PAIR, PROMISE, weights_of
+from kontor.games.dutchman.players.outlook import share_worth
 from kontor.games.dutchman.players.selfplay import game
 from kontor.games.dutchman.rules import DUTCHMAN, State
-from kontor.games.dutchman.rules.components import COLOURS
+from kontor.games.dutchman.rules.components import COLOURS, LAST_CHEST
+from kontor.games.dutchman.rules.state import Counts
+from kontor.games.dutchman.rules.view import View
 
 DRAWN: Final = 1_500
 FAR: Final = 4.5
@@ -28,15 +34,61 @@ def beginnings(games: int) -> Iterator[State]:
         yield from states
 
 
-def test_only_who_has_exchanged_is_believed_to_have_chosen() -> None:
+def test_only_hands_of_those_who_have_exchanged_or_shown_a_share_have_weights() -> None:
     exchanged = 0
     for state in beginnings(3):
         view = DUTCHMAN.view(state, 0)
         for seat in range(1, 4):
+            player = view.players[seat]
+            shown = any(0 < least < most for least, most in zip(player.at_least, player.at_most, strict=True))
             weights = weights_of(view, seat)
-            assert (weights == EQUAL) == (view.players[seat].kontor == 3)
-            exchanged += weights != EQUAL
+            if player.kontor == 3:
+                assert shown or weights == EQUAL
+            elif player.shares == 3:
+                assert weights != EQUAL
+                exchanged += 1
     assert exchanged
+
+
+def with_player(view: View, stones: Counts, counter: int, **known: Any) -> View:
+    """A view with other stones, in which seat 1 is known in another way."""
+    players = [*view.players]
+    players[1] = replace(players[1], **known)
+    return replace(view, stones=stones, counter=counter, players=tuple(players))
+
+
+def one_share(view: View) -> list[float]:
+    """How much likelier, as a logarithm, a hand of seat 1 is by one share of each colour."""
+    return [log(row[1]) for row in weights_of(view, 1)]
+
+
+def test_what_a_share_promised_is_told_from_the_stones_of_the_exchange() -> None:
+    """H6a: the colour on the first chests has been met since, for everybody knows of the merchant's shares in it."""
+    view = DUTCHMAN.view(next(beginnings(1)), 0)
+    stones = (2, 9, 5, 4, 9, 9)
+    known = {"kontor": 0, "at_least": (1, 0, 0, 0, 0, 0), "at_most": (1, 3, 2, 2, 3, 3)}
+    found = one_share(with_player(view, stones, 9, **known))
+    assert found[1:] == pytest.approx([PROMISE * share_worth(stone - 2, LAST_CHEST - 7) for stone in stones[1:]])
+    once = one_share(with_player(view, stones, 9, **{**known, "kontor": 2}))
+    assert once == pytest.approx([each / 3 for each in found])
+    row = weights_of(with_player(view, stones, 9, **known), 1)[1]
+    assert log(row[3] * row[0] / row[1] ** 3) == pytest.approx(3 * PAIR)
+
+
+def test_what_was_there_before_the_exchange_rather_still_is() -> None:
+    """H11: everybody saw it when the ship was met; afterwards there may be three of that colour."""
+    view = DUTCHMAN.view(next(beginnings(1)), 0)
+    known = {"kontor": 2, "at_least": (0,) * 6, "at_most": (3, 3, 2, 3, 3, 3)}
+    before = one_share(with_player(view, (3, 5, 5, 5, 5, 5), 5, **{**known, "at_most": (2, 3, 2, 3, 3, 3)}))
+    found = one_share(with_player(view, (3, 5, 5, 5, 5, 5), 5, **known))
+    assert found[0] - before[0] == pytest.approx(HAD)
+    assert found[1:] == before[1:]
+
+
+def test_h12_better_shares_than_the_one_shown_are_not_believed_in() -> None:
+    view = DUTCHMAN.view(next(beginnings(1)), 0)
+    known = {"kontor": 3, "at_least": (0, 1, 0, 0, 0, 0), "at_most": (3,) * 6}
+    assert one_share(with_player(view, (3, 5, 6, 5, 6, 4), 6, **known)) == pytest.approx([0, 0, BETTER, 0, BETTER, 0])
 
 
 def test_hands_are_likelier_by_their_weights() -> None:
@@ -49,7 +101,11 @@ def test_hands_are_likelier_by_their_weights() -> None:
         random = Random(state.round)
         deals = [equal.share_deals.draw(random)[0] for _ in range(DRAWN)]
         counted = [
-            prod(each[hand.count(colour)] for hand, each in zip(hands, weights, strict=True) for colour in COLOURS)
+            prod(
+                row[hand.count(colour)]
+                for hand, rows in zip(hands, weights, strict=True)
+                for colour, row in zip(COLOURS, rows, strict=True)
+            )
             for hands in deals
         ]
         for number, seat in enumerate(equal.open_seats):
@@ -78,7 +134,8 @@ def test_states_are_drawn_as_likely_as_they_are_believed_to_be() -> None:
 
 
 def test_what_is_believed_then_is_about_as_sure_as_it_may_be() -> None:
-    """Where all deals are held equally likely, log loss is more than a tenth above what was to be expected."""
+    """Where all deals are held equally likely, log loss is more than a tenth above what was to be expected; and hands
+    are worth far more in late rounds."""
     equal: list[Hand] = []
     kept: list[Hand] = []
     for state in beginnings(60):
@@ -86,7 +143,9 @@ def test_what_is_believed_then_is_about_as_sure_as_it_may_be() -> None:
         kept += hidden_hands(state, state.order[0], weights_of)
     assert _surprise(equal) > 1.1
     assert abs(_surprise(kept) - 1) < 0.05
-    assert mean([hand.log_loss for hand in kept]) < mean([hand.log_loss for hand in equal]) - 0.01
+    assert mean([hand.log_loss for hand in kept]) < mean([hand.log_loss for hand in equal]) - 0.03
+    late = [mean([hand.more for hand in hands if hand.round >= 10]) for hands in (equal, kept)]
+    assert abs(late[1]) < late[0]
 
 
 def _surprise(hands: list[Hand]) -> float:

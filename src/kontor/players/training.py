@@ -52,13 +52,26 @@ class CalibrationBin(Value, frozen=True):
     came: float
 
 
+class Calibration(Value, frozen=True):
+    """How far off beliefs about hands are.
+
+    ``bias`` is how much more they were worth than believed, in the game's own unit, on average; ``bias_error`` its
+    standard error, games being independent. ``log_loss`` is the mean of −ln of what was believed of the number of
+    cards of one kind in a hand; ``expected`` what it were if the beliefs were right.
+    """
+
+    bias: float
+    bias_error: float
+    log_loss: float
+    expected: float
+
+
 class BeliefError(Value, frozen=True):
     """How far off beliefs about the hidden cards of others are, in games of a ``player`` with itself, from the start
     of round ``first`` to that of round ``last``.
 
-    ``bias`` is how much more so many ``hands`` were worth than believed, in the game's own unit, on average;
-    ``bias_error`` its standard error, games being independent. ``log_loss`` is the mean of −ln of what was believed
-    of the number of cards of one kind in a hand; ``expected`` what it were if the beliefs were right.
+    There were so many ``hands``. What is said of them as fields of this class is said of beliefs that all deals are
+    equally likely; ``weighed`` says the same of beliefs that weigh deals by what their owners did.
     """
 
     player: str
@@ -69,6 +82,7 @@ class BeliefError(Value, frozen=True):
     bias_error: float
     log_loss: float
     expected: float
+    weighed: Calibration
 
 
 class Gauged(Value, frozen=True):

@@ -20,7 +20,7 @@ from kontor.words import Words
 
 if TYPE_CHECKING:  # NumPy is imported there, which takes a moment
     from kontor.batch.lockstep import LockstepProof
-    from kontor.players.training import Gauged
+    from kontor.players.training import BeliefError, Calibration, Gauged
 
 
 @contextmanager
@@ -144,17 +144,21 @@ def gauged(words: Words, found: Gauged) -> Picture:
     for one in found.bins:
         bins.add_row(f"{one.count:,}", f"{one.said:.1%}", f"{one.came:.1%}")
     heads = [say("hands"), say("bias"), say("standard error"), say("log loss"), say("expected")]
-    beliefs = table_of([say("player"), say("rounds")], heads)
+    beliefs = table_of([say("player"), say("rounds"), say("deals")], heads)
     for belief in found.beliefs:
-        beliefs.add_row(
-            belief.player,
-            f"{belief.first}–{belief.last}",
-            f"{belief.hands:,}",
-            f"{belief.bias:+.2f}",
-            f"{belief.bias_error:.2f}",
-            f"{belief.log_loss:.4f}",
-            f"{belief.expected:.4f}",
-        )
+        said: list[tuple[str, BeliefError | Calibration]]
+        said = [(say("equally likely"), belief), (say("weighed"), belief.weighed)]
+        for deals, error in said:
+            beliefs.add_row(
+                belief.player,
+                f"{belief.first}–{belief.last}",
+                deals,
+                f"{belief.hands:,}",
+                f"{error.bias:+.2f}",
+                f"{error.bias_error:.2f}",
+                f"{error.log_loss:.4f}",
+                f"{error.expected:.4f}",
+            )
     return Group(*(table for table in (misses, bins, beliefs) if table.row_count))
 
 

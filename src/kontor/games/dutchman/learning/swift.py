@@ -1,6 +1,6 @@
 """The player called ``swift`` for Der fliegende Holländer, a benchmark player for others: it thinks as ``expert``
-does, in many more imagined states, for kernels draw them, play them on and judge them; and it knows what others like
-to keep (``keeping``).
+does, in many more imagined states, for kernels draw them, play them on and judge them; and it weighs them by what
+others have kept and shown (``keeping``).
 
 Each step of thinking tries the moves that are left in further states, all of them in the same ones and with the same
 luck. Moves that are plainly worse than the best fall out, and at least the worse half of the others while there are

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from kontor.games.dutchman.players.beliefs import Beliefs
-from kontor.games.dutchman.players.gauging_beliefs import Hand, by_stage, hands_of
+from kontor.games.dutchman.players.gauging_beliefs import Game, by_stage, hands_of
 from kontor.games.dutchman.players.selfplay import PLAYERS, game
 from kontor.games.dutchman.players.values import chances
 from kontor.games.dutchman.rules.view import view
@@ -39,11 +39,11 @@ def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
         tasks = [
             (seed, player, number) for player, most in BELIEVED.items() for number in range(round(effort * most))
         ]
-        played: dict[str, list[list[Hand]]] = {player: [] for player in BELIEVED}
-        for number, (player, hands) in enumerate(executor.map(hands_of, tasks), 1):
-            played[player].append(hands)
+        played: dict[str, list[Game]] = {player: [] for player in BELIEVED}
+        for number, (player, found) in enumerate(executor.map(hands_of, tasks), 1):
+            played[player].append(found)
             tell(mark("games played"), number, len(tasks))
-    beliefs = [error for player, found in played.items() for error in by_stage(player, found)]
+    beliefs = [error for player, several in played.items() for error in by_stage(player, several)]
     return Gauged((), in_bins(said, came), tuple(beliefs))
 
 

@@ -1,5 +1,6 @@
-"""How far off it is that all deals are equally likely (``beliefs.py``): whoever chooses what to keep holds more than
-that. Told by what others turn out to hold when a round begins, in games of each player with itself."""
+"""How far off it is that all deals are equally likely (``beliefs.py``), since whoever chooses what to keep holds more
+than that; and how far off they are with weights for what was kept (``keeping.py``). Told by what others turn out to
+hold when a round begins, in games of each player with itself."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from kontor.game import CHANCE, OVER
-from kontor.games.dutchman.players import expert, greedy
+from kontor.games.dutchman.players import expert, greedy, keeping
 from kontor.games.dutchman.players.beliefs import Beliefs, WeightsOf, all_equal
 from kontor.games.dutchman.rules.chance import chance
 from kontor.games.dutchman.rules.components import CHESTS, COLOURS, PLACE_OF
@@ -18,7 +19,7 @@ from kontor.games.dutchman.rules.moves import moves
 from kontor.games.dutchman.rules.play import play
 from kontor.games.dutchman.rules.state import Options, State, start
 from kontor.games.dutchman.rules.view import view
-from kontor.players.training import BeliefError
+from kontor.players.training import BeliefError, Calibration
 
 STAGES: Final = ((1, 3), (4, 6), (7, 9), (10, 12), (13, 15), (16, 99))
 """Rounds told together: the first and the last."""
@@ -37,20 +38,29 @@ class Hand(NamedTuple):
     expected: float
 
 
-def hands_of(task: tuple[int, str, int]) -> tuple[str, list[Hand]]:
-    """By a seed, a player's name and a number: the hands hidden from one of the seats whenever a round of that game
-    began."""
+class Game(NamedTuple):
+    """The hands hidden from one of the seats whenever a round of a game began: as they were believed to be if all
+    deals are equally likely, and the same ones with weights."""
+
+    equal: list[Hand]
+    weighed: list[Hand]
+
+
+def hands_of(task: tuple[int, str, int]) -> tuple[str, Game]:
+    """By a seed, a player's name and a number: that game."""
     seed, player, number = task
     random = Random(f"dutchman/{seed}/beliefs/{player}/{number}")
     choose = PLAYERS[player]
-    found: list[Hand] = []
+    found = Game([], [])
     state = start(Options(SEATS))
     while state.mover != OVER:
         if state.mover != CHANCE:
             state = play(state, choose(view(state, state.mover), moves(state), random))
             continue
         if state.step == "lucky":
-            found += hidden_hands(state, random.choice(state.order))
+            reader = random.choice(state.order)
+            found.equal.extend(hidden_hands(state, reader))
+            found.weighed.extend(hidden_hands(state, reader, keeping.weights_of))
         state = play(state, chance(state).draw(random.randrange))
     return player, found
 
@@ -73,29 +83,41 @@ def hidden_hands(state: State, reader: int, weights_of: WeightsOf = all_equal) -
         yield Hand(state.round, more, losses / len(COLOURS), expected / len(COLOURS))
 
 
-def by_stage(player: str, games: Sequence[Sequence[Hand]]) -> tuple[BeliefError, ...]:
+def by_stage(player: str, games: Sequence[Game]) -> tuple[BeliefError, ...]:
     """What was found in games of a player, by stage; left out are stages with hidden hands in fewer than
     two games, for these tell no standard error."""
-    stages: dict[tuple[int, int], list[list[Hand]]] = defaultdict(list)
+    stages: dict[tuple[int, int], list[Game]] = defaultdict(list)
     for game in games:
-        for stage in STAGES:
-            hands = [hand for hand in game if stage[0] <= hand.round <= stage[1]]
-            if hands:
-                stages[stage].append(hands)
+        for first, last in STAGES:
+            some = Game(*([hand for hand in hands if first <= hand.round <= last] for hands in game))
+            if some.equal:
+                stages[first, last].append(some)
     return tuple(_error(player, stages[stage]) for stage in STAGES if len(stages[stage]) > 1)
 
 
-def _error(player: str, games: Sequence[Sequence[Hand]]) -> BeliefError:
+def _error(player: str, games: Sequence[Game]) -> BeliefError:
+    rounds = [hand.round for game in games for hand in game.equal]
+    equal = _calibration([game.equal for game in games])
+    return BeliefError(
+        player,
+        min(rounds),
+        max(rounds),
+        len(rounds),
+        equal.bias,
+        equal.bias_error,
+        equal.log_loss,
+        equal.expected,
+        _calibration([game.weighed for game in games]),
+    )
+
+
+def _calibration(games: Sequence[Sequence[Hand]]) -> Calibration:
     hands = [hand for game in games for hand in game]
     count = len(hands)
     bias = sum(hand.more for hand in hands) / count
     # The hands of one game go together.
     spread = sum(sum(hand.more - bias for hand in game) ** 2 for game in games)
-    return BeliefError(
-        player,
-        min(hand.round for hand in hands),
-        max(hand.round for hand in hands),
-        count,
+    return Calibration(
         bias,
         sqrt(spread * len(games) / (len(games) - 1)) / count,
         sum(hand.log_loss for hand in hands) / count,

@@ -40,11 +40,11 @@ _OF: Final[dict[Colour, tuple[tuple[Colour, ...], ...]]] = {
 """So many cards of a colour."""
 
 
-Weights = tuple[float, ...]
-"""By the number of cards of one colour in a hand, 0 to 5 (H4): how many deals each such deal counts for. Those of the
-colours are multiplied."""
+Weights = tuple[tuple[float, ...], ...]
+"""By colour and the number of its cards in a hand, 0 to 5 (H4): how many deals each such deal counts for. Those of
+the colours are multiplied."""
 
-EQUAL: Final[Weights] = (1.0,) * len(COLOURS)
+EQUAL: Final[Weights] = ((1.0,) * len(COLOURS),) * len(COLOURS)
 """All deals are equally likely."""
 
 
@@ -61,7 +61,7 @@ class Step:
     """Some cards of a colour go to a hand that takes ``cards`` in all: at least ``least``, at most ``most``.
 
     ``after`` are the numbers of ways to go on after this step. ``stride`` is how far apart in them, written out flat,
-    a hand with one card more is, counted in rows of one colour. ``weights`` are the hand's.
+    a hand with one card more is, counted in rows of one colour. ``weights`` are the hand's for this colour.
     """
 
     __slots__ = ("after", "cards", "hand", "least", "most", "seen", "stride", "weights")
@@ -71,7 +71,7 @@ class Step:
         self.cards = hand.cards
         self.least = hand.least[place]
         self.most = most
-        self.weights = hand.weights
+        self.weights = hand.weights[place]
         self.stride = stride
         self.after = after
         self.seen: dict[tuple[int, int], tuple[float, ...]] = {}
@@ -124,7 +124,7 @@ class ShareDeals:
                 before = np.zeros_like(after)
                 for count in range(least, most + 1):
                     here, there = self._moves(number, count, width)
-                    before[here] += self._chosen(hand.weights, count, width) * after[there]
+                    before[here] += self._chosen(hand.weights[place], count, width) * after[there]
                 steps.append(Step(number, hand, place, most, stride, after))
                 stride *= hand.cards + 1
                 after = before
@@ -132,7 +132,7 @@ class ShareDeals:
             found.append(tuple(reversed(steps)))
         return found, float(done[(0,) * len(self.hands)])
 
-    def _chosen(self, weights: Weights, count: int, width: int) -> Ways:
+    def _chosen(self, weights: tuple[float, ...], count: int, width: int) -> Ways:
         """What so many of a colour's cards in a hand count for, by how many of ``width`` − 1 cards are left: so many
         at least."""
         return np.asarray(weights[count] * self._choices[count, count:width])
