@@ -93,10 +93,9 @@ def _turn(item: pytest.Item) -> int:
 
 def pytest_collection_finish() -> None:
     """What is there by now stays until the end: the collector of garbage need not look through it again and again,
-    which takes a tenth of the processor. As often as it looks by itself, at the rest, takes another."""
+    which takes a tenth of the processor."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 50)
     gc.enable()
 
 
