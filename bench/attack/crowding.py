@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from itertools import cycle
+from math import nan
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from random import Random
@@ -289,8 +290,11 @@ async def _considered(service: ServerAddress, seconds: float) -> tuple[list[list
 
 
 def _p50_p90(times: Iterable[float]) -> tuple[float, float]:
-    """Milliseconds."""
-    cuts = quantiles([1000 * one for one in times], n=100)
+    """Milliseconds; of fewer than two, both are the longest, or 0."""
+    found = [1000 * one for one in times]
+    if len(found) < 2:
+        return (max(found, default=0.0),) * 2
+    cuts = quantiles(found, n=100)
     return cuts[49], cuts[89]
 
 
@@ -301,7 +305,8 @@ def _all(times: dict[str, array[float]]) -> list[float]:
 def _tell(what: str, aim: float, periods: Sequence[Iterable[float]]) -> None:
     before, during, after = map(_p50_p90, periods)
     told = " → ".join(f"{p50:.1f}/{p90:.1f}" for p50, p90 in (before, during, after))
-    print(f"  {what:9} before → during → after  {told}   p90 × {during[1] / before[1]:.1f} (aim {aim:g})")
+    times = during[1] / before[1] if before[1] else nan
+    print(f"  {what:9} before → during → after  {told}   p90 × {times:.1f} (aim {aim:g})")
 
 
 def main(

@@ -20,7 +20,7 @@ SHANGHAIEN: Final = GamePlugin(
         "expert": "kontor.games.shanghaien.players.expert",
     },
     benchmark_players={"mcts": "kontor.games.shanghaien.players.mcts"},
-    level_points={"casual": 1500, "steady": 1783, "expert": 1999},
+    level_points={"casual": 1500, "steady": 1783, "expert": 2028},
     judge="kontor.games.shanghaien.players.judge:JUDGE",
     review="kontor.games.shanghaien.review:ADAPTER",
     analysis="kontor.games.shanghaien.analysis:ADAPTER",
