@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.view import FaceDown
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
+from timeouts import waited_for
 from web.browsers import Pages
 from web.conftest import Served
 from web.guests import Guest, Page
@@ -95,3 +96,26 @@ def test_a_hand_is_read_to_its_owner_alone_and_a_lay_is_asked_about(
         assert tab.evaluate("window.logs.every((one) => one.isConnected)"), "what speaks stays what it was"
         tab.keyboard.press("Escape")
         expect(tab.locator("#typed")).to_be_hidden()
+
+
+def test_what_is_typed_before_its_script_has_come_is_sent_when_it_has(
+    served: Served, monkeypatch: pytest.MonkeyPatch, pages: Pages
+) -> None:
+    table = opened(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+    held: list[Route] = []
+    with pages(table.token) as tab:
+        tab.goto(table.path)
+        expect(tab.locator("#connection")).to_have_attribute("data-is", "live")
+        tab.route("**/commands.js", lambda route: held.append(route))
+        tab.keyboard.press("/")
+        expect(tab.locator("#typed")).to_be_visible()
+        tab.locator("#typed-field").focus()
+        tab.keyboard.type("roll")
+        tab.keyboard.press("Enter")
+        expect(tab.locator("#typed-field")).to_have_value("roll")
+        waited_for(lambda: held, pause=lambda: tab.wait_for_timeout(20))
+        held[0].continue_()
+        expect(tab.locator("#typed-answer")).to_contain_text("roll")
+        expect(tab.locator("#typed-field")).to_have_value("")
+        assert table.last() == Roll()
+        assert tab.url.endswith(table.path)

@@ -14,8 +14,10 @@ const PHONE = matchMedia("(max-width: 48rem)");
 // lost. What is refused, or gets no answer, is told beside the form, and nothing else changes.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (form.method !== "post" || form.id === "typed-form") return;
+  if (form.method !== "post") return;
   event.preventDefault();
+  // Typed before what sends it has come.
+  if (form.id === "typed-form") return import("./commands.js").then(() => form.requestSubmit(), () => connection("lost"));
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
   takeBack();
