@@ -16,17 +16,15 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from bench.numbered import asked, cost, growing
 from bench.play_error import ratio
 from kontor.game import CHANCE
+from kontor.games.shanghaien.learning.gold import start_of
 from kontor.games.shanghaien.learning.lookahead import mean_ends, next_rows, over_two_rounds
-from kontor.games.shanghaien.players.tables import played
 from kontor.games.shanghaien.players.thinking import Thinking
 from kontor.games.shanghaien.rules import SHANGHAIEN
-from kontor.games.shanghaien.rules.components import is_sailor
 from kontor.games.shanghaien.rules.state import Move, State
 from kontor.players import Choose, player_named
 
@@ -38,7 +36,7 @@ def main() -> None:
 
     def measure(number: int) -> list[list[float]]:
         stream = f"shanghaien/{args.seed}/lookahead/{args.round}/{number}"
-        laid = start(args.round, Random(stream))
+        laid = start_of(args.round, Random(stream), 0)
         worth = over_two_rounds(laid, next_rows(laid, args.rows, Random(f"{stream}/rows")))
         halves = worth[::2], worth[1::2]
         return [gains(laid, halves, choose, Random(f"{stream}/{play}")) for play in range(args.plays)]
@@ -53,17 +51,6 @@ def main() -> None:
             f"{mean:+.3f} ± {doubt:.3f} a decision, {each:+.2f} ± {each_doubt:.2f} a round of both; {cost()}",
             flush=True,
         )
-
-
-def start(number: int, random: Random) -> State:
-    """The start of such a round, its row laid, in a game between experts."""
-    starts = played(player_named("shanghaien", "expert"), SHANGHAIEN.options(), random)
-    state = next(state for state in starts if state.round == number)
-    first, second = (replace(crew, tricks=()) for crew in state.crews)
-    gone = (*state.gone, *(trick for crew in state.crews for trick in crew.tricks))
-    state = replace(state, crews=(first, second), gone=gone)
-    rows = (SHANGHAIEN.chance(state).draw(random.randrange) for _ in range(1000))
-    return SHANGHAIEN.play(state, next(row for row in rows if all(map(is_sailor, row.cards))))
 
 
 def gains(laid: State, halves: Sequence[NDArray[Any]], choose: Choose, random: Random) -> list[float]:

@@ -7,9 +7,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from bench.lookahead import gains, start
+from bench.lookahead import gains
 from bench.play_error import costs
 from kontor.game import CHANCE
+from kontor.games.shanghaien.learning.gold import start_of
 from kontor.games.shanghaien.learning.lookahead import mean_ends, next_rows, over_two_rounds
 from kontor.games.shanghaien.players.ends import ends
 from kontor.games.shanghaien.players.round import solve
@@ -41,7 +42,7 @@ def played_out(laid: State, random: Random) -> tuple[State, list[int | None], in
 
 
 def test_s10_an_end_is_worth_the_next_round_solved_as_the_rules_begin_it() -> None:
-    laid = start(4, Random(2))
+    laid = start_of(4, Random(2), 0)
     rows = next_rows(laid, 2, Random(3))
     worth = over_two_rounds(laid, rows)
     for seed in range(4):
@@ -54,7 +55,7 @@ def test_s10_an_end_is_worth_the_next_round_solved_as_the_rules_begin_it() -> No
 
 
 def test_s3_the_next_rows_are_of_the_cards_still_to_come_whoever_gets_this_one() -> None:
-    laid = start(5, Random(1))
+    laid = start_of(5, Random(1), 0)
     for seed in range(5):
         after, _, _ = played_out(laid, Random(seed))
         for row in next_rows(laid, 5, Random(seed)):
@@ -62,7 +63,7 @@ def test_s3_the_next_rows_are_of_the_cards_still_to_come_whoever_gets_this_one()
 
 
 def test_only_rounds_before_the_last_without_tricks_are_looked_ahead_from() -> None:
-    laid = start(4, Random(2))
+    laid = start_of(4, Random(2), 0)
     rows = next_rows(laid, 1, Random(3))
     holding = replace(laid, crews=(replace(laid.crews[0], tricks=("nudge",)), laid.crews[1]))
     bearing = replace(laid, row=("nudge", *laid.row[1:]))
@@ -72,7 +73,7 @@ def test_only_rounds_before_the_last_without_tricks_are_looked_ahead_from() -> N
 
 
 def test_looking_ahead_gains_what_a_decision_costs_and_nothing_where_two_judgements_contradict_each_other() -> None:
-    laid = start(6, Random(4))
+    laid = start_of(6, Random(4), 0)
     worth = over_two_rounds(laid, next_rows(laid, 1, Random(5)))
     steady = player_named("shanghaien", "steady")
     cost = costs(laid, mean_ends(worth), steady, Random(6))

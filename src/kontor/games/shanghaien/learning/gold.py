@@ -39,14 +39,18 @@ class Gold(Value, frozen=True):
 def start(number: int, seed: int) -> State:
     """The start of round 7, its row laid, in a game between experts. Their unused tricks are taken out of the game;
     the row may bear one, not more."""
-    random = Random(f"shanghaien/{seed}/gold/{number}")
+    return start_of(ROUNDS - 1, Random(f"shanghaien/{seed}/gold/{number}"), 1)
+
+
+def start_of(number: int, random: Random, most: int) -> State:
+    """The same of the round of that number, with so many tricks in its row at the most."""
     starts = played(player_named("shanghaien", "expert"), SHANGHAIEN.options(), random)
-    state = next(state for state in starts if state.round == ROUNDS - 1)
+    state = next(state for state in starts if state.round == number)
     first, second = (replace(crew, tricks=()) for crew in state.crews)
     gone = (*state.gone, *(trick for crew in state.crews for trick in crew.tricks))
     state = replace(state, crews=(first, second), gone=gone)
     rows = (SHANGHAIEN.chance(state).draw(random.randrange) for _ in range(1000))
-    return SHANGHAIEN.play(state, next(row for row in rows if sum(card in TRICKS for card in row.cards) <= 1))
+    return SHANGHAIEN.play(state, next(row for row in rows if sum(card in TRICKS for card in row.cards) <= most))
 
 
 def valued(laid: State, number: int = ORDERS, random: Random | None = None) -> Gold:
@@ -78,17 +82,23 @@ def exactly(laid: State, number: int = ORDERS, random: Random | None = None) -> 
 def _last_rounds(laid: State) -> Iterator[tuple[int, int, LastRound]]:
     """By who ends round 7 and who gets which of its cards, the last round that follows."""
     row = Row(laid.to_come)
-    for way, takers in enumerate(TAKERS):
-        first, second = (
-            _with(crew, [card for card, taker in zip(laid.row, takers, strict=True) if taker == seat])
-            for seat, crew in enumerate(laid.crews)
-        )
-        after = replace(
-            laid, mover=CHANCE, step="row", round=ROUNDS, row=(), crews=(first, second), turn=0, starter=0
-        )
+    for way in range(WAYS):
+        after = next_round(laid, way)
         ended = ends(SHANGHAIEN.view(SHANGHAIEN.play(after, row), None))
         for ender in (0, 1):
             yield ender, way, LastRound(ended, 1 - ender)  # the other starts (S10)
+
+
+def next_round(laid: State, way: int) -> State:
+    """The next round, before its row is laid, when the row has been dealt out in a way (``players.round.Ends``). Who
+    starts it, the worth of its ends does not ask."""
+    first, second = (
+        _with(crew, [card for card, taker in zip(laid.row, TAKERS[way], strict=True) if taker == seat])
+        for seat, crew in enumerate(laid.crews)
+    )
+    return replace(
+        laid, mover=CHANCE, step="row", round=laid.round + 1, row=(), crews=(first, second), turn=0, starter=0
+    )
 
 
 def _with(crew: Crew, cards: list[Card]) -> Crew:
