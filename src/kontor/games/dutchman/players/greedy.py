@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import ceil, exp, inf, prod
+from operator import itemgetter
 from random import Random
 from typing import Final
 
@@ -105,35 +106,41 @@ WORTH_A_WORD: Final = 0.5
 
 # ----------------------------------------------------------------------------------------------- choosing
 
+Standings = list[tuple[Move, float]]
+"""Moves, and what the mover's standing is after each."""
+
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
     """The best move by own estimate. Moves are never enumerated: there can be millions (H9)."""
     return moves[0] if len(moves) == 1 else _STEPS[view.step](Table(view))
 
 
-def _act(table: Table) -> Move:
-    """H6: lay, forge, exchange or pass, whichever leaves the best standing."""
+def actions(table: Table) -> Standings:
+    """H6: to lay, pass, forge or exchange."""
     view, me = table.view, table.me
     contest = _Contest(table, view.order)
     idle = contest.without_me()
-    chosen, best = contest.best_lay()
-    if len(view.rack) < FEW and idle > best:
-        chosen, best = Pass(), idle
+    found = contest.worth_laying()
+    if len(view.rack) < FEW:
+        found.append((Pass(), idle))
     if me.smith:
         smiths = 1 + sum(player.action == "smith" for player in view.players) + SHARING * (len(view.queue) - 1)
         got = view.middle / smiths
-        forging = idle + got * table.horseshoe(got) - table.kept(SMITH_CARD, me.smith)
-        if forging > best:
-            chosen, best = Smith(), forging
+        found.append((Smith(), idle + got * table.horseshoe(got) - table.kept(SMITH_CARD, me.smith)))
     if me.kontor:
         exchanging = idle + table.exchange(contest.destinations()) - table.kept(KONTOR_CARD, me.kontor)
-        if exchanging > best:
-            chosen = Kontor()
-    return chosen
+        found.append((Kontor(), exchanging))
+    return found
 
 
-def _put_back(table: Table) -> Move:
-    """H6a: of five shares keep the three that bring most."""
+def lays_again(table: Table) -> Standings:
+    """H10: to leave it to the others, or to lay further horseshoes."""
+    contest = _Contest(table, table.bargain.tied)
+    return [(Pass(), contest.without_me()), *contest.worth_laying()]
+
+
+def pairs_to_put(table: Table) -> Standings:
+    """H6a: of five shares two are put back; what the other three bring."""
     view = table.view
     prospects = table.prospects(_Contest(table, view.order).destinations())
 
@@ -143,7 +150,12 @@ def _put_back(table: Table) -> Move:
             rest.remove(share)
         return table.hand_worth(rest, prospects)
 
-    return Put(max(dict.fromkeys(combinations(view.shares, EXCHANGED)), key=worth_of_rest))
+    return [(Put(pair), worth_of_rest(pair)) for pair in dict.fromkeys(combinations(view.shares, EXCHANGED))]
+
+
+def _best(found: Standings) -> Move:
+    """The best of some moves; of equally good ones the first."""
+    return max(found, key=itemgetter(1))[0]
 
 
 def _sail(table: Table) -> Move:
@@ -182,13 +194,6 @@ def _answer(table: Table) -> Move:
     return Accept() if agreed > table.no_agreement(table.seat) else Decline()
 
 
-def _lay_again(table: Table) -> Move:
-    """H10: lay further horseshoes, or leave it to the others."""
-    contest = _Contest(table, table.bargain.tied)
-    chosen, best = contest.best_lay()
-    return chosen if best > contest.without_me() else Pass()
-
-
 def _show(table: Table) -> Move:
     """H12: the most valuable share; among equals one that everybody knows of."""
     view = table.view
@@ -203,13 +208,13 @@ def _trust(_: Table) -> Move:
 
 
 _STEPS: Final[dict[str, Callable[[Table], Move]]] = {
-    "action": _act,
-    "put": _put_back,
+    "action": lambda table: _best(actions(table)),
+    "put": lambda table: _best(pairs_to_put(table)),
     "sail": _sail,
     "name": _name,
     "propose": _propose,
     "answer": _answer,
-    "again": _lay_again,
+    "again": lambda table: _best(lays_again(table)),
     "show": _show,
     "check": _trust,
 }
@@ -421,17 +426,14 @@ class _Contest:
         rolled = (self.best + added(self.under.values())) / len(self.seats)
         return nobody * rolled + (1 - nobody) * self.theirs
 
-    def best_lay(self) -> tuple[Move, float]:
-        """The lay that leaves me the best standing, its horseshoes reckoned in."""
+    def worth_laying(self) -> Standings:
+        """The lays that may be worth it, their horseshoes reckoned in."""
         table = self.table
-        chosen: Move = Pass()
-        best = -inf
         horseshoe = table.horseshoe()
-        for short, lay in worthwhile_lays(table.view.rack, table.view.lucky or 0):
-            standing = self._after_laying(short) - horseshoe * len(lay)
-            if standing > best:
-                chosen, best = Lay(lay), standing
-        return chosen, best
+        return [
+            (Lay(lay), self._after_laying(short) - horseshoe * len(lay))
+            for short, lay in worthwhile_lays(table.view.rack, table.view.lucky or 0)
+        ]
 
     def _after_laying(self, short: int) -> float:
         """My standing with a lay that falls short of the lucky number by so many."""

@@ -107,7 +107,7 @@ def best_lay(game: GameRow, thought: GameRow, seats: Ints, many: int) -> tuple[i
     horseshoe = horseshoe_worth(game, thought, 0.0)
     find_lays(game, thought)
     for place in range(thought.lays_found):
-        found = _after_laying(game, thought, seats, many, thought.short[place]) - horseshoe * thought.size[place]
+        found = after_laying(game, thought, seats, many, thought.short[place]) - horseshoe * thought.size[place]
         if found > best:
             chosen = LAY + thought.lay[place]
             best = found
@@ -115,20 +115,26 @@ def best_lay(game: GameRow, thought: GameRow, seats: Ints, many: int) -> tuple[i
 
 
 @njit_inline
-def _after_laying(game: GameRow, thought: GameRow, seats: Ints, many: int, short: int) -> float:
+def after_laying(game: GameRow, thought: GameRow, seats: Ints, many: int, short: int) -> float:
     """My standing with a lay that falls short of the lucky number by so many."""
-    alone = 1.0
-    unbeaten = 1.0
+    alone = unmatched(game, thought, seats, many, short)
+    unbeaten = unmatched(game, thought, seats, many, short - 1)
+    tied = (thought.best + thought.theirs) / 2
+    return float(alone * thought.best + (unbeaten - alone) * tied + (1 - unbeaten) * thought.theirs)
+
+
+@njit_inline
+def unmatched(game: GameRow, thought: GameRow, seats: Ints, many: int, short: int) -> float:
+    """How likely no other lay falls short by as little."""
+    likely = 1.0
     for place in range(many):
         seat = as_int64(seats[place])
         if seat != thought.me:
             laid = as_int64(0)
             if game.laid[seat]:
                 laid = as_int64(horseshoes_in(game.lay_gold[seat], game.lay_silver[seat]))
-            alone *= 1 - thought.lays[seat] * _falls_short(short, laid)
-            unbeaten *= 1 - thought.lays[seat] * _falls_short(short - 1, laid)
-    tied = (thought.best + thought.theirs) / 2
-    return float(alone * thought.best + (unbeaten - alone) * tied + (1 - unbeaten) * thought.theirs)
+            likely *= 1 - thought.lays[seat] * _falls_short(short, laid)
+    return likely
 
 
 @njit_inline

@@ -97,18 +97,23 @@ def _action(game: GameRow, thought: GameRow) -> int:
     if in_rack(game, me) < FEW and idle > best:
         chosen, best = PASS, idle
     if game.smith[me]:
-        forging = _forging(game, thought, idle)
+        forging = forging_standing(game, thought, idle)
         if forging > best:
             chosen, best = SMITH, forging
-    if game.kontor[me]:
-        exchanging = idle + exchange_gain(game, thought) - _kept(thought, _KONTOR_CARD, as_int64(game.kontor[me]))
-        if exchanging > best:
-            chosen = KONTOR
+    if game.kontor[me] and exchanging_standing(game, thought, idle) > best:
+        chosen = KONTOR
     return chosen
 
 
 @njit_inline
-def _forging(game: GameRow, thought: GameRow, idle: float) -> float:
+def exchanging_standing(game: GameRow, thought: GameRow, idle: float) -> float:
+    """My standing with a Kontor card (H6a), by that without laying."""
+    kept = _kept(thought, _KONTOR_CARD, as_int64(game.kontor[thought.me]))
+    return float(idle + exchange_gain(game, thought) - kept)
+
+
+@njit_inline
+def forging_standing(game: GameRow, thought: GameRow, idle: float) -> float:
     """My standing with a Smith card (H6b), by that without laying."""
     smiths = as_int64(1)
     for place in range(game.acted):

@@ -17,7 +17,7 @@ from kontor.games.dutchman.rules.components import EXCHANGED, LAST_CHEST
 def exchange_gain(game: GameRow, thought: GameRow) -> float:
     """What a Kontor card gains: two of the hidden shares are drawn, and the best three are kept. All contend."""
     me = thought.me
-    _look_at_prospects(game, thought)
+    look_at_prospects(game, thought)
     thought.counts[:] = thought.held[me]
     _value_each(game, thought)
     own = 0.0
@@ -39,12 +39,12 @@ def exchange_gain(game: GameRow, thought: GameRow) -> float:
 @njit_inline
 def pair_to_put(game: GameRow, thought: GameRow) -> int:
     """H6a: of five shares keep the three that bring most. All contend."""
-    _look_at_prospects(game, thought)
+    look_at_prospects(game, thought)
     best = -np.inf
     chosen = as_int64(0)
     for pair in range(PAIRS):
-        if _has_pair(game, thought.me, pair):
-            worth = _worth_without(game, thought, pair)
+        if has_pair(game, thought.me, pair):
+            worth = worth_without(game, thought, pair)
             if worth > best:
                 best = worth
                 chosen = as_int64(pair)
@@ -69,7 +69,7 @@ def share_to_show(game: GameRow, me: int) -> int:
 
 
 @njit_inline
-def _look_at_prospects(game: GameRow, thought: GameRow) -> None:
+def look_at_prospects(game: GameRow, thought: GameRow) -> None:
     """What a share of each colour brings if I do not lay, and how likely its ship is met now."""
     _look_where_others_sail(game, thought)
     thought.brings[:] = 0
@@ -156,7 +156,7 @@ def _best_of(game: GameRow, thought: GameRow, one: int, other: int) -> float:
 
 
 @njit_inline
-def _has_pair(game: GameRow, me: int, pair: int) -> bool:
+def has_pair(game: GameRow, me: int, pair: int) -> bool:
     one = as_int64(PAIR_ONE[pair])
     other = as_int64(PAIR_OTHER[pair])
     if one == other:
@@ -165,7 +165,7 @@ def _has_pair(game: GameRow, me: int, pair: int) -> bool:
 
 
 @njit_inline
-def _worth_without(game: GameRow, thought: GameRow, pair: int) -> float:
+def worth_without(game: GameRow, thought: GameRow, pair: int) -> float:
     """What the rest of my shares brings, less what could ruin me."""
     thought.counts[:] = thought.held[thought.me]
     thought.counts[PAIR_ONE[pair]] -= 1
