@@ -106,15 +106,16 @@ def test_puzzles_that_are_not_clear_any_more_are_retired_and_replaced() -> None:
     assert again.retired == found.retired
 
 
-def test_retired_puzzles_are_found_by_their_links_alone() -> None:
-    retired = retired_of("shanghaien")
+@pytest.mark.parametrize(("game", "other"), [("shanghaien", "dutchman"), ("dutchman", "shanghaien")])
+def test_retired_puzzles_are_found_by_their_links_alone(game: str, other: str) -> None:
+    retired = retired_of(game)
     assert retired
+    assert not retired.keys() & puzzles_of(game).keys()
     for name, puzzle in retired.items():
-        assert puzzle_named("shanghaien", name) == puzzle
-        assert puzzle.id == id_of("shanghaien", puzzle.source)
+        assert puzzle_named(game, name) == puzzle
+        assert puzzle.id == id_of(game, puzzle.source)
         assert len(PuzzlePosition(puzzle).moves) == len(puzzle.chances)
-    assert retired_of("dutchman") == {}
-    assert puzzle_named("dutchman", next(iter(retired))) is None
+        assert puzzle_named(other, name) is None
 
 
 @pytest.mark.parametrize("game", FEWEST)

@@ -1,10 +1,11 @@
 """Imagined games played on to the end of the round, once in Python and once in kernels: the same ends, from the same
-random numbers."""
+random numbers, by a policy that takes what ``greedy`` holds to be the best."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import exp
 from random import Random
 from typing import Final
 
@@ -16,16 +17,20 @@ from kontor.batch.compiled import LUCK
 from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.batch import layout
 from kontor.games.dutchman.batch.layout import LAYOUT, NONE
+from kontor.games.dutchman.batch.policy.imitating import IMITATED, policy_of
 from kontor.games.dutchman.batch.policy.judging import judge, judgement_of
 from kontor.games.dutchman.batch.policy.rounds import CANDIDATE, COURSE, STATE, TOLD, play_rounds
 from kontor.games.dutchman.batch.policy.thought import thought_of
 from kontor.games.dutchman.batch.states import field_names, read, write
-from kontor.games.dutchman.players import greedy
+from kontor.games.dutchman.learning.imitation import SURE, as_greedy
+from kontor.games.dutchman.players import agreeing, greedy
 from kontor.games.dutchman.players.candidates import candidates
-from kontor.games.dutchman.players.rollouts import Ends, at_rest, next_move
+from kontor.games.dutchman.players.greedy import Table
+from kontor.games.dutchman.players.rollouts import Ends, at_rest
 from kontor.games.dutchman.players.values import chances, weights
 from kontor.games.dutchman.rules import DUTCHMAN, Move, Options, State
-from kontor.games.dutchman.rules.state import Sail
+from kontor.games.dutchman.rules.state import Name, Sail
+from kontor.games.dutchman.rules.view import View
 from players.decisions import decisions
 
 from .groups import OF_DUTCHMAN
@@ -50,10 +55,51 @@ class Drawn(Random):
         return ((state ^ state >> 31) >> 11) / 2**53
 
 
-def stepped(state: State, seat: int, drawn: Drawn, batch: Batch) -> State:
+def by_policy(view: View, moves: Sequence[Move], drawn: Drawn) -> Move:
+    """What ``imitation.as_greedy`` says."""
+    if view.step == "propose":
+        return agreeing.proposal(view)
+    if view.step == "answer":
+        return moves[0] if len(moves) == 1 else agreeing.answer(view, drawn)
+    if view.step in IMITATED:
+        return _nearly_the_best(described(view), drawn)
+    return greedy.choose(view, moves, drawn)
+
+
+def described(view: View) -> greedy.Standings:
+    """The moves that are worth a thought, and the mover's standing after each."""
+    table = Table(view)
+    if view.step == "action":
+        return greedy.actions(table)
+    if view.step == "again":
+        return greedy.lays_again(table)
+    if view.step == "put":
+        return greedy.pairs_to_put(table)
+    movers = (table.seat,) if view.step == "sail" else table.bargain.tied
+    kind = Sail if view.step == "sail" else Name
+    return [(kind(field), table.outlook.standing(table.seat, field, movers)) for field in view.ahead]
+
+
+def _nearly_the_best(found: greedy.Standings, drawn: Drawn) -> Move:
+    """The best is so likely that nothing else is chosen, but for what is equally good."""
+    if len(found) == 1:
+        return found[0][0]
+    best = max(standing for _, standing in found)
+    scores = [SURE * float(np.float32(max((standing - best) / 3, -4))) for _, standing in found]
+    likely = [exp(score) for score in scores]
+    rest = drawn.random() * sum(likely)
+    for (move, _), each in zip(found, likely, strict=True):
+        if rest < each:
+            return move
+        rest -= each
+    return found[-1][0]
+
+
+def stepped(state: State, drawn: Drawn, batch: Batch) -> State:
     """Chance is played by the kernels, for the rules shuffle in another order; all else by Python."""
     if state.mover != CHANCE:
-        return DUTCHMAN.play(state, next_move(state, seat, drawn))
+        view = DUTCHMAN.view(state, state.mover)
+        return DUTCHMAN.play(state, by_policy(view, DUTCHMAN.moves(state), drawn))
     batch.put(0, state)
     batch.simulated.kernels.draw_once(batch.rows, drawn.luck, np.ones(1, np.bool_), 0, 1)
     return batch.state(0)  # type: ignore[no-any-return]
@@ -67,10 +113,10 @@ def ends(state: State, seat: int, drawn: Drawn, batch: Batch) -> Ends:
             for field in state.sea.ahead[state.dutchman][state.came_from]:
                 end = DUTCHMAN.play(state, Sail(field))
                 while not at_rest(end):
-                    end = stepped(end, seat, drawn, batch)
+                    end = stepped(end, drawn, batch)
                 found[field] = end
             return found
-        state = stepped(state, seat, drawn, batch)
+        state = stepped(state, drawn, batch)
     return {None: state}
 
 
@@ -87,7 +133,7 @@ def thoughts(options: Options, games: int) -> Iterator[tuple[State, list[Move]]]
 def test_both_writings_play_a_round_to_the_same_ends(players: int, games: int) -> None:
     options = Options(players)
     batch = Batch(DUTCHMAN, options, 1)
-    thought, names = thought_of(options), field_names(options)
+    thought, policy, names = thought_of(options), policy_of(as_greedy()), field_names(options)
     written = np.zeros(400, LAYOUT.dtype)
     told = np.zeros((400, TOLD), np.int32)
     met: Counter[str] = Counter()
@@ -96,7 +142,7 @@ def test_both_writings_play_a_round_to_the_same_ends(players: int, games: int) -
         luck["state"] = np.arange(IMAGINED)
         states = np.repeat(np.array([write(state)]), IMAGINED)
         actions = np.array([batch.simulated.action_of(state, move) for move in moves], np.int64)
-        many = play_rounds(states, luck, actions, state.mover, written, told, thought)
+        many = play_rounds(states, luck, actions, state.mover, written, told, thought, policy)
         found = {
             (end[CANDIDATE], end[STATE], None if end[COURSE] == NONE else names[end[COURSE]]): read(row, options)
             for end, row in zip(told[:many].tolist(), written[:many], strict=True)

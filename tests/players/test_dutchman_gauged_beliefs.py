@@ -5,16 +5,12 @@ from __future__ import annotations
 from math import log, sqrt
 from random import Random
 
-import msgspec
 import pytest
 
-from kontor.cli import run
-from kontor.games.dutchman.players import gauging
 from kontor.games.dutchman.players.beliefs import Beliefs
 from kontor.games.dutchman.players.gauging_beliefs import Game, Hand, by_stage, hands_of, hidden_hands
 from kontor.games.dutchman.players.selfplay import game
 from kontor.games.dutchman.rules.view import view
-from kontor.players.training import BeliefError, Gauged
 
 DRAWN = 400
 
@@ -83,21 +79,3 @@ def test_hands_are_told_by_stage_and_games_are_independent() -> None:
     assert found.weighed.bias == pytest.approx(mean / 2)
     assert found.weighed.bias_error == pytest.approx(found.bias_error / 2)
     assert found.weighed.log_loss == found.weighed.expected == pytest.approx(found.log_loss)
-
-
-def test_kontor_gauge_tells_what_was_believed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LANGUAGE", "en")
-    monkeypatch.setattr(gauging, "GAMES", 0)
-    monkeypatch.setattr(gauging, "BELIEVED", {"greedy": 600})
-    assert run(["gauge", "dutchman", "--effort", "0.01", "--json"]) == 0
-    found = msgspec.json.decode(capsys.readouterr().out, type=Gauged)
-    assert {error.player for error in found.beliefs} == {"greedy"}
-    assert found.beliefs[0].first == 1
-    assert all(isinstance(error, BeliefError) and error.first <= error.last for error in found.beliefs)
-    assert run(["gauge", "dutchman", "--effort", "0.01"]) == 0
-    said = capsys.readouterr().out
-    assert "log loss" in said
-    for error in (found.beliefs[0], found.beliefs[0].weighed):
-        assert f"{error.log_loss:.4f}" in said

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from random import Random
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,25 +13,22 @@ from kontor.batch.compiled import LUCK
 from kontor.games.dutchman.batch import SIMULATED_DUTCHMAN
 from kontor.games.dutchman.batch.layout import LAYOUT, NONE
 from kontor.games.dutchman.batch.policy.dealing import deal_states, deals_of
-from kontor.games.dutchman.batch.policy.judging import judge, judgement_of
+from kontor.games.dutchman.batch.policy.judging import judge
 from kontor.games.dutchman.batch.policy.pricing import price_fields
 from kontor.games.dutchman.batch.policy.rounds import CANDIDATE, COURSE, STATE, TOLD, play_rounds
-from kontor.games.dutchman.batch.policy.thought import thought_of
-from kontor.games.dutchman.batch.states import field_names, write
+from kontor.games.dutchman.batch.states import write
+from kontor.games.dutchman.learning.learned import Learned
 from kontor.games.dutchman.players.beliefs import Beliefs, WeightsOf, all_equal
-from kontor.games.dutchman.players.values import weights
-from kontor.games.dutchman.rules import Options
-from kontor.games.dutchman.rules.chart import sea_of
 from kontor.games.dutchman.rules.state import Move
 from kontor.games.dutchman.rules.view import View
 
 
 class ImaginedRows:
     """States that a view could come from, and what comes of moves in them. The view's seat is to move, all is dealt
-    (H4), and the options are those of batches (``layout.of_options``). ``weights_of`` says how much likelier some
-    hands of others are."""
+    (H4), and the options are those of batches (``layout.of_options``). Rounds are played on, and judged, by what was
+    ``learned``. ``weights_of`` says how much likelier some hands of others are."""
 
-    def __init__(self, view: View, random: Random, weights_of: WeightsOf = all_equal) -> None:
+    def __init__(self, view: View, random: Random, learned: Learned, weights_of: WeightsOf = all_equal) -> None:
         assert view.seat is not None
         self._view = view
         self._seat = view.seat
@@ -43,9 +38,11 @@ class ImaginedRows:
         self._base = np.array([write(self._example)])
         self._deals = deals_of(view, beliefs)
         self._luck = self._draw_luck(1)
-        self._tools = _tools_of(view.options)
-        self._thoughts = self._tools.thoughts.copy()
-        self._judgements = self._tools.judgements.copy()
+        tools = learned.tools(view.options)
+        self._ways, self._fields = tools.ways, tools.fields
+        # Kernels write into these.
+        self._thoughts, self._policies = tools.thoughts.copy(), tools.policies.copy()
+        self._judgements = tools.judgements.copy()
 
     def _draw_luck(self, count: int) -> Luck:
         return np.frombuffer(self._random.randbytes(count * LUCK.itemsize), LUCK).copy()
@@ -59,7 +56,7 @@ class ImaginedRows:
     def prices(self, count: int) -> dict[int, list[list[int]]]:
         """For how many ducats each of the other tied players agrees to each field ahead, in so many states (H9)."""
         assert self._view.bargain
-        prices = np.zeros((count, len(self._view.players), self._tools.ways), np.int64)
+        prices = np.zeros((count, len(self._view.players), self._ways), np.int64)
         price_fields(self.draw(count), prices, self._thoughts, 0, count)
         prices = prices[:, :, : len(self._view.ahead)]
         return {seat: prices[:, seat].tolist() for seat in self._view.bargain.tied if seat != self._seat}
@@ -72,30 +69,14 @@ class ImaginedRows:
         """Tries each of the actions in the same ``count`` states, with the same luck, and tells our chance to win at
         the end of the round: [actions, states, 1 + fields]. If we steer alone, it stands at 1 and the number of each
         field ahead, or else at 0; all the others are 0."""
-        room = len(actions) * count * self._tools.ways
+        room = len(actions) * count * self._ways
         ends: Rows = np.empty(room, LAYOUT.dtype)
         told = np.empty((room, TOLD), np.int32)
         states, luck, tried = self.draw(count), self._draw_luck(count), np.array(actions, np.int64)
-        many = play_rounds(states, luck, tried, self._seat, ends, told, self._thoughts)
+        many = play_rounds(states, luck, tried, self._seat, ends, told, self._thoughts, self._policies)
         chances = np.empty((many, len(self._view.players)))
         judge(ends, chances, self._judgements, 0, many)
         candidate, state, course = (told[:many, column] for column in (CANDIDATE, STATE, COURSE))
-        found = np.zeros((len(actions), count, 1 + self._tools.fields))
+        found = np.zeros((len(actions), count, 1 + self._fields))
         found[candidate, state, course - NONE] = chances[:, self._seat]
         return found
-
-
-class _Tools(NamedTuple):
-    """What is the same for all games with some options; kernels write into copies."""
-
-    thoughts: Rows
-    judgements: Rows
-    ways: int
-    """From a field, at most."""
-    fields: int
-
-
-@lru_cache(maxsize=8)
-def _tools_of(options: Options) -> _Tools:
-    ways = max(len(ways) for ways in sea_of(options.chart, options.box).ways.values())
-    return _Tools(thought_of(options), judgement_of(weights(), options), ways, len(field_names(options)))

@@ -1,6 +1,6 @@
 """The player called ``swift`` for Der fliegende Holländer, a benchmark player for others: it thinks as ``expert``
 does, in many more imagined states, for kernels draw them, play them on and judge them; and it weighs them by what
-others have kept and shown (``keeping``).
+others have kept and shown (``keeping``). In imagined rounds everybody plays by a policy learned from its own games.
 
 Each step of thinking tries the moves that are left in further states, all of them in the same ones and with the same
 luck. Moves that are plainly worse than the best fall out, and at least the worse half of the others while there are
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kontor.games.dutchman.learning.imagined_rows import ImaginedRows
+from kontor.games.dutchman.learning.learned import Learned, shipped
 from kontor.games.dutchman.players import expert, greedy, keeping
 from kontor.games.dutchman.players.bargaining import proposals_by
 from kontor.games.dutchman.players.candidates import candidates
@@ -47,19 +48,38 @@ PLAIN: Final = 2.5
 
 def with_budget(budget: Budget) -> Choose:
     """The player that thinks so long about a move."""
+    return thinking(shipped(), budget, TRIALS, FEWEST)
+
+
+def thinking(learned: Learned, budget: Budget, trials: int, fewest: int) -> Choose:
+    """The player that thinks by what was learned: with so many ``trials`` in each step, ``fewest`` of each move at
+    least."""
 
     def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
         if len(moves) == 1:
             return moves[0]
         if view.options.may_check or view.options.box != BOX:
             return expert.choose(view, moves, random)
-        imagined = ImaginedRows(view, random, keeping.weights_of)
-        return _best(_thought(view, moves, imagined, random), imagined, budget)
+        imagined = ImaginedRows(view, random, learned, keeping.weights_of)
+        left = _thought(view, moves, imagined, random)
+        actions = {move: imagined.action(move) for move in left}
+        tried: list[NDArray[np.float64]] = []
+        for _ in budget.thinking():
+            if len(left) == 1:
+                break
+            tried.append(imagined.tried([actions[move] for move in left], max(fewest, trials // len(left))))
+            kept = _kept(np.concatenate(tried, axis=1))
+            left = [left[place] for place in kept]
+            tried = [found[kept] for found in tried]
+        return left[0]
 
     return choose
 
 
-choose: Final = with_budget(USUAL)
+def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
+    """The player that thinks as long as is usual."""
+    chosen: Move = with_budget(USUAL)(view, moves, random)
+    return chosen
 
 
 def _thought(view: View, moves: Sequence[Move], imagined: ImaginedRows, random: Random) -> list[Move]:
@@ -68,21 +88,6 @@ def _thought(view: View, moves: Sequence[Move], imagined: ImaginedRows, random: 
         return candidates(view, moves, (), random)
     proposals = proposals_by(imagined.prices(PRICED), view)
     return list(dict.fromkeys([greedy.choose(view, moves, random), Withhold(), *proposals]))
-
-
-def _best(moves: Sequence[Move], imagined: ImaginedRows, budget: Budget) -> Move:
-    """The best of them as far as the budget goes."""
-    left = list(moves)
-    actions = {move: imagined.action(move) for move in moves}
-    tried: list[NDArray[np.float64]] = []
-    for _ in budget.thinking():
-        if len(left) == 1:
-            break
-        tried.append(imagined.tried([actions[move] for move in left], max(FEWEST, TRIALS // len(left))))
-        kept = _kept(np.concatenate(tried, axis=1))
-        left = [left[place] for place in kept]
-        tried = [found[kept] for found in tried]
-    return left[0]
 
 
 def _kept(found: NDArray[np.float64]) -> list[int]:

@@ -15,8 +15,6 @@ from kontor.games.dutchman.players.selfplay import Lesson
 
 BATCH: Final = 512
 """States in a step."""
-STEP: Final = 3e-3
-"""How far the first steps go; they become smaller until the end."""
 DECAY: Final = 1e-4
 """What a weight loses of itself at each step, as a part of how far the step goes (AdamW)."""
 MOMENTS: Final = (0.9, 0.999)
@@ -49,11 +47,12 @@ def fit(
     weights: Weights,
     lessons: dict[int, Lesson],
     epochs: int,
+    step: float,
     generator: np.random.Generator,
     tell: Callable[[int, int], None],
 ) -> None:
-    """Fits the weights, in place. In every epoch each state is learned from once; ``tell`` is told how many steps of
-    how many have been made."""
+    """Fits the weights, in place. In every epoch each state is learned from once. The first steps go as far as
+    ``step`` says, and become smaller until the end; ``tell`` is told how many of how many have been made."""
     adam = Adam(weights)
     total = epochs * sum(-(-len(lesson.game) // BATCH) for lesson in lessons.values())
     done = 0
@@ -63,7 +62,7 @@ def fit(
             players, some = batches[place]
             lesson = lessons[players]
             _, slope = gradient(weights, features(picked(lesson.states, some)), lesson.shares[some])
-            adam.step(slope, STEP * (1 + cos(pi * done / total)) / 2)
+            adam.step(slope, step * (1 + cos(pi * done / total)) / 2)
             done += 1
             tell(done, total)
 

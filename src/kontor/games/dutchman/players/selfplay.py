@@ -54,7 +54,7 @@ def lessons(seed: int, numbers: Sequence[int], jobs: Jobs, tell: Callable[[int, 
             played.append(chunk)
             tell(min(len(played) * CHUNK, len(numbers)), len(numbers))
     return {
-        players: _together([chunk[players] for chunk in played if players in chunk])
+        players: joined([chunk[players] for chunk in played if players in chunk])
         for players in sorted(set(PLAYERS))
         if any(players in chunk for chunk in played)
     }
@@ -68,14 +68,17 @@ def _chunk(chunk: tuple[int, Sequence[int]]) -> dict[int, Lesson]:
         states, shares = game(players, Random(f"{seed}/{number}"))
         if not states:
             continue
-        lesson = Lesson(
-            encoded(states), np.tile(shares, (len(states), 1)), np.full(len(states), number, dtype=np.int64)
-        )
-        by_players.setdefault(players, []).append(lesson)
-    return {players: _together(some) for players, some in by_players.items()}
+        by_players.setdefault(players, []).append(lesson_of(states, shares, number))
+    return {players: joined(some) for players, some in by_players.items()}
 
 
-def _together(some: Sequence[Lesson]) -> Lesson:
+def lesson_of(states: Sequence[State], shares: Floats, number: int) -> Lesson:
+    """States of one game, what each seat has of the victory, and the game's number."""
+    return Lesson(encoded(states), np.tile(shares, (len(states), 1)), np.full(len(states), number, dtype=np.int64))
+
+
+def joined(some: Sequence[Lesson]) -> Lesson:
+    """Lessons with equally many players as one."""
     return Lesson(
         Encoded(*[np.concatenate(parts) for parts in zip(*[lesson.states for lesson in some], strict=True)]),
         np.concatenate([lesson.shares for lesson in some]),

@@ -1,4 +1,5 @@
-"""How the weights of :mod:`kontor.games.dutchman.players.values` are made, from nothing but a seed.
+"""How the first weights of :mod:`kontor.games.dutchman.players.values` are made, from nothing but a seed;
+``learning`` goes on from there.
 
 Players called ``greedy`` play each other; from the states at which rounds began the network learns who won from
 there. Some games are kept apart: by them it is said how good the estimates are (``log_loss``, ``calibration``).
@@ -26,6 +27,7 @@ GAMES: Final = 24000
 KEPT_APART: Final = 10
 """One game of so many is not learned from."""
 EPOCHS: Final = 15
+STEP: Final = 3e-3
 BINS: Final = 10
 
 PLAYING: Final = mark("games played")
@@ -46,7 +48,7 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
         learned[players], apart[players] = part(lesson, ~test), part(lesson, test)
     generator = np.random.default_rng(seed)
     weights = new_weights(generator)
-    fit(weights, learned, EPOCHS, generator, partial(tell, LEARNING))
+    fit(weights, learned, EPOCHS, STEP, generator, partial(tell, LEARNING))
     return {**weights, **measured(weights, apart)}
 
 

@@ -20,6 +20,7 @@ from kontor.games.dutchman.players.encoding import encoded
 from kontor.games.dutchman.players.features import features
 from kontor.games.dutchman.rules.play import result
 from kontor.games.dutchman.rules.state import State
+from kontor.players.training import Arrays
 
 WEIGHTS: Final = "values.npz"
 
@@ -45,10 +46,16 @@ def chances(states: Sequence[State]) -> NDArray[np.float64]:
 
 
 @cache
-def weights() -> network.Weights:
-    """Those shipped with Kontor."""
+def shipped() -> Arrays:
+    """All that was learned, as it is shipped with Kontor."""
     with (
         as_file(files("kontor.games.dutchman.players").joinpath(WEIGHTS)) as path,
         np.load(path, allow_pickle=False) as arrays,
     ):
-        return {name: arrays[name] for name in network.shapes()}
+        return {name: arrays[name] for name in arrays.files}
+
+
+@cache
+def weights() -> network.Weights:
+    """Those of the network."""
+    return {name: shipped()[name] for name in network.shapes()}

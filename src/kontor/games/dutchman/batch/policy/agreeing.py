@@ -1,4 +1,4 @@
-"""How agreements come about in a round that is imagined (``players.agreeing``)."""
+"""What is proposed in a round that is imagined (``players.agreeing``)."""
 
 from __future__ import annotations
 
@@ -8,44 +8,17 @@ from typing import Final
 
 import numpy as np
 
-from kontor.batch.arrays import GameRow, LuckRow
-from kontor.batch.compiled import as_int64, njit_inline, random_unit
-from kontor.games.dutchman.batch.layout import ACCEPT, DECLINE, NAME, NONE
-from kontor.games.dutchman.batch.policy.agreement import (
-    a_ducat,
-    agreed_standing,
-    all_named_one,
-    expect_tied,
-    no_agreement,
-    place_of,
-    tied_bits,
-)
-from kontor.games.dutchman.batch.policy.outlook import best_for, standing, standing_paid
+from kontor.batch.arrays import GameRow
+from kontor.batch.compiled import as_int64, njit_inline
+from kontor.games.dutchman.batch.layout import NONE
+from kontor.games.dutchman.batch.policy.agreement import a_ducat, expect_tied, no_agreement, tied_bits
+from kontor.games.dutchman.batch.policy.outlook import standing, standing_paid
 from kontor.games.dutchman.players import agreeing
 
 _TEMPTING: Final = agreeing.TEMPTING
 _SPREAD: Final = agreeing.SPREAD
 _STEEP: Final = agreeing.STEEP
 _MORE: Final = np.array(agreeing.MORE)
-
-
-@njit_inline
-def answer_by_chance(game: GameRow, thought: GameRow, luck: LuckRow) -> int:
-    """What the mover says to the proposal on the table."""
-    return ACCEPT if _agrees(game, thought, agreed_standing(game, thought), luck) else DECLINE
-
-
-@njit_inline
-def name_by_chance(game: GameRow, thought: GameRow, luck: LuckRow) -> int:
-    """The destination that the mover names: what all have named so far, if it agrees to that; or else where it likes
-    best to sail."""
-    tied = tied_bits(game)
-    if all_named_one(game):
-        expect_tied(game, thought)
-        named = as_int64(game.named[0])
-        if _agrees(game, thought, standing(game, thought, thought.me, place_of(thought, named), tied), luck):
-            return NAME + named
-    return NAME + best_for(game, thought, thought.me, tied)
 
 
 @njit_inline
@@ -70,12 +43,6 @@ def field_to_offer(game: GameRow, thought: GameRow) -> int:
         return NONE
     _pay(game, thought, chosen, chosen_more)
     return as_int64(thought.ahead[chosen])
-
-
-@njit_inline
-def _agrees(game: GameRow, thought: GameRow, agreed: float, luck: LuckRow) -> bool:
-    likely = _likely((agreed - no_agreement(game, thought, thought.me)) / a_ducat(game))
-    return bool(random_unit(luck) < likely)
 
 
 @njit_inline

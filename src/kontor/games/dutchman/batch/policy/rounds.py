@@ -1,4 +1,4 @@
-"""Imagined games played on to the end of the round (``players.rollouts``): thousands of them in one call."""
+"""Imagined games played on to the end of the round: thousands of them in one call."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import numpy as np
 from kontor.batch.arrays import Bytes, GameRow, Ints, Longs, Luck, LuckRow, Rows
 from kontor.batch.compiled import LUCK, as_int64, njit_cached, njit_inline
 from kontor.games.dutchman.batch.chance import chance_acts, is_chance
-from kontor.games.dutchman.batch.layout import NONE, OUTCOME, SAIL, WITHHOLD
-from kontor.games.dutchman.batch.policy.agreeing import answer_by_chance, field_to_offer, name_by_chance
-from kontor.games.dutchman.batch.policy.greedy import act_as_greedy, make_proposal
-from kontor.games.dutchman.batch.policy.outlook import look_ahead, look_around
+from kontor.games.dutchman.batch.layout import NONE, OUTCOME, SAIL
+from kontor.games.dutchman.batch.policy.imitating import act_by_policy
+from kontor.games.dutchman.batch.policy.outlook import look_around
 from kontor.games.dutchman.batch.rules import act
-from kontor.games.dutchman.batch.tables import DUE_ANSWER, DUE_LUCKY, DUE_NAME, DUE_PROPOSE, DUE_SAIL
+from kontor.games.dutchman.batch.tables import DUE_LUCKY, DUE_SAIL
 from kontor.games.dutchman.batch.turns import is_over, mover_of
 
 CANDIDATE, STATE, COURSE = range(3)
@@ -30,38 +29,21 @@ def at_rest(game: GameRow) -> bool:
 
 
 @njit_inline
-def act_as_imagined(game: GameRow, seat: int, thought: GameRow, luck: LuckRow) -> None:
-    """The mover does what the thinking seat expects of it: what ``greedy`` would do, but for bargains."""
-    mover = mover_of(game)
-    if mover == seat and game.step == DUE_PROPOSE:
-        look_ahead(game, thought, mover)
-        to = field_to_offer(game, thought)
-        if to == NONE:
-            act(game, WITHHOLD)
-        else:
-            make_proposal(game, thought, to)
-    elif mover != seat and game.step == DUE_ANSWER:
-        look_ahead(game, thought, mover)
-        act(game, answer_by_chance(game, thought, luck))
-    elif mover != seat and game.step == DUE_NAME:
-        look_ahead(game, thought, mover)
-        act(game, name_by_chance(game, thought, luck))
-    else:
-        act_as_greedy(game, thought)
-
-
-@njit_inline
-def _play_on(game: GameRow, seat: int, choosing: bool, thought: GameRow, luck: LuckRow, outcome: Bytes) -> None:
+def _play_on(
+    game: GameRow, seat: int, choosing: bool, thought: GameRow, policy: GameRow, luck: LuckRow, outcome: Bytes
+) -> None:
     """To the end of the round; or, while ``choosing``, until the seat steers."""
     while not at_rest(game) and not (choosing and game.step == DUE_SAIL and mover_of(game) == seat):
         if is_chance(game):
             chance_acts(game, luck, outcome)
         else:
-            act_as_imagined(game, seat, thought, luck)
+            act_by_policy(game, thought, policy, luck)
 
 
 @njit_inline
-def _branch(ends: Rows, at: int, seat: int, thought: GameRow, luck: LuckRow, outcome: Bytes, told: Ints) -> int:
+def _branch(
+    ends: Rows, at: int, seat: int, thought: GameRow, policy: GameRow, luck: LuckRow, outcome: Bytes, told: Ints
+) -> int:
     """The ends of a round in which the seat steers: one for each field ahead, from ``at`` on. How many they are."""
     look_around(ends[at], thought)
     many = as_int64(thought.many)
@@ -73,7 +55,7 @@ def _branch(ends: Rows, at: int, seat: int, thought: GameRow, luck: LuckRow, out
         field = as_int64(thought.ahead[course])
         told[at + course, COURSE] = field
         act(game, SAIL + field)
-        _play_on(game, seat, False, thought, luck, outcome)
+        _play_on(game, seat, False, thought, policy, luck, outcome)
     return many
 
 
@@ -86,11 +68,13 @@ def play_rounds(
     ends: Rows,
     told: Ints,
     thoughts: Rows,
+    policies: Rows,
 ) -> int:
-    """Tries each action in each of the states, with the luck of the state, and plays on to the end of the round.
+    """Tries each action in each of the states, with the luck of the state, and plays on to the end of the round, all
+    by the policy.
     ``seat`` is the mover of all states, who thinks; where it steers alone there is an end for each course. How many
     ``ends`` were written, and ``told`` (ends, TOLD) of; there must be room for as many ends of each trial as there
-    are ways from a field. ``thoughts`` is a ``thought_of`` their options."""
+    are ways from a field. ``thoughts`` is a ``thought_of`` their options, ``policies`` one POLICY."""
     outcome = np.empty(OUTCOME, np.uint8)
     own = np.empty(1, LUCK)
     many = as_int64(0)
@@ -100,11 +84,11 @@ def play_rounds(
             ends[many] = states[place]
             game = ends[many]
             act(game, actions[candidate])
-            _play_on(game, seat, True, thoughts[0], own[0], outcome)
+            _play_on(game, seat, True, thoughts[0], policies[0], own[0], outcome)
             written = as_int64(1)
             told[many, COURSE] = NONE
             if not at_rest(game):
-                written = _branch(ends, many, seat, thoughts[0], own[0], outcome, told)
+                written = _branch(ends, many, seat, thoughts[0], policies[0], own[0], outcome, told)
             for end in range(many, many + written):
                 told[end, CANDIDATE] = candidate
                 told[end, STATE] = place

@@ -7,9 +7,11 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
+from kontor.games.dutchman.learning.learned import shipped
+from kontor.games.dutchman.learning.selfplay import game
 from kontor.games.dutchman.players.beliefs import Beliefs
 from kontor.games.dutchman.players.gauging_beliefs import Game, by_stage, hands_of
-from kontor.games.dutchman.players.selfplay import PLAYERS, game
+from kontor.games.dutchman.players.selfplay import PLAYERS
 from kontor.games.dutchman.players.values import chances
 from kontor.games.dutchman.rules.view import view
 from kontor.players.training import Gauged, ReportProgress, in_bins
@@ -17,7 +19,7 @@ from kontor.words import mark
 from kontor.work import Jobs, executor_of
 
 GAMES: Final = 1500
-"""Games among players called ``greedy``."""
+"""Games of ``swift`` with itself, as it learns."""
 BELIEVED: Final = {"greedy": 600, "expert": 60}
 """Games of each player in which beliefs are gauged; those of the expert take a few seconds each."""
 LEAST: Final = 2
@@ -52,12 +54,12 @@ def _game(task: tuple[int, int]) -> tuple[list[float], list[float]]:
     that seat may know, and its share of the victory."""
     seed, number = task
     random = Random(f"dutchman/{seed}/gauge/{number}")
-    states, shares = game(PLAYERS[number % len(PLAYERS)], random)
+    played = game(shipped(), PLAYERS[number % len(PLAYERS)], random)
     told, came = [], []
-    for state in states:
+    for state in played.states:
         seat = random.choice(state.order)
         beliefs = Beliefs(view(state, seat))
         imagined = [beliefs.sample(random) for _ in range(IMAGINED)]
         told.append(float(chances(imagined)[:, seat].mean()))
-        came.append(float(shares[seat]))
+        came.append(float(played.shares[seat]))
     return told, came

@@ -1,0 +1,108 @@
+"""Fitting the policy (``batch.policy.imitating``) to what was chosen: log loss, batches of decisions, Adam."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, pi
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kontor.games.dutchman.batch.layout import STEPS
+from kontor.games.dutchman.batch.policy.describing import OWN
+from kontor.games.dutchman.batch.policy.imitating import POLICY_SHAPES, PolicyWeights
+from kontor.games.dutchman.learning.selfplay import Choices
+from kontor.games.dutchman.players import agreeing
+from kontor.games.dutchman.players.fitting import Adam
+
+BATCH: Final = 256
+EPOCHS: Final = 8
+RATE: Final = 3e-3
+
+SURE: Final = 1e6
+"""What makes a move that is worse by anything as good as impossible."""
+
+_GAIN: Final = 5.0
+"""Ducats in the unit in which gains are described (``batch.policy.describing``)."""
+
+
+def as_greedy() -> PolicyWeights:
+    """A policy to begin with: what ``greedy`` would do, but for bargains, which are those of ``agreeing``."""
+    weights = {name: np.zeros(shape, np.float32) for name, shape in POLICY_SHAPES.items()}
+    weights["policy_straight"][:, 0] = SURE
+    answer = weights["policy_straight"][STEPS.index("answer")]
+    answer[0] = _GAIN / agreeing.SPREAD
+    answer[3] = -agreeing.TEMPTING / agreeing.SPREAD
+    return weights
+
+
+def fitted(
+    choices: dict[int, Choices], generator: np.random.Generator, tell: Callable[[int, int], None]
+) -> PolicyWeights:
+    """A policy that chooses alike; a step of which there are no choices stays as it began. In every epoch each
+    decision is learned from once; ``tell`` is told how many batches of how many."""
+    policy = as_greedy()
+    total = EPOCHS * sum(-(-len(some.chosen) // BATCH) for some in choices.values())
+    done = 0
+    for step, some in choices.items():
+        weights = _new(generator)
+        adam = Adam(weights)
+        batches = -(-len(some.chosen) // BATCH)
+        for epoch in range(EPOCHS):
+            order = generator.permutation(len(some.chosen))
+            for batch in range(batches):
+                _, slope = gradient(weights, _picked(some, order[batch * BATCH : (batch + 1) * BATCH]))
+                adam.step(slope, RATE * (1 + cos(pi * (epoch * batches + batch) / (EPOCHS * batches))) / 2)
+                done += 1
+                tell(done, total)
+        for name, weight in weights.items():
+            policy[name][step] = weight
+    return policy
+
+
+def _new(generator: np.random.Generator) -> PolicyWeights:
+    weights = {name: np.zeros(shape[1:], np.float32) for name, shape in POLICY_SHAPES.items()}
+    for name in ("policy_common", "policy_own"):
+        weights[name][:] = generator.standard_normal(weights[name].shape) / np.sqrt(2 * OWN)
+    return weights
+
+
+def _picked(choices: Choices, which: NDArray[np.int64]) -> Choices:
+    most = max(1, int(choices.there[which].sum(axis=1).max()))
+    return Choices(
+        choices.common[which], choices.own[which, :most], choices.there[which, :most], choices.chosen[which]
+    )
+
+
+def likelihoods(weights: PolicyWeights, choices: Choices) -> NDArray[np.float32]:
+    """How likely each move is by the weights of one step: float32[decisions, moves]."""
+    return _forward(weights, choices)[1]
+
+
+def _forward(weights: PolicyWeights, choices: Choices) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    of_table = choices.common @ weights["policy_common"] + weights["policy_bias"]
+    hidden = np.maximum(choices.own @ weights["policy_own"] + of_table[:, None], 0)
+    scores = hidden @ weights["policy_score"] + choices.own @ weights["policy_straight"]
+    scores = np.where(choices.there, scores, -np.inf)
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return hidden, powers / powers.sum(axis=1, keepdims=True)
+
+
+def gradient(weights: PolicyWeights, choices: Choices) -> tuple[float, PolicyWeights]:
+    """The log loss of the weights of one step, and by how much it grows with each of them."""
+    hidden, likely = _forward(weights, choices)
+    decisions = np.arange(len(choices.chosen))
+    loss = -float(np.log(np.maximum(likely[decisions, choices.chosen], np.float32(1e-9))).mean())
+    score = likely.copy()
+    score[decisions, choices.chosen] -= 1
+    score /= np.float32(len(decisions))
+    below = score[:, :, None] * weights["policy_score"] * (hidden > 0)
+    moves = score.size
+    return loss, {
+        "policy_common": choices.common.T @ below.sum(axis=1),
+        "policy_own": choices.own.reshape(moves, OWN).T @ below.reshape(moves, -1),
+        "policy_bias": below.sum(axis=(0, 1)),
+        "policy_score": hidden.reshape(moves, -1).T @ score.ravel(),
+        "policy_straight": choices.own.reshape(moves, OWN).T @ score.ravel(),
+    }

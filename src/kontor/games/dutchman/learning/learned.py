@@ -1,0 +1,52 @@
+"""What ``swift`` has learned, and what kernels need of it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from kontor.batch.arrays import Rows
+from kontor.games.dutchman.batch.policy.imitating import POLICY_SHAPES, policy_of
+from kontor.games.dutchman.batch.policy.judging import judgement_of
+from kontor.games.dutchman.batch.policy.thought import thought_of
+from kontor.games.dutchman.batch.states import field_names
+from kontor.games.dutchman.players import network, values
+from kontor.games.dutchman.rules import Options
+from kontor.games.dutchman.rules.chart import sea_of
+from kontor.players.training import Arrays
+
+
+class Tools(NamedTuple):
+    """For all games with some options: one record each, of which kernels need a copy to write into."""
+
+    thoughts: Rows
+    policies: Rows
+    judgements: Rows
+    ways: int
+    """From a field, at most."""
+    fields: int
+
+
+class Learned:
+    """Chances to win between rounds, and a policy within a round: the weights of both, by their names."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        self.arrays = {name: arrays[name] for name in (*network.shapes(), *POLICY_SHAPES)}
+        self._tools: dict[Options, Tools] = {}
+
+    def tools(self, options: Options) -> Tools:
+        if options not in self._tools:
+            self._tools[options] = Tools(
+                thought_of(options),
+                policy_of(self.arrays),
+                judgement_of(self.arrays, options),
+                max(len(ways) for ways in sea_of(options.chart, options.box).ways.values()),
+                len(field_names(options)),
+            )
+        return self._tools[options]
+
+
+@cache
+def shipped() -> Learned:
+    """What is shipped with Kontor."""
+    return Learned(values.shipped())

@@ -1,0 +1,161 @@
+"""Games of ``swift`` with itself, to learn from: the states between rounds, who won from there, and what was chosen.
+
+Games are numbered, and each follows from the seed and its own number alone, so they can be played in any order, by
+any number of processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.batch import SIMULATED_DUTCHMAN
+from kontor.games.dutchman.batch.layout import STEPS
+from kontor.games.dutchman.batch.policy.describing import DESCRIBED
+from kontor.games.dutchman.batch.policy.imitating import IMITATED, describe_moves
+from kontor.games.dutchman.batch.states import write
+from kontor.games.dutchman.learning.learned import Learned
+from kontor.games.dutchman.learning.swift import thinking
+from kontor.games.dutchman.players.encoding import Floats
+from kontor.games.dutchman.players.selfplay import ODD, ODD_ROUNDS, PLAYERS, Lesson, joined, lesson_of
+from kontor.games.dutchman.rules.chance import chance
+from kontor.games.dutchman.rules.moves import moves
+from kontor.games.dutchman.rules.play import play, result
+from kontor.games.dutchman.rules.state import Move, Options, State, start
+from kontor.games.dutchman.rules.view import view
+from kontor.players.budget import Iterations
+from kontor.players.training import Arrays
+from kontor.work import Jobs, executor_of
+
+TRIALS: Final = 64
+FEWEST: Final = 6
+"""Of ``swift``, who thinks in one step here: more of them decide little better."""
+
+IMITATED_EVERY: Final = 2
+"""The policy is learned from the decisions of one game of so many."""
+
+CHUNK: Final = 10
+"""So many games are played in one go."""
+
+
+class Choices(NamedTuple):
+    """Decisions of one step: what all moves have in common, what each has of its own, whether there is such a move,
+    and which was chosen. Arrays [decisions, …], as in DESCRIBED, with room for as many moves as there are at most."""
+
+    common: NDArray[np.float32]
+    own: NDArray[np.float32]
+    there: NDArray[np.bool_]
+    chosen: NDArray[np.int64]
+
+
+class Played(NamedTuple):
+    """Some games: lessons by the number of players, and choices by the number of the step."""
+
+    lessons: dict[int, Lesson]
+    choices: dict[int, Choices]
+
+
+class PlayedGame(NamedTuple):
+    """One game: the states at which its rounds began, from the first round without odd moves on; each seat's share of
+    the victory; and the decisions in these rounds, with what was chosen."""
+
+    states: list[State]
+    shares: Floats
+    decisions: list[tuple[State, Move]]
+
+
+def games(
+    seed: int, generation: int, learned: Learned, numbers: Sequence[int], jobs: Jobs, tell: Callable[[int, int], None]
+) -> Played:
+    """Some games by what was learned. ``tell`` is told how many games of how many have been played."""
+    chunks = [numbers[first : first + CHUNK] for first in range(0, len(numbers), CHUNK)]
+    tasks = [(f"{seed}/{generation}", learned.arrays, chunk) for chunk in chunks]
+    lessons: dict[int, list[Lesson]] = {}
+    choices: dict[int, list[Choices]] = {}
+    done = 0
+    with executor_of(jobs) as executor:
+        for chunk, played in zip(chunks, executor.map(_chunk, tasks), strict=True):
+            for players, lesson in played.lessons.items():
+                lessons.setdefault(players, []).append(lesson)
+            for step, several in played.choices.items():
+                choices.setdefault(step, []).append(several)
+            done += len(chunk)
+            tell(done, len(numbers))
+    return Played(
+        {players: joined(lessons[players]) for players in sorted(lessons)},
+        {step: _joined(choices[step]) for step in sorted(choices)},
+    )
+
+
+def game(learned: Learned, players: int, random: Random) -> PlayedGame:
+    """One game of ``swift`` with itself by what was learned; where it begins with odd moves follows from the luck."""
+    choose = thinking(learned, Iterations(1), TRIALS, FEWEST)
+    odd_rounds = random.choice(ODD_ROUNDS)
+    states, decisions = [], []
+    state = start(Options(players))
+    while state.mover != OVER:
+        if state.mover == CHANCE:
+            if state.step == "lucky" and state.round > odd_rounds:
+                states.append(state)
+            state = play(state, chance(state).draw(random.randrange))
+            continue
+        possible = moves(state)
+        if state.round <= odd_rounds and random.random() < ODD:
+            state = play(state, random.choice(possible))
+            continue
+        move = choose(view(state, state.mover), possible, random)
+        if state.round > odd_rounds and state.step in IMITATED and len(possible) > 1:
+            decisions.append((state, move))
+        state = play(state, move)
+    ended = result(state)
+    assert ended
+    shares = np.zeros(players, dtype=np.float32)
+    shares[list(ended.winners)] = 1 / len(ended.winners)
+    return PlayedGame(states, shares, decisions)
+
+
+def _chunk(task: tuple[str, Arrays, Sequence[int]]) -> Played:
+    seed, arrays, numbers = task
+    learned = Learned(arrays)
+    lessons: dict[int, list[Lesson]] = {}
+    decisions: list[tuple[State, Move]] = []
+    for number in numbers:
+        players = PLAYERS[number % len(PLAYERS)]
+        played = game(learned, players, Random(f"{seed}/{number}"))
+        if played.states:
+            lessons.setdefault(players, []).append(lesson_of(played.states, played.shares, number))
+        if number // len(PLAYERS) % IMITATED_EVERY == 0:
+            decisions += played.decisions
+    return Played({players: joined(some) for players, some in lessons.items()}, choices(learned, decisions))
+
+
+def choices(learned: Learned, decisions: Sequence[tuple[State, Move]]) -> dict[int, Choices]:
+    """Decisions described, by the number of the step. Those whose move is not described are left out."""
+    described = np.zeros(1, DESCRIBED)
+    found: dict[int, list[Choices]] = {}
+    for state, move in decisions:
+        thoughts = learned.tools(state.options).thoughts.copy()
+        many = describe_moves(np.array([write(state)]), described, thoughts)
+        (places,) = np.nonzero(described["action"][0, :many] == SIMULATED_DUTCHMAN.action_of(state, move))
+        if len(places):
+            one = Choices(
+                described["common"].copy(), described["own"][:, :many].copy(), np.ones((1, many), np.bool_), places
+            )
+            found.setdefault(STEPS.index(state.step), []).append(one)
+    return {step: _joined(several) for step, several in found.items()}
+
+
+def _joined(several: Sequence[Choices]) -> Choices:
+    most = max(one.there.shape[1] for one in several)
+    wider = [[(0, 0), (0, most - one.there.shape[1])] for one in several]
+    return Choices(
+        np.concatenate([one.common for one in several]),
+        np.concatenate([np.pad(one.own, [*room, (0, 0)]) for one, room in zip(several, wider, strict=True)]),
+        np.concatenate([np.pad(one.there, room) for one, room in zip(several, wider, strict=True)]),
+        np.concatenate([one.chosen for one in several]),
+    )

@@ -1,0 +1,91 @@
+"""How the weights of the Holländer's players are made, from nothing but a seed: by generations (expert iteration;
+Anthony, Tian and Barber, 2017).
+
+The first values are learned from games of ``greedy`` (``players.training``). Then ``swift`` plays itself by what has
+been learned so far, and from its games values and a policy are learned anew; and so on. The values of a state are
+fitted to who won from there and, for that is mostly luck, also to what the values said a round later.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from kontor.games.dutchman.learning.imitation import as_greedy, fitted
+from kontor.games.dutchman.learning.learned import Learned
+from kontor.games.dutchman.learning.selfplay import Played, games
+from kontor.games.dutchman.players.encoding import Floats
+from kontor.games.dutchman.players.features import features
+from kontor.games.dutchman.players.fitting import fit, picked
+from kontor.games.dutchman.players.network import Weights, chances, shapes
+from kontor.games.dutchman.players.selfplay import PLAYERS, Lesson
+from kontor.games.dutchman.players.training import KEPT_APART, LEARNING, PLAYING, measured, part
+from kontor.games.dutchman.players.training import train as train_from_greedy
+from kontor.players.training import Arrays, ReportProgress
+from kontor.work import Jobs
+
+GENERATIONS: Final = (2500, 5000)
+"""Games of each generation, with an effort of 1."""
+
+AS_IT_CAME: Final = 0.85
+"""So much of a target is what came of the next round, and the rest what the values say of it: TD(λ)."""
+
+PASSES: Final = 2
+"""So often targets are made anew in a generation."""
+
+EPOCHS: Final = 4
+"""In each pass."""
+
+STEP: Final = 8e-4
+
+TOGETHER: Final = 4096
+"""States that are judged at a time."""
+
+
+def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
+    """The weights of values and policy, by name, and how the values did on games of the last generation that were
+    kept apart (``players.training.measured``). Time grows with ``effort``; 1 takes some 75 minutes on one core.
+
+    ``jobs`` changes nothing. Another processor, or another number of threads of NumPy's matrix products, rounds
+    differently, and that leads to other weights which estimate equally well."""
+    first = train_from_greedy(seed, effort, jobs, tell)
+    weights = {name: first[name] for name in shapes()}
+    policy = as_greedy()
+    apart: dict[int, Lesson] = {}
+    for generation, most in enumerate(GENERATIONS, 1):
+        numbers = range(max(KEPT_APART * len(PLAYERS), round(effort * most)))
+        learned = Learned({**weights, **policy})
+        played = games(seed, generation, learned, numbers, jobs, partial(tell, PLAYING))
+        generator = np.random.default_rng([seed, generation])
+        apart = {players: part(lesson, _apart(lesson)) for players, lesson in played.lessons.items()}
+        _fit(weights, played, generator, tell)
+        policy = fitted(played.choices, generator, partial(tell, LEARNING))
+    return {**weights, **policy, **measured(weights, apart)}
+
+
+def _apart(lesson: Lesson) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Whether a state is not learned from: of all numbers of players equally many."""
+    return np.asarray(lesson.game // len(PLAYERS) % KEPT_APART == 0)
+
+
+def _fit(weights: Weights, played: Played, generator: np.random.Generator, tell: ReportProgress) -> None:
+    """Fits the weights, in place."""
+    lessons = {players: part(lesson, ~_apart(lesson)) for players, lesson in played.lessons.items()}
+    for _ in range(PASSES):
+        aimed = {players: lesson._replace(shares=targets(weights, lesson)) for players, lesson in lessons.items()}
+        fit(weights, aimed, EPOCHS, STEP, generator, partial(tell, LEARNING))
+
+
+def targets(weights: Weights, lesson: Lesson) -> Floats:
+    """What the values of the states should be, float32[states, seats]; those of a game stand in order."""
+    said = np.concatenate([
+        chances(weights, features(picked(lesson.states, np.arange(first, min(first + TOGETHER, len(lesson.game))))))
+        for first in range(0, len(lesson.game), TOGETHER)
+    ])  # fmt: skip
+    aims = lesson.shares.copy()
+    for place in range(len(aims) - 2, -1, -1):
+        if lesson.game[place] == lesson.game[place + 1]:
+            aims[place] = (1 - AS_IT_CAME) * said[place + 1] + AS_IT_CAME * aims[place + 1]
+    return aims

@@ -1,0 +1,227 @@
+"""What ``swift`` learns from its own games: chances to win between rounds, and a policy within them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+import pytest
+
+from kontor.cli import run
+from kontor.game import OVER
+from kontor.games.dutchman.batch import SIMULATED_DUTCHMAN
+from kontor.games.dutchman.batch.layout import STEPS
+from kontor.games.dutchman.batch.policy.describing import DESCRIBED, MOST
+from kontor.games.dutchman.batch.policy.imitating import (
+    IMITATED,
+    POLICY_SHAPES,
+    describe_moves,
+    policy_of,
+    weigh_moves,
+)
+from kontor.games.dutchman.batch.policy.thought import thought_of
+from kontor.games.dutchman.batch.states import write
+from kontor.games.dutchman.learning import gauging
+from kontor.games.dutchman.learning.gauging import gauge
+from kontor.games.dutchman.learning.imitation import as_greedy, fitted, gradient, likelihoods
+from kontor.games.dutchman.learning.learned import Learned, shipped
+from kontor.games.dutchman.learning.selfplay import Choices, choices, game, games
+from kontor.games.dutchman.learning.training import targets, train
+from kontor.games.dutchman.players import greedy, values
+from kontor.games.dutchman.players.selfplay import lesson_of
+from kontor.games.dutchman.rules import DUTCHMAN, Options, State
+from kontor.players.training import BeliefError, Gauged
+from players.decisions import decisions, of_every_step
+
+from .groups import OF_DUTCHMAN
+
+pytestmark = OF_DUTCHMAN
+
+SEATS: Final = (3, 4, 6)
+
+
+def described(state: State) -> tuple[Any, list[int]]:
+    """The features and the numbers of the moves described."""
+    found = np.zeros(1, DESCRIBED)
+    many = describe_moves(np.array([write(state)]), found, thought_of(state.options))
+    return [found["common"][0].tolist(), found["own"][0, :many].tolist()], found["action"][0, :many].tolist()
+
+
+def imitated(players: int) -> list[State]:
+    return [state for state in of_every_step(Options(players)) if state.step in IMITATED]
+
+
+def chosen_in_a_game(seed: int, players: int = 4) -> dict[int, Choices]:
+    """What ``greedy`` chooses where all kinds of states are reached."""
+    found = []
+    for state in decisions(Options(players), seed):
+        if state.step in IMITATED:
+            view = DUTCHMAN.view(state, state.mover)
+            found.append((state, greedy.choose(view, DUTCHMAN.moves(state), Random(0))))
+    return choices(shipped(), found)
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_the_moves_described_are_legal_and_what_greedy_takes_is_among_them(players: int) -> None:
+    options, seen = Options(players), set()
+    for state in (*decisions(options, 0), *decisions(options, 1), *of_every_step(options)):
+        if state.step not in IMITATED:
+            continue
+        seen.add(state.step)
+        ((_, own), actions), moves = described(state), DUTCHMAN.moves(state)
+        legal = [SIMULATED_DUTCHMAN.move_of(state, action) for action in actions]
+        assert len(set(legal)) == len(legal)
+        assert all(move in moves for move in legal)
+        taken = greedy.choose(DUTCHMAN.view(state, state.mover), moves, Random(0))
+        assert taken in legal, state
+        if state.step in ("action", "put", "sail", "again"):
+            assert own[legal.index(taken)][0] == 0, "the best stands above nobody"
+        assert all(move[0] <= 0 for move in own) or state.step == "answer"
+    assert seen == {*IMITATED}
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_descriptions_hang_on_what_the_mover_may_know_alone(players: int) -> None:
+    for state in imitated(players):
+        twin = DUTCHMAN.imagine(DUTCHMAN.view(state, state.mover), Random(29).randrange)
+        assert described(twin) == described(state), state.step
+
+
+def test_kernels_hold_moves_to_be_as_likely_as_numpy_does() -> None:
+    learned = shipped()
+    for state in imitated(4):
+        found = np.zeros(1, DESCRIBED)
+        likely = np.zeros(MOST)
+        row, tools = np.array([write(state)]), learned.tools(state.options)
+        many = weigh_moves(row, likely, tools.policies.copy(), tools.thoughts.copy())
+        assert many == describe_moves(row, found, tools.thoughts.copy())
+        step = STEPS.index(state.step)
+        one = Choices(found["common"], found["own"][:, :many], np.ones((1, many), np.bool_), np.zeros(1, np.int64))
+        weights = {name: learned.arrays[name][step] for name in POLICY_SHAPES}
+        np.testing.assert_allclose(likely[:many], likelihoods(weights, one)[0], atol=1e-5, err_msg=state.step)
+        assert likely.sum() == pytest.approx(1)
+
+
+def test_a_policy_begins_as_greedy() -> None:
+    beginning = as_greedy()
+    for step, some in chosen_in_a_game(3).items():
+        if STEPS[step] not in ("answer", "name"):
+            likely = likelihoods({name: weight[step] for name, weight in beginning.items()}, some)
+            assert likely[np.arange(len(some.chosen)), some.chosen].min() > 0.3, STEPS[step]  # shared by equals
+
+
+def test_the_gradient_is_that_of_the_log_loss() -> None:
+    generator = np.random.default_rng(3)
+    some = next(iter(chosen_in_a_game(1).values()))
+    some = Choices(some.common.astype(np.float64), some.own.astype(np.float64), some.there, some.chosen)
+    weights: Any = {name: generator.standard_normal(shape[1:]) / 3 for name, shape in POLICY_SHAPES.items()}
+    _, slope = gradient(weights, some)
+    for name, weight in weights.items():
+        place = tuple(generator.integers(0, many) for many in weight.shape)
+        losses = []
+        for change in (-1e-6, 1e-6):
+            moved = weight.copy()
+            moved[place] += change
+            losses.append(gradient(weights | {name: moved}, some)[0])
+        assert slope[name][place] == pytest.approx((losses[1] - losses[0]) / 2e-6, abs=1e-6), name
+
+
+def test_a_policy_is_learned_from_choices() -> None:
+    """Better than to hold all moves for equally likely, in a game that it has not seen."""
+    several = [chosen_in_a_game(seed) for seed in range(20)]
+    step = STEPS.index("action")
+    width = max(one[step].there.shape[1] for one in several)
+    parts = [
+        Choices(
+            one.common,
+            np.pad(one.own, [(0, 0), (0, width - one.own.shape[1]), (0, 0)]),
+            np.pad(one.there, [(0, 0), (0, width - one.there.shape[1])]),
+            one.chosen,
+        )
+        for one in (each[step] for each in several)
+    ]
+    learned = Choices(*[np.concatenate(arrays) for arrays in zip(*parts[1:], strict=True)])
+    told: list[tuple[int, int]] = []
+    policy = fitted({step: learned}, np.random.default_rng(1), lambda done, total: told.append((done, total)))
+    loss, _ = gradient({name: weight[step] for name, weight in policy.items()}, parts[0])
+    assert loss < 0.9 * np.log(parts[0].there.sum(axis=1)).mean()
+    assert told[-1][0] == told[-1][1] == len(told)
+    other = STEPS.index("sail")
+    assert all((policy[name][other] == as_greedy()[name][other]).all() for name in POLICY_SHAPES)
+
+
+def test_targets_lie_between_what_came_and_what_was_said_of_the_next_round() -> None:
+    played = game(shipped(), 4, Random(8))
+    lesson = lesson_of(played.states, played.shares, 0)
+    aims, said = targets(values.weights(), lesson), values.chances(played.states)
+    np.testing.assert_allclose(aims.sum(axis=1), 1, atol=1e-5)
+    np.testing.assert_array_equal(aims[-1], played.shares)
+    for place, (aim, following) in enumerate(pairwise(aims)):
+        np.testing.assert_allclose(aim, 0.85 * following + 0.15 * said[place + 1], atol=1e-4)
+
+
+def test_games_are_the_same_whatever_jobs_is() -> None:
+    learned, told = Learned({**values.weights(), **as_greedy()}), []
+    one = games(4, 1, learned, range(12), 1, lambda done, total: told.append((done, total)))
+    other = games(4, 1, learned, range(12), 2, lambda done, total: None)
+    assert told == [(10, 12), (12, 12)]
+    assert one.lessons.keys() == other.lessons.keys() == {3, 4, 5, 6}
+    assert one.choices.keys() == other.choices.keys() == {STEPS.index(step) for step in IMITATED}
+    for found, again in ((one.lessons, other.lessons), (one.choices, other.choices)):
+        for key, part in found.items():
+            np.testing.assert_equal(tuple(part), tuple(again[key]))
+
+
+def test_a_game_is_played_to_the_end_and_told_from_the_first_round_without_odd_moves_on() -> None:
+    played = game(shipped(), 3, Random(2))
+    assert played.shares.sum() == 1
+    assert [state.step for state in played.states] == ["lucky"] * len(played.states)
+    assert {state.step for state, _ in played.decisions} <= {*IMITATED}
+    assert all(move in DUTCHMAN.moves(state) for state, move in played.decisions)
+    assert played.decisions[-1][0].mover != OVER
+    assert min(state.round for state, _ in played.decisions) >= played.states[0].round
+
+
+@pytest.mark.long
+def test_training_makes_all_that_swift_needs() -> None:
+    told = set()
+    trained = train(1, 0.002, 2, lambda stage, done, total: told.add(stage))
+    assert told == {"games played", "steps of learning"}
+    shapes = {name: array.shape for name, array in shipped().arrays.items()}
+    assert {name: array.shape for name, array in Learned(trained).arrays.items()} == shapes
+    assert trained["log_loss"] < 2
+    assert any((trained[name] != as_greedy()[name]).any() for name in POLICY_SHAPES)
+    policy_of(Learned(trained).arrays)
+
+
+def test_chances_told_from_views_are_gauged_the_same_whatever_jobs_is() -> None:
+    told: list[tuple[str, int, int]] = []
+    found = gauge(1, 0.002, 1, lambda stage, done, total: told.append((stage, done, total)))
+    believing = 1  # a game of greedy, too few for the expert
+    assert told == [("games played", done, most) for most in (3, believing) for done in range(1, most + 1)]
+    assert found == gauge(1, 0.002, 2, lambda stage, done, total: None)
+    assert found.misses == ()
+    views = sum(one.count for one in found.bins)
+    assert 10 < views < 3 * 25
+    assert all(0 <= one.said <= 1 and 0 <= one.came <= 1 for one in found.bins)
+
+
+def test_kontor_gauge_tells_what_was_believed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.setattr(gauging, "GAMES", 0)
+    monkeypatch.setattr(gauging, "BELIEVED", {"greedy": 600})
+    assert run(["gauge", "dutchman", "--effort", "0.01", "--json"]) == 0
+    found = msgspec.json.decode(capsys.readouterr().out, type=Gauged)
+    assert {error.player for error in found.beliefs} == {"greedy"}
+    assert found.beliefs[0].first == 1
+    assert all(isinstance(error, BeliefError) and error.first <= error.last for error in found.beliefs)
+    assert run(["gauge", "dutchman", "--effort", "0.01"]) == 0
+    said = capsys.readouterr().out
+    assert "log loss" in said
+    for error in (found.beliefs[0], found.beliefs[0].weighed):
+        assert f"{error.log_loss:.4f}" in said
