@@ -28,7 +28,7 @@ from kontor.games.dutchman.learning import gauging
 from kontor.games.dutchman.learning.gauging import gauge
 from kontor.games.dutchman.learning.imitation import as_greedy, fitted, gradient, likelihoods
 from kontor.games.dutchman.learning.learned import Learned, shipped
-from kontor.games.dutchman.learning.selfplay import Choices, choices, game, games
+from kontor.games.dutchman.learning.selfplay import Choices, as_one, choices, game, games
 from kontor.games.dutchman.learning.training import targets, train
 from kontor.games.dutchman.players import greedy, values
 from kontor.games.dutchman.players.selfplay import lesson_of
@@ -131,23 +131,12 @@ def test_the_gradient_is_that_of_the_log_loss() -> None:
 
 def test_a_policy_is_learned_from_choices() -> None:
     """Better than to hold all moves for equally likely, in a game that it has not seen."""
-    several = [chosen_in_a_game(seed) for seed in range(20)]
     step = STEPS.index("action")
-    width = max(one[step].there.shape[1] for one in several)
-    parts = [
-        Choices(
-            one.common,
-            np.pad(one.own, [(0, 0), (0, width - one.own.shape[1]), (0, 0)]),
-            np.pad(one.there, [(0, 0), (0, width - one.there.shape[1])]),
-            one.chosen,
-        )
-        for one in (each[step] for each in several)
-    ]
-    learned = Choices(*[np.concatenate(arrays) for arrays in zip(*parts[1:], strict=True)])
+    unseen, *several = [chosen_in_a_game(seed)[step] for seed in range(20)]
     told: list[tuple[int, int]] = []
-    policy = fitted({step: learned}, np.random.default_rng(1), lambda done, total: told.append((done, total)))
-    loss, _ = gradient({name: weight[step] for name, weight in policy.items()}, parts[0])
-    assert loss < 0.9 * np.log(parts[0].there.sum(axis=1)).mean()
+    policy = fitted({step: as_one(several)}, np.random.default_rng(1), lambda done, total: told.append((done, total)))
+    loss, _ = gradient({name: weight[step] for name, weight in policy.items()}, unseen)
+    assert loss < 0.9 * np.log(unseen.there.sum(axis=1)).mean()
     assert told[-1][0] == told[-1][1] == len(told)
     other = STEPS.index("sail")
     assert all((policy[name][other] == as_greedy()[name][other]).all() for name in POLICY_SHAPES)
@@ -155,7 +144,7 @@ def test_a_policy_is_learned_from_choices() -> None:
 
 def test_targets_lie_between_what_came_and_what_was_said_of_the_next_round() -> None:
     played = game(shipped(), 4, Random(8))
-    lesson = lesson_of(played.states, played.shares, 0)
+    lesson = lesson_of(played, 0)
     aims, said = targets(values.weights(), lesson), values.chances(played.states)
     np.testing.assert_allclose(aims.sum(axis=1), 1, atol=1e-5)
     np.testing.assert_array_equal(aims[-1], played.shares)
@@ -179,7 +168,6 @@ def test_a_game_is_played_to_the_end_and_told_from_the_first_round_without_odd_m
     played = game(shipped(), 3, Random(2))
     assert played.shares.sum() == 1
     assert [state.step for state in played.states] == ["lucky"] * len(played.states)
-    assert {state.step for state, _ in played.decisions} <= {*IMITATED}
     assert all(move in DUTCHMAN.moves(state) for state, move in played.decisions)
     assert played.decisions[-1][0].mover != OVER
     assert min(state.round for state, _ in played.decisions) >= played.states[0].round

@@ -19,7 +19,7 @@ def test_states_drawn_from_beliefs_agree_with_them() -> None:
     """Nothing is gauged but the choices of players: where the beliefs are true by construction, hands are worth what
     was believed, and the log loss is what was expected."""
     random = Random(7)
-    states, _ = game(4, random)
+    states = game(4, random).states
     seen = 0
     for state in states[3::4]:
         beliefs = Beliefs(view(state, 0))
@@ -39,7 +39,7 @@ def _deviation(values: list[float]) -> float:
 
 
 def test_hands_that_everybody_knows_are_not_gauged() -> None:
-    states, _ = game(4, Random(7))
+    states = game(4, Random(7)).states
     gauged = known = 0
     for state in states:
         found = [*hidden_hands(state, 1)]

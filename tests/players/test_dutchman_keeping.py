@@ -30,7 +30,7 @@ FAR: Final = 4.5
 def beginnings(games: int) -> Iterator[State]:
     """States at which rounds of games between players called ``greedy`` began."""
     for number in range(games):
-        states, _ = game(4, Random(f"keeping/{number}"))
+        states = game(4, Random(f"keeping/{number}")).states
         yield from states
 
 

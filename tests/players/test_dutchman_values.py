@@ -234,9 +234,9 @@ def test_adam_finds_the_bottom() -> None:
 @given(PLAYERS, SEEDS)
 @settings(max_examples=sized(5), deadline=None)
 def test_games_to_learn_from_follow_from_the_seed(players: int, seed: int) -> None:
-    states, shares = game(players, Random(seed))
-    again, same = game(players, Random(seed))
-    assert (states, shares.tolist()) == (again, same.tolist())
+    states, shares, decisions = game(players, Random(seed))
+    again, same, decided = game(players, Random(seed))
+    assert (states, shares.tolist(), decisions) == (again, same.tolist(), decided)
     assert {state.step for state in states} <= {"lucky"}
     assert shares.sum() == pytest.approx(1)
 

@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.batch import SIMULATED_DUTCHMAN
 from kontor.games.dutchman.batch.layout import STEPS
 from kontor.games.dutchman.batch.policy.describing import DESCRIBED
@@ -21,13 +20,9 @@ from kontor.games.dutchman.batch.policy.imitating import IMITATED, describe_move
 from kontor.games.dutchman.batch.states import write
 from kontor.games.dutchman.learning.learned import Learned
 from kontor.games.dutchman.learning.swift import thinking
-from kontor.games.dutchman.players.encoding import Floats
-from kontor.games.dutchman.players.selfplay import ODD, ODD_ROUNDS, PLAYERS, Lesson, joined, lesson_of
-from kontor.games.dutchman.rules.chance import chance
-from kontor.games.dutchman.rules.moves import moves
-from kontor.games.dutchman.rules.play import play, result
-from kontor.games.dutchman.rules.state import Move, Options, State, start
-from kontor.games.dutchman.rules.view import view
+from kontor.games.dutchman.players import selfplay
+from kontor.games.dutchman.players.selfplay import PLAYERS, Lesson, PlayedGame, joined, lesson_of
+from kontor.games.dutchman.rules.state import Move, State
 from kontor.players.budget import Iterations
 from kontor.players.training import Arrays
 from kontor.work import Jobs, executor_of
@@ -60,15 +55,6 @@ class Played(NamedTuple):
     choices: dict[int, Choices]
 
 
-class PlayedGame(NamedTuple):
-    """One game: the states at which its rounds began, from the first round without odd moves on; each seat's share of
-    the victory; and the decisions in these rounds, with what was chosen."""
-
-    states: list[State]
-    shares: Floats
-    decisions: list[tuple[State, Move]]
-
-
 def games(
     seed: int, generation: int, learned: Learned, numbers: Sequence[int], jobs: Jobs, tell: Callable[[int, int], None]
 ) -> Played:
@@ -88,35 +74,13 @@ def games(
             tell(done, len(numbers))
     return Played(
         {players: joined(lessons[players]) for players in sorted(lessons)},
-        {step: _joined(choices[step]) for step in sorted(choices)},
+        {step: as_one(choices[step]) for step in sorted(choices)},
     )
 
 
 def game(learned: Learned, players: int, random: Random) -> PlayedGame:
-    """One game of ``swift`` with itself by what was learned; where it begins with odd moves follows from the luck."""
-    choose = thinking(learned, Iterations(1), TRIALS, FEWEST)
-    odd_rounds = random.choice(ODD_ROUNDS)
-    states, decisions = [], []
-    state = start(Options(players))
-    while state.mover != OVER:
-        if state.mover == CHANCE:
-            if state.step == "lucky" and state.round > odd_rounds:
-                states.append(state)
-            state = play(state, chance(state).draw(random.randrange))
-            continue
-        possible = moves(state)
-        if state.round <= odd_rounds and random.random() < ODD:
-            state = play(state, random.choice(possible))
-            continue
-        move = choose(view(state, state.mover), possible, random)
-        if state.round > odd_rounds and state.step in IMITATED and len(possible) > 1:
-            decisions.append((state, move))
-        state = play(state, move)
-    ended = result(state)
-    assert ended
-    shares = np.zeros(players, dtype=np.float32)
-    shares[list(ended.winners)] = 1 / len(ended.winners)
-    return PlayedGame(states, shares, decisions)
+    """One game of ``swift`` with itself, by what was learned."""
+    return selfplay.game(players, random, thinking(learned, Iterations(1), TRIALS, FEWEST))
 
 
 def _chunk(task: tuple[str, Arrays, Sequence[int]]) -> Played:
@@ -128,9 +92,9 @@ def _chunk(task: tuple[str, Arrays, Sequence[int]]) -> Played:
         players = PLAYERS[number % len(PLAYERS)]
         played = game(learned, players, Random(f"{seed}/{number}"))
         if played.states:
-            lessons.setdefault(players, []).append(lesson_of(played.states, played.shares, number))
+            lessons.setdefault(players, []).append(lesson_of(played, number))
         if number // len(PLAYERS) % IMITATED_EVERY == 0:
-            decisions += played.decisions
+            decisions += [decision for decision in played.decisions if decision[0].step in IMITATED]
     return Played({players: joined(some) for players, some in lessons.items()}, choices(learned, decisions))
 
 
@@ -147,10 +111,11 @@ def choices(learned: Learned, decisions: Sequence[tuple[State, Move]]) -> dict[i
                 described["common"].copy(), described["own"][:, :many].copy(), np.ones((1, many), np.bool_), places
             )
             found.setdefault(STEPS.index(state.step), []).append(one)
-    return {step: _joined(several) for step, several in found.items()}
+    return {step: as_one(several) for step, several in found.items()}
 
 
-def _joined(several: Sequence[Choices]) -> Choices:
+def as_one(several: Sequence[Choices]) -> Choices:
+    """Choices of the same step together."""
     most = max(one.there.shape[1] for one in several)
     wider = [[(0, 0), (0, most - one.there.shape[1])] for one in several]
     return Choices(

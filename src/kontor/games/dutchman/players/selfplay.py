@@ -13,13 +13,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.players import greedy
 from kontor.games.dutchman.players.encoding import Encoded, Floats, Numbers, encoded
-from kontor.games.dutchman.players.greedy import choose
 from kontor.games.dutchman.rules.chance import chance
 from kontor.games.dutchman.rules.moves import moves
 from kontor.games.dutchman.rules.play import play, result
-from kontor.games.dutchman.rules.state import Options, State, start
+from kontor.games.dutchman.rules.state import Move, Options, State, start
 from kontor.games.dutchman.rules.view import view
+from kontor.players import Choose
 from kontor.work import Jobs, executor_of
 
 PLAYERS: Final = (4, 3, 4, 5, 6)
@@ -44,6 +45,15 @@ class Lesson(NamedTuple):
     game: Numbers
 
 
+class PlayedGame(NamedTuple):
+    """One game: the states at which its rounds began, from the first round without odd moves on; each seat's share of
+    the victory; and the decisions in these rounds, with what was chosen."""
+
+    states: list[State]
+    shares: Floats
+    decisions: list[tuple[State, Move]]
+
+
 def lessons(seed: int, numbers: Sequence[int], jobs: Jobs, tell: Callable[[int, int], None]) -> dict[int, Lesson]:
     """The states at which the rounds of some games began, by the number of players. ``tell`` is told how many games
     of how many have been played."""
@@ -65,16 +75,16 @@ def _chunk(chunk: tuple[int, Sequence[int]]) -> dict[int, Lesson]:
     by_players: dict[int, list[Lesson]] = {}
     for number in numbers:
         players = PLAYERS[number % len(PLAYERS)]
-        states, shares = game(players, Random(f"{seed}/{number}"))
-        if not states:
-            continue
-        by_players.setdefault(players, []).append(lesson_of(states, shares, number))
+        played = game(players, Random(f"{seed}/{number}"))
+        if played.states:
+            by_players.setdefault(players, []).append(lesson_of(played, number))
     return {players: joined(some) for players, some in by_players.items()}
 
 
-def lesson_of(states: Sequence[State], shares: Floats, number: int) -> Lesson:
-    """States of one game, what each seat has of the victory, and the game's number."""
-    return Lesson(encoded(states), np.tile(shares, (len(states), 1)), np.full(len(states), number, dtype=np.int64))
+def lesson_of(played: PlayedGame, number: int) -> Lesson:
+    """What there is to learn from the game with a number."""
+    states = len(played.states)
+    return Lesson(encoded(played.states), np.tile(played.shares, (states, 1)), np.full(states, number, np.int64))
 
 
 def joined(some: Sequence[Lesson]) -> Lesson:
@@ -86,11 +96,10 @@ def joined(some: Sequence[Lesson]) -> Lesson:
     )
 
 
-def game(players: int, random: Random) -> tuple[list[State], Floats]:
-    """One game: the states at which its rounds began, those without odd moves before the end, and each seat's share
-    of the victory."""
+def game(players: int, random: Random, choose: Choose = greedy.choose) -> PlayedGame:
+    """One game of players who choose like that."""
     odd_rounds = random.choice(ODD_ROUNDS)
-    states = []
+    states, decisions = [], []
     state = start(Options(players))
     while state.mover != OVER:
         if state.mover == CHANCE:
@@ -100,12 +109,14 @@ def game(players: int, random: Random) -> tuple[list[State], Floats]:
             continue
         possible = moves(state)
         if state.round <= odd_rounds and random.random() < ODD:
-            move = random.choice(possible)
-        else:
-            move = choose(view(state, state.mover), possible, random)
+            state = play(state, random.choice(possible))
+            continue
+        move = choose(view(state, state.mover), possible, random)
+        if state.round > odd_rounds and len(possible) > 1:
+            decisions.append((state, move))
         state = play(state, move)
     ended = result(state)
     assert ended
     shares = np.zeros(players, dtype=np.float32)
     shares[list(ended.winners)] = 1 / len(ended.winners)
-    return states, shares
+    return PlayedGame(states, shares, decisions)
