@@ -60,8 +60,8 @@ from kontor.games.dutchman.rules.view import View
 from kontor.games.dutchman.rules.view import view as view_of
 
 _TRIES: Final = 2000
-"""So many states are imagined before a view is given up, within some tenths of a second: of two who have exchanged, the
-shares that were put back lie on the pile in one of many imagined states only."""
+"""So many states are imagined before a view is given up, in some tenths of a second. Where two have exchanged, the
+shares that they put back lie on the pile in few of them."""
 
 _ROLLED: Final = {tens + ones: Dice(tens, ones) for tens in TENS for ones in ONES}
 """Dice by their sum."""
