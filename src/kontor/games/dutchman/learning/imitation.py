@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kontor.games.dutchman.batch.layout import STEPS
-from kontor.games.dutchman.batch.policy.describing import OWN
+from kontor.games.dutchman.batch.policy.describing import GAIN, OWN
 from kontor.games.dutchman.batch.policy.imitating import POLICY_SHAPES, PolicyWeights
 from kontor.games.dutchman.learning.selfplay import Choices
 from kontor.games.dutchman.players import agreeing
@@ -23,16 +23,13 @@ RATE: Final = 3e-3
 SURE: Final = 1e6
 """What makes a move that is worse by anything as good as impossible."""
 
-_GAIN: Final = 5.0
-"""Ducats in the unit in which gains are described (``batch.policy.describing``)."""
-
 
 def as_greedy() -> PolicyWeights:
     """A policy to begin with: what ``greedy`` would do, but for bargains, which are those of ``agreeing``."""
     weights = {name: np.zeros(shape, np.float32) for name, shape in POLICY_SHAPES.items()}
     weights["policy_straight"][:, 0] = SURE
     answer = weights["policy_straight"][STEPS.index("answer")]
-    answer[0] = _GAIN / agreeing.SPREAD
+    answer[0] = GAIN / agreeing.SPREAD
     answer[3] = -agreeing.TEMPTING / agreeing.SPREAD
     return weights
 

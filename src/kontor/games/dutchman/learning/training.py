@@ -21,7 +21,7 @@ from kontor.games.dutchman.players.features import features
 from kontor.games.dutchman.players.fitting import fit, picked
 from kontor.games.dutchman.players.network import Weights, chances, shapes
 from kontor.games.dutchman.players.selfplay import PLAYERS, Lesson
-from kontor.games.dutchman.players.training import KEPT_APART, LEARNING, PLAYING, measured, part
+from kontor.games.dutchman.players.training import KEPT_APART, LEARNING, PLAYING, kept_apart, measured, part
 from kontor.games.dutchman.players.training import train as train_from_greedy
 from kontor.players.training import Arrays, ReportProgress
 from kontor.work import Jobs
@@ -59,20 +59,15 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
         learned = Learned({**weights, **policy})
         played = games(seed, generation, learned, numbers, jobs, partial(tell, PLAYING))
         generator = np.random.default_rng([seed, generation])
-        apart = {players: part(lesson, _apart(lesson)) for players, lesson in played.lessons.items()}
+        apart = {players: part(lesson, kept_apart(lesson)) for players, lesson in played.lessons.items()}
         _fit(weights, played, generator, tell)
         policy = fitted(played.choices, generator, partial(tell, LEARNING))
     return {**weights, **policy, **measured(weights, apart)}
 
 
-def _apart(lesson: Lesson) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Whether a state is not learned from: of all numbers of players equally many."""
-    return np.asarray(lesson.game // len(PLAYERS) % KEPT_APART == 0)
-
-
 def _fit(weights: Weights, played: Played, generator: np.random.Generator, tell: ReportProgress) -> None:
     """Fits the weights, in place."""
-    lessons = {players: part(lesson, ~_apart(lesson)) for players, lesson in played.lessons.items()}
+    lessons = {players: part(lesson, ~kept_apart(lesson)) for players, lesson in played.lessons.items()}
     for _ in range(PASSES):
         aimed = {players: lesson._replace(shares=targets(weights, lesson)) for players, lesson in lessons.items()}
         fit(weights, aimed, EPOCHS, STEP, generator, partial(tell, LEARNING))

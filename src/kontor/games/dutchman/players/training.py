@@ -44,12 +44,17 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
     played = lessons(seed, range(games), jobs, partial(tell, PLAYING))
     learned, apart = {}, {}
     for players, lesson in played.items():
-        test = lesson.game // len(PLAYERS) % KEPT_APART == 0  # of all numbers of players equally many
+        test = kept_apart(lesson)
         learned[players], apart[players] = part(lesson, ~test), part(lesson, test)
     generator = np.random.default_rng(seed)
     weights = new_weights(generator)
     fit(weights, learned, EPOCHS, STEP, generator, partial(tell, LEARNING))
     return {**weights, **measured(weights, apart)}
+
+
+def kept_apart(lesson: Lesson) -> NDArray[np.bool_]:
+    """Which states are not learned from: of all numbers of players equally many."""
+    return np.asarray(lesson.game // len(PLAYERS) % KEPT_APART == 0)
 
 
 def part(lesson: Lesson, which: NDArray[np.bool_]) -> Lesson:

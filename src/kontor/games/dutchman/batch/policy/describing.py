@@ -58,6 +58,8 @@ DESCRIBED: Final = np.dtype([
 _STANDING: Final = 3.0
 _WEALTH: Final = 20.0
 _WORST: Final = -4.0
+GAIN: Final = 5.0
+"""Ducats in which the gain of accepting is told."""
 _NOTHING: Final = 5.0
 """Who has less than so many ducats is as good as ruined."""
 _NO_GOLD: Final = 4 * 14 * 4 * 14
@@ -332,7 +334,7 @@ def _describe_answers(game: GameRow, thought: GameRow, described: GameRow) -> in
     for course in range(thought.many):
         alone += standing(game, thought, me, course, as_int64(1) << me)
     own = described.own[0]
-    own[0] = _within(gain / 5, _WORST, -_WORST)
+    own[0] = _within(gain / GAIN, _WORST, -_WORST)
     own[1] = _within(thought.ducats[me] / 10, -3.0, 3.0)
     own[2] = game.circle / 5
     own[3] = 1

@@ -48,18 +48,17 @@ def act_as_greedy(game: GameRow, thought: GameRow) -> None:
     """The mover does what ``greedy`` would do."""
     look_ahead(game, thought, mover_of(game))
     if game.step == DUE_PROPOSE:
-        to = field_to_propose(game, thought)
-        if to == NONE:
-            act(game, WITHHOLD)
-        else:
-            make_proposal(game, thought, to)
+        make_proposal(game, thought, field_to_propose(game, thought))
     else:
         act(game, greedy_action(game, thought))
 
 
 @njit_inline
 def make_proposal(game: GameRow, thought: GameRow, to: int) -> None:
-    """The mover proposes a field, and the ducats that stand in the thought (H9)."""
+    """The mover proposes a field, and the ducats that stand in the thought (H9); nothing, if it is NONE."""
+    if to == NONE:
+        act(game, WITHHOLD)
+        return
     game.happened = 0
     for place in range(game.tie):
         game.ducats[place] = thought.ducats[game.tied[place]]

@@ -11,7 +11,6 @@ import numpy as np
 
 from kontor.batch.arrays import GameRow, LuckRow, Numbers, Rows
 from kontor.batch.compiled import as_int64, njit_cached, njit_inline, random_unit
-from kontor.games.dutchman.batch.layout import NONE, WITHHOLD
 from kontor.games.dutchman.batch.policy.agreeing import field_to_offer
 from kontor.games.dutchman.batch.policy.describing import COMMON, DESCRIBED, MOST, OWN, describe
 from kontor.games.dutchman.batch.policy.greedy import make_proposal
@@ -63,11 +62,7 @@ def act_by_policy(game: GameRow, thought: GameRow, policy: GameRow, luck: LuckRo
     ``greedy``."""
     look_ahead(game, thought, mover_of(game))
     if game.step == DUE_PROPOSE:
-        to = field_to_offer(game, thought)
-        if to == NONE:
-            act(game, WITHHOLD)
-        else:
-            make_proposal(game, thought, to)
+        make_proposal(game, thought, field_to_offer(game, thought))
     elif game.step == DUE_SHOW:
         act(game, share_to_show(game, thought.me))
     else:
