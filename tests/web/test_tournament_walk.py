@@ -154,6 +154,13 @@ def table_now(view: TournamentView, name: str) -> str:
     return next((board.table or "" for board in view.rounds[-1].boards if number in board.entrants), "")
 
 
+def waits_for(served: Served, table: str, name: str) -> bool:
+    """Whether somebody is to move for whom nobody stands in yet. Once somebody does, the game can end at any moment,
+    and hours that pass then would be taken from the games of the next round."""
+    info = served.service.info(table)
+    return info.mover is not None and info.seats[info.mover].name == name and not info.seats[info.mover].stood_in
+
+
 def test_programs_and_people_play_a_tournament(chromium: Chromium, tmp_path: Path) -> None:
     random = Random(20)
     names = ("Anna", "Bernd", "Carla", "Dora")[:PEOPLE]
@@ -196,7 +203,7 @@ def test_programs_and_people_play_a_tournament(chromium: Chromium, tmp_path: Pat
                 moved = [player.moves_if_it_is_their_turn(served, random) for player in here if player.table]
                 boards = view.rounds[-1].boards
                 waiting = [board.table for board in boards if board.points is None and board.table]
-                if not any(moved) and set(waiting) == {late} and programs[0].poll() is not None:
+                if set(waiting) == {late} and waits_for(served, late, killed) and programs[0].poll() is not None:
                     time.passes(timedelta(hours=1, minutes=1))  # a computer player plays on
                 if not any(moved):
                     here[0].page.wait_for_timeout(50) if here else None
