@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -10,6 +11,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from bench import demanding
+from bench.pool import make_generations, pool
 from kontor.cli import run
 from kontor.game import OVER
 from kontor.games.dutchman.batch import SIMULATED_DUTCHMAN
@@ -24,7 +27,7 @@ from kontor.games.dutchman.batch.policy.imitating import (
 )
 from kontor.games.dutchman.batch.policy.thought import thought_of
 from kontor.games.dutchman.batch.states import write
-from kontor.games.dutchman.learning import gauging
+from kontor.games.dutchman.learning import gauging, training
 from kontor.games.dutchman.learning.gauging import gauge
 from kontor.games.dutchman.learning.imitation import as_greedy, fitted, gradient, likelihoods
 from kontor.games.dutchman.learning.learned import Learned, shipped
@@ -33,7 +36,9 @@ from kontor.games.dutchman.learning.training import targets, train
 from kontor.games.dutchman.players import greedy, values
 from kontor.games.dutchman.players.selfplay import lesson_of
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State
+from kontor.games.dutchman.rules.state import Accept, Decline, Propose
 from kontor.players.training import BeliefError, Gauged
+from kontor.work import executor_of
 from players.decisions import decisions, of_every_step
 from players.slopes import hold_against_differences
 
@@ -168,8 +173,9 @@ def test_a_game_is_played_to_the_end_and_told_from_the_first_round_without_odd_m
 
 
 @pytest.mark.long
-def test_training_makes_all_that_swift_needs() -> None:
+def test_training_makes_all_that_swift_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     told = set()
+    monkeypatch.setattr(training, "GENERATIONS", (1, 1))
     trained = train(1, 0.002, 2, lambda stage, done, total: told.add(stage))
     assert told == {"games played", "steps of learning"}
     shapes = {name: array.shape for name, array in shipped().arrays.items()}
@@ -177,6 +183,38 @@ def test_training_makes_all_that_swift_needs() -> None:
     assert trained["log_loss"] < 2
     assert any((trained[name] != as_greedy()[name]).any() for name in POLICY_SHAPES)
     policy_of(Learned(trained).arrays)
+
+
+def test_generations_that_are_there_play_against_each_other_and_others(tmp_path: Path) -> None:
+    for number in range(len(training.GENERATIONS) + 1):
+        policy = as_greedy() if number == 0 else {}
+        np.savez(tmp_path / f"{number}.npz", allow_pickle=False, **{**shipped().arrays, **policy})
+    files = sorted(tmp_path.iterdir())
+    make_generations(tmp_path, 1, 1.0, 1)
+    assert sorted(tmp_path.iterdir()) == files
+    with executor_of(1) as executor:
+        lines = list(pool(tmp_path, ["1"], ["0", "1", "demanding"], 4, 4, 2026, executor))
+    assert [line[:5] for line in lines] == [("1", other, 4, 4, 2026) for other in ("0", "demanding")]
+    for _, *_, share, low, high in lines:
+        assert 0 <= float(str(low)) <= float(str(share)) <= float(str(high)) <= 100
+
+
+def test_who_demands_everything_agrees_to_little_and_pays_no_more_than_greedy() -> None:
+    """Where agreements are made (H9)."""
+    answered, paid = [], []
+    for state in (state for seed in range(6, 12) for state in decisions(Options(4), seed)):
+        if state.step in ("name", "answer", "propose"):
+            view, moves = DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state)
+            move, other = [choose(view, moves, Random(0)) for choose in (demanding.choose, greedy.choose)]
+            assert move in moves
+            if isinstance(move, (Accept, Decline)):
+                answered.append((isinstance(move, Accept), isinstance(other, Accept)))
+            if isinstance(move, Propose) and isinstance(other, Propose) and move.to == other.to:
+                me = state.bargain.tied.index(state.mover) if state.bargain else 0
+                paid.append((move.ducats[me], other.ducats[me]))
+    assert sum(ours for ours, _ in answered) < sum(theirs for _, theirs in answered)
+    assert paid
+    assert all(ours >= theirs for ours, theirs in paid)
 
 
 def test_chances_told_from_views_are_gauged_the_same_whatever_jobs_is() -> None:

@@ -45,23 +45,31 @@ TOGETHER: Final = 4096
 
 
 def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
-    """The weights of values and policy, by name, and how the values did on games of the last generation that were
-    kept apart (``players.training.measured``). Time grows with ``effort``; 1 takes some 75 minutes on one core.
+    """The last generation, as :func:`following` tells. Time grows with ``effort``; 1 takes two hours of one core.
 
     ``jobs`` changes nothing. Another processor, or another number of threads of NumPy's matrix products, rounds
     differently, and that leads to other weights which estimate equally well."""
-    first = train_from_greedy(seed, effort, jobs, tell)
-    weights = {name: first[name] for name in shapes()}
-    policy = as_greedy()
-    apart: dict[int, Lesson] = {}
-    for generation, most in enumerate(GENERATIONS, 1):
-        numbers = range(max(KEPT_APART * len(PLAYERS), round(effort * most)))
-        learned = Learned({**weights, **policy})
-        played = games(seed, generation, learned, numbers, jobs, partial(tell, PLAYING))
-        generator = np.random.default_rng([seed, generation])
-        apart = {players: part(lesson, kept_apart(lesson)) for players, lesson in played.lessons.items()}
-        _fit(weights, played, generator, tell)
-        policy = fitted(played.choices, generator, partial(tell, LEARNING))
+    learned = first(seed, effort, jobs, tell)
+    for generation in range(1, len(GENERATIONS) + 1):
+        learned = following(learned, generation, seed, effort, jobs, tell)
+    return learned
+
+
+def first(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
+    """Generation 0: values by games of ``greedy``, and its policy."""
+    return {**train_from_greedy(seed, effort, jobs, tell), **as_greedy()}
+
+
+def following(learned: Arrays, generation: int, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
+    """The next generation, by games of the one before: weights of values and policy, by name, and how the values do
+    on games that were kept apart (``players.training.measured``). Generations are numbered from 0."""
+    numbers = range(max(KEPT_APART * len(PLAYERS), round(effort * GENERATIONS[generation - 1])))
+    played = games(seed, generation, Learned(learned), numbers, jobs, partial(tell, PLAYING))
+    generator = np.random.default_rng([seed, generation])
+    weights = {name: learned[name].copy() for name in shapes()}
+    _fit(weights, played, generator, tell)
+    policy = fitted(played.choices, generator, partial(tell, LEARNING))
+    apart = {players: part(lesson, kept_apart(lesson)) for players, lesson in played.lessons.items()}
     return {**weights, **policy, **measured(weights, apart)}
 
 

@@ -1,0 +1,58 @@
+"""A player of Der fliegende Holländer that demands everything: whoever gives way to it pays for that.
+
+It acts as ``greedy``. Where it is tied (H9) it names where it likes best to sail, agrees only to what brings it much,
+and proposes that the others keep nothing of what they gain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from random import Random
+from typing import Final
+
+from kontor.games.dutchman.players import greedy
+from kontor.games.dutchman.players.greedy import Table
+from kontor.games.dutchman.rules.state import Accept, Decline, Move, Name, Propose, Withhold
+from kontor.games.dutchman.rules.view import View
+
+MUCH: Final = 5
+"""So many ducats must an agreement of others bring."""
+
+
+def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
+    """A move of the view's seat."""
+    if len(moves) == 1 or view.step not in _STEPS:
+        return greedy.choose(view, moves, random)
+    return _STEPS[view.step](Table(view))
+
+
+def _name(table: Table) -> Move:
+    return Name(table.outlook.best_for(table.seat, table.bargain.tied))
+
+
+def _answer(table: Table) -> Move:
+    proposed = table.bargain.proposal
+    assert proposed
+    ducats = dict(zip(table.bargain.tied, proposed.ducats, strict=True))
+    agreed = table.outlook.standing(table.seat, proposed.to, table.bargain.tied, ducats)
+    return Accept() if agreed - table.no_agreement(table.seat) >= MUCH * table.a_ducat else Decline()
+
+
+def _propose(table: Table) -> Move:
+    """Each of the others gains less than a ducat by it, as far as we know, and pays for the rest."""
+    view, me, tied = table.view, table.seat, table.bargain.tied
+    best, chosen = 0.0, None
+    for to in view.ahead:
+        gains = {seat: table.outlook.standing(seat, to, tied) - table.no_agreement(seat) for seat in tied}
+        ducats = {
+            seat: max(-view.players[seat].cash, ceil(-gains[seat] / table.a_ducat)) for seat in tied if seat != me
+        }
+        ducats[me] = -sum(ducats.values())
+        gain = table.outlook.standing(me, to, tied, ducats) - table.no_agreement(me)
+        if view.players[me].cash + ducats[me] >= 0 and gain > best:
+            best, chosen = gain, Propose(to, tuple([ducats[seat] for seat in tied]))
+    return chosen or Withhold()
+
+
+_STEPS: Final = {"name": _name, "answer": _answer, "propose": _propose}

@@ -1,0 +1,146 @@
+"""The pool of the Holländer's players: generations that were learned, and others, each at tables of each other.
+
+    nice -n 19 .venv/bin/python -m bench.pool generations --jobs 2 --games 400 --first 4,swift:4 --others 3,0,greedy
+
+The first run makes the generations, as ``kontor train dutchman`` does, and writes each into the folder; a run that
+was stopped goes on behind the last. Then each of ``--first`` plays alone against as many of each of ``--others`` as
+there are further seats, in mirrored games: a line of the table (``--out``) tells its share of the victories in
+percent, with the 95 % interval.
+
+A generation is named by its number, and thinks as ``expert`` does, in kernels: once about each move, in so many
+imagined states (TRIALS). ``demanding`` is ``bench.demanding``; all others are players as in ``kontor simulate``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from bench import demanding
+from kontor.arena import Mirrored, Standing
+from kontor.arena.counting import Tally
+from kontor.arena.playing import by_number
+from kontor.games.dutchman.learning.learned import Learned
+from kontor.games.dutchman.learning.swift import thinking
+from kontor.games.dutchman.learning.training import GENERATIONS, first, following
+from kontor.games.dutchman.players.selfplay import PLAYERS
+from kontor.games.dutchman.rules import DUTCHMAN, Options
+from kontor.players import Choose, player_named
+from kontor.players.budget import Iterations
+from kontor.players.training import Arrays
+from kontor.work import Executor, Jobs, executor_of
+
+TRIALS: Final = 96
+FEWEST: Final = 8
+
+
+def main() -> None:
+    """Makes the generations that are missing, plays, and prints the table while it grows."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="of the generations, 0.npz, 1.npz and so on")
+    parser.add_argument("--first", default="", help="players, separated by commas; default: the last generation")
+    parser.add_argument("--others", default="", help="default: all generations before, greedy, demanding")
+    parser.add_argument("--games", type=int, default=40, help="between two players")
+    parser.add_argument("--seats", type=int, default=4, choices=PLAYERS)
+    parser.add_argument("--seed", type=int, default=2026, help="of the games")
+    parser.add_argument("--training-seed", type=int, default=1)
+    parser.add_argument("--effort", type=float, default=1.0, help="of the training")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("pool-dutchman.csv"))
+    asked = parser.parse_args()
+    make_generations(asked.folder, asked.training_seed, asked.effort, asked.jobs)
+    ours = _names(asked.first) or [str(len(GENERATIONS))]
+    others = _names(asked.others) or [*map(str, range(len(GENERATIONS))), "greedy", "demanding"]
+    with asked.out.open("w", encoding="utf-8", newline="") as file, executor_of(asked.jobs) as executor:
+        lines = [csv.writer(out, lineterminator="\n") for out in (file, sys.stdout)]
+        for line in lines:
+            line.writerow(("player", "others", "seats", "games", "seed", "share", "95 % from", "to"))
+        for row in pool(asked.folder, ours, others, asked.seats, asked.games, asked.seed, executor):
+            for line in lines:
+                line.writerow(row)
+            file.flush()
+            sys.stdout.flush()
+
+
+def _names(said: str) -> list[str]:
+    return [name for name in said.split(",") if name]
+
+
+def make_generations(folder: Path, seed: int, effort: float, jobs: Jobs) -> None:
+    """Trains what is not yet in the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    learned: Arrays = {}
+    for generation in range(len(GENERATIONS) + 1):
+        path = folder / f"{generation}.npz"
+        if path.exists():
+            learned = _read(path)
+            continue
+        if generation:
+            learned = following(learned, generation, seed, effort, jobs, _tell_nobody)
+        else:
+            learned = first(seed, effort, jobs, _tell_nobody)
+        half = path.with_suffix(".half")
+        with half.open("wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **learned)
+        half.rename(path)
+
+
+def _tell_nobody(stage: str, done: int, total: int) -> None:
+    """Nobody asks how far it is."""
+
+
+def _read(path: Path) -> Arrays:
+    with np.load(path) as arrays:
+        return dict(arrays)
+
+
+class PoolGames(Mirrored):
+    """Games of players some of whom have learned what stands in a folder."""
+
+    def __init__(self, folder: Path, options: Options, players: Sequence[str], seed: int) -> None:
+        super().__init__(DUTCHMAN, options, ["greedy"] * len(players), seed)
+        self.folder = folder
+        self.players = tuple(players)
+        self._choose = [choose_of(folder, name) for name in players]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PoolGames, (self.folder, self.options, self.players, self.seed)
+
+
+def choose_of(folder: Path, name: str) -> Choose:
+    """The player of that name."""
+    if name.isdecimal():
+        return thinking(Learned(_read(folder / f"{name}.npz")), Iterations(1), TRIALS, FEWEST)
+    return demanding.choose if name == "demanding" else player_named("dutchman", name)
+
+
+def pool(
+    folder: Path, ours: Sequence[str], others: Sequence[str], seats: int, games: int, seed: int, executor: Executor
+) -> Iterator[tuple[object, ...]]:
+    """The table's lines, one after the other."""
+    for player in ours:
+        for other in others:
+            if player != other:
+                standing = played(
+                    PoolGames(folder, Options(seats), [player, *[other] * (seats - 1)], seed), games, executor
+                )
+                shares = (standing.share, *standing.ci95)
+                yield player, other, seats, games, seed, *[f"{100 * share:.1f}" for share in shares]
+
+
+def played(series: PoolGames, games: int, executor: Executor) -> Standing:
+    """How the first of the players did in so many games."""
+    tally = Tally(series.players[0], series.group)
+    for game in by_number(series, games, executor, recorded=False):
+        tally.add(game.result, game.players.index(0))
+    return tally.standing()
+
+
+if __name__ == "__main__":
+    main()
