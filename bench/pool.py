@@ -1,11 +1,12 @@
 """The pool of the Holländer's players: generations that were learned, and others, each at tables of each other.
 
-    nice -n 19 .venv/bin/python -m bench.pool generations --jobs 2 --games 400 --first 4,swift:4 --others 3,0,greedy
+    nice -n 19 .venv/bin/python -m bench.pool generations --jobs 2 --games 400 --first 3,swift:4 --others 2,0,greedy
 
 The first run makes the generations, as ``kontor train dutchman`` does, and writes each into the folder; a run that
-was stopped goes on behind the last. Then each of ``--first`` plays alone against as many of each of ``--others`` as
-there are further seats, in mirrored games: a line of the table (``--out``) tells its share of the victories in
-percent, with the 95 % interval.
+was stopped goes on behind the last. There is one more than it makes: what can be learned from games of the last, to
+win against it. Then each of ``--first`` plays alone against as many of each of ``--others`` as there are further
+seats, in mirrored games: a line of the table (``--out``) tells its share of the victories in percent, with the 95 %
+interval.
 
 A generation is named by its number, and thinks as ``expert`` does, in kernels: once about each move, in so many
 imagined states (TRIALS). ``demanding`` is ``bench.demanding``; all others are players as in ``kontor simulate``.
@@ -36,6 +37,11 @@ from kontor.players.budget import Iterations
 from kontor.players.training import Arrays
 from kontor.work import Executor, Jobs, executor_of
 
+SHIPPED: Final = len(GENERATIONS)
+"""The last generation of ``kontor train``."""
+
+OTHERS: Final = (*map(str, range(SHIPPED)), str(SHIPPED + 1), "greedy", "demanding")
+
 TRIALS: Final = 96
 FEWEST: Final = 8
 
@@ -44,10 +50,10 @@ def main() -> None:
     """Makes the generations that are missing, plays, and prints the table while it grows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="of the generations, 0.npz, 1.npz and so on")
-    parser.add_argument("--first", default="", help="players, separated by commas; default: the last generation")
-    parser.add_argument("--others", default="", help="default: all generations before, greedy, demanding")
+    parser.add_argument("--first", default=str(SHIPPED), help="players, separated by commas; default: %(default)s")
+    parser.add_argument("--others", default=",".join(OTHERS), help="default: %(default)s")
     parser.add_argument("--games", type=int, default=40, help="between two players")
-    parser.add_argument("--seats", type=int, default=4, choices=PLAYERS)
+    parser.add_argument("--seats", type=int, default=4, choices=sorted(set(PLAYERS)))
     parser.add_argument("--seed", type=int, default=2026, help="of the games")
     parser.add_argument("--training-seed", type=int, default=1)
     parser.add_argument("--effort", type=float, default=1.0, help="of the training")
@@ -55,8 +61,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("pool-dutchman.csv"))
     asked = parser.parse_args()
     make_generations(asked.folder, asked.training_seed, asked.effort, asked.jobs)
-    ours = _names(asked.first) or [str(len(GENERATIONS))]
-    others = _names(asked.others) or [*map(str, range(len(GENERATIONS))), "greedy", "demanding"]
+    ours, others = asked.first.split(","), asked.others.split(",")
     with asked.out.open("w", encoding="utf-8", newline="") as file, executor_of(asked.jobs) as executor:
         lines = [csv.writer(out, lineterminator="\n") for out in (file, sys.stdout)]
         for line in lines:
@@ -68,15 +73,11 @@ def main() -> None:
             sys.stdout.flush()
 
 
-def _names(said: str) -> list[str]:
-    return [name for name in said.split(",") if name]
-
-
 def make_generations(folder: Path, seed: int, effort: float, jobs: Jobs) -> None:
     """Trains what is not yet in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     learned: Arrays = {}
-    for generation in range(len(GENERATIONS) + 1):
+    for generation in range(SHIPPED + 2):
         path = folder / f"{generation}.npz"
         if path.exists():
             learned = _read(path)

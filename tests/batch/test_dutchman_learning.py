@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from bench import demanding
-from bench.pool import make_generations, pool
+from bench.pool import SHIPPED, make_generations, pool
 from kontor.cli import run
 from kontor.game import OVER
 from kontor.games.dutchman.batch import SIMULATED_DUTCHMAN
@@ -186,7 +186,7 @@ def test_training_makes_all_that_swift_needs(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_generations_that_are_there_play_against_each_other_and_others(tmp_path: Path) -> None:
-    for number in range(len(training.GENERATIONS) + 1):
+    for number in range(SHIPPED + 2):
         policy = as_greedy() if number == 0 else {}
         np.savez(tmp_path / f"{number}.npz", allow_pickle=False, **{**shipped().arrays, **policy})
     files = sorted(tmp_path.iterdir())

@@ -23,7 +23,7 @@ DUTCHMAN: Final = GamePlugin(
         "ismcts": "kontor.games.dutchman.players.ismcts",
         "swift": "kontor.games.dutchman.learning.swift",
     },
-    level_points={"casual": 1500, "steady": 1665, "expert": 1988},
+    level_points={"casual": 1500, "steady": 1665, "expert": 1974},
     judge="kontor.games.dutchman.players.judge:JUDGE",
     review="kontor.games.dutchman.review:ADAPTER",
     analysis="kontor.games.dutchman.analysis:ADAPTER",
