@@ -9,7 +9,9 @@ seats, in mirrored games: a line of the table (``--out``) tells its share of the
 interval.
 
 A generation is named by its number, and thinks as ``expert`` does, in kernels: once about each move, in so many
-imagined states (TRIALS). ``demanding`` is ``bench.demanding``; all others are players as in ``kontor simulate``.
+imagined states (TRIALS). So does whoever has learned what other files in the folder hold, by their names (1.0.0.npz
+may be the ``values.npz`` of that release); where there is no policy in them, all are held to play as ``greedy``.
+``demanding`` is ``bench.demanding``; all others are players as in ``kontor simulate``.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from bench import demanding
 from kontor.arena import Mirrored, Standing
 from kontor.arena.counting import Tally
 from kontor.arena.playing import by_number
+from kontor.games.dutchman.learning.imitation import as_greedy
 from kontor.games.dutchman.learning.learned import Learned
 from kontor.games.dutchman.learning.swift import thinking
 from kontor.games.dutchman.learning.training import GENERATIONS, first, following
@@ -116,8 +119,9 @@ class PoolGames(Mirrored):
 
 def choose_of(folder: Path, name: str) -> Choose:
     """The player of that name."""
-    if name.isdecimal():
-        return thinking(Learned(_read(folder / f"{name}.npz")), Iterations(1), TRIALS, FEWEST)
+    path = folder / f"{name}.npz"
+    if path.exists():
+        return thinking(Learned({**as_greedy(), **_read(path)}), Iterations(1), TRIALS, FEWEST)
     return demanding.choose if name == "demanding" else player_named("dutchman", name)
 
 
