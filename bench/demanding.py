@@ -7,11 +7,10 @@ and proposes that the others keep nothing of what they gain.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 from random import Random
 from typing import Final
 
-from kontor.games.dutchman.players import greedy
+from kontor.games.dutchman.players import agreeing, greedy
 from kontor.games.dutchman.players.greedy import Table
 from kontor.games.dutchman.rules.state import Accept, Decline, Move, Name, Propose, Withhold
 from kontor.games.dutchman.rules.view import View
@@ -44,11 +43,7 @@ def _propose(table: Table) -> Move:
     view, me, tied = table.view, table.seat, table.bargain.tied
     best, chosen = 0.0, None
     for to in view.ahead:
-        gains = {seat: table.outlook.standing(seat, to, tied) - table.no_agreement(seat) for seat in tied}
-        ducats = {
-            seat: max(-view.players[seat].cash, ceil(-gains[seat] / table.a_ducat)) for seat in tied if seat != me
-        }
-        ducats[me] = -sum(ducats.values())
+        ducats = agreeing.paid(table, [agreeing.price_of(table, seat, to) for seat in tied if seat != me], 0)
         gain = table.outlook.standing(me, to, tied, ducats) - table.no_agreement(me)
         if view.players[me].cash + ducats[me] >= 0 and gain > best:
             best, chosen = gain, Propose(to, tuple([ducats[seat] for seat in tied]))

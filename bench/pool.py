@@ -108,7 +108,7 @@ class PoolGames(Mirrored):
     """Games of players some of whom have learned what stands in a folder."""
 
     def __init__(self, folder: Path, options: Options, players: Sequence[str], seed: int) -> None:
-        super().__init__(DUTCHMAN, options, ["greedy"] * len(players), seed)
+        super().__init__(DUTCHMAN, options, ["greedy"] * len(players), seed)  # who sits there is found in the folder
         self.folder = folder
         self.players = tuple(players)
         self._choose = [choose_of(folder, name) for name in players]

@@ -46,8 +46,7 @@ TOGETHER: Final = 4096
 
 
 def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
-    """The last generation, as :func:`following` tells. Time grows with ``effort``; 1 takes some 90 minutes on one
-    core.
+    """The last generation, as :func:`following` tells. Time grows with ``effort``; 1 takes 90 minutes on one core.
 
     ``jobs`` changes nothing. Another processor, or another number of threads of NumPy's matrix products, rounds
     differently, and that leads to other weights which estimate equally well."""

@@ -56,9 +56,9 @@ def proposal(view: View) -> Move:
     table = Table(view)
     best, chosen = 0.0, None
     for to in view.ahead:
-        prices = [_price(table, seat, to) for seat in table.bargain.tied if seat != table.seat]
+        prices = [price_of(table, seat, to) for seat in table.bargain.tied if seat != table.seat]
         for more in MORE:
-            ducats = _paid(table, prices, more)
+            ducats = paid(table, prices, more)
             if view.players[table.seat].cash + ducats[table.seat] < 0:
                 continue
             agreed = table.outlook.standing(table.seat, to, table.bargain.tied, ducats)
@@ -68,8 +68,9 @@ def proposal(view: View) -> Move:
     return chosen or Withhold()
 
 
-def _paid(table: Table, prices: Sequence[float], more: int) -> dict[int, int]:
-    """What each of the tied players gets; nobody pays more than they have."""
+def paid(table: Table, prices: Sequence[float], more: int) -> dict[int, int]:
+    """What each of the tied players gets: the others so much ``more`` than their prices, in the order of play, and
+    who proposes it the rest. Nobody else pays more than they have."""
     others = [seat for seat in table.bargain.tied if seat != table.seat]
     ducats = {
         seat: max(-table.view.players[seat].cash, ceil(price + more))
@@ -78,7 +79,7 @@ def _paid(table: Table, prices: Sequence[float], more: int) -> dict[int, int]:
     return {**ducats, table.seat: -sum(ducats.values())}
 
 
-def _price(table: Table, seat: int, to: str) -> float:
+def price_of(table: Table, seat: int, to: str) -> float:
     """For how many ducats a seat, as far as we know, is as well off with a destination as without agreement."""
     return (table.no_agreement(seat) - table.outlook.standing(seat, to, table.bargain.tied)) / table.a_ducat
 
