@@ -38,6 +38,7 @@ _BESIDE: Final = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "bench/load/
 """Pages that do not lie in docs."""
 
 _LINK: Final = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:)([^)#\s]+)(#[^)]*)?\)")
+_TABLE: Final = re.compile(r"(?m)(?<=\n\n)\[[^\]]+\]\(([\w-]+\.csv)\)$(?=\n(?:\n|\Z))")
 _FRAGMENT: Final = re.compile(r"(?s)<main id=\"main\"[^>]*>(.*)</main>")
 _STYLES: Final = re.compile(r'<link rel="stylesheet" href="/static/[0-9a-f]+/([\w-]+\.css)')
 _NOT_HERE: Final = re.compile(
@@ -61,7 +62,8 @@ def copy_pages(source: Path) -> None:
 
 
 def _page(page: Path, source: Path) -> str:
-    """A page as the site shows it: a link to a folder is a name, for folders have no page."""
+    """A page as the site shows it: a link to a folder is a name, for folders have no page; a paragraph that is a link
+    to a table has the table below it."""
 
     def linked(found: re.Match[str]) -> str:
         words, target, anchor = found[1], found[2], found[3] or ""
@@ -76,7 +78,8 @@ def _page(page: Path, source: Path) -> str:
         path = f"/{name}" if ".." in target else target
         return f"{{download}}`{words.strip('`')} <{path}>`"
 
-    return _LINK.sub(linked, page.read_text("utf-8"))
+    shown = _TABLE.sub(r"\g<0>\n\n```{csv-table}\n:file: \1\n:header-rows: 1\n```", page.read_text("utf-8"))
+    return _LINK.sub(linked, shown)
 
 
 def _lists(index: str) -> Iterator[str]:
