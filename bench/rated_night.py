@@ -19,6 +19,7 @@ from threading import Event, Thread
 from time import monotonic, sleep
 from typing import Any, Final
 
+from kontor.players.levels import LEVELS
 from kontor.table import TableService
 from kontor.table.nightly_ratings import NightlyRatings
 from kontor.table.rows import milliseconds_of
@@ -26,7 +27,6 @@ from kontor.table.schema import METADATA
 from kontor.table.storage.sqlite import DATABASE
 
 _DAY: Final = 24 * 3600 * 1000
-_LEVELS: Final = ("casual", "steady", "expert")
 _HELD: Final = 0.1
 """Share of games against levels alone."""
 
@@ -133,7 +133,7 @@ def _played(
     game = random.choice(("shanghaien", "dutchman"))
     size = 2 if game == "shanghaien" else random.randint(3, 5)
     people = random.sample(range(len(strengths)), 1 if random.random() < _HELD else size)
-    level = random.choice(_LEVELS)
+    level = random.choice(tuple(LEVELS))
     luck = [
         random.gauss(0, 1.3) + (strengths[who] if who >= 0 else 0.5)
         for who in [*people, *[-1] * (size - len(people))]

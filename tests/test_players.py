@@ -97,11 +97,13 @@ def decisions(game: AnyGame, options: Any, seed: int) -> Iterator[tuple[Any, Seq
 
 
 def test_every_game_has_the_same_players() -> None:
-    assert {players_of(game) for game in games()} == {("random", "casual", "greedy", "steady", "expert")}
+    assert {players_of(game) for game in games()} == {
+        ("random", "casual", "keen", "greedy", "steady", "strong", "expert")
+    }
 
 
 def test_an_unknown_player_is_refused() -> None:
-    with pytest.raises(BadOptions, match=r"There is no computer player “Magnus”\. There are: random, casual, greedy"):
+    with pytest.raises(BadOptions, match=r"There is no computer player “Magnus”\. There are: random, casual, keen"):
         player_named("dutchman", "Magnus")
 
 

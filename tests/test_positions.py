@@ -335,5 +335,11 @@ def test_the_league_scores_all_and_pairs_each_with_each(shanghaien: PositionsFil
 
 
 def test_the_league_has_every_player_once() -> None:
-    assert everybody("shanghaien", "10") == ["random", "casual", "greedy", "steady", "expert", "mcts:10"]
-    assert everybody("dutchman", "10") == ["random", "casual", "steady", "expert", "ismcts:10", "swift:10"]
+    assert everybody("shanghaien", "10") == [
+        *("random", "casual", "keen", "greedy", "steady", "strong", "expert"),
+        "mcts:10",
+    ]
+    assert everybody("dutchman", "10") == [
+        *("random", "casual", "keen", "steady", "strong", "expert"),
+        *("ismcts:10", "swift:10"),
+    ]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bench.research.intervals import Row, interval
+from bench.research.levels import SLOW
 from kontor.environments.adapter import encoder_of
 from kontor.environments.gymnasium import Seat
 from kontor.environments.ppo import Network, Point, Ppo
@@ -45,8 +46,8 @@ def curve(game: str, updates: int, every: int, opponents: str, games: int, seed:
     for point in learner.points(every):
         print(f"seed {seed}, update {point.update}: {point.won:.3f}", file=sys.stderr, flush=True)
         points.append(point)
-    weaker = levels(game)[:-1] if games else ()  # the strongest thinks too long for so many games
-    return Learned(points, {level: against(learner.network, game, level, games) for level in weaker})
+    quick = [level for level in levels(game) if level not in SLOW] if games else []
+    return Learned(points, {level: against(learner.network, game, level, games) for level in quick})
 
 
 def ppo(game: str, updates: int, opponents: str, games: int, seeds: int, cores: int) -> Iterator[Row]:

@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from random import Random
 from statistics import mean
+from typing import Final
 
 from bench.research.intervals import Row, interval
 from kontor.environments.adapter import encoder_of
@@ -14,6 +15,9 @@ from kontor.environments.encoders import opening
 from kontor.game import CHANCE, OVER
 from kontor.players import player_named
 from kontor.players.levels import levels
+
+SLOW: Final = ("strong", "expert")
+"""Those that think long."""
 
 
 def played(game: str, player: str, number: int) -> float:
@@ -33,11 +37,10 @@ def played(game: str, player: str, number: int) -> float:
 
 
 def rewards_of_levels(game: str, games: int, expert_games: int, cores: int) -> Iterator[Row]:
-    """The mean reward of each level; of the strongest, which thinks the longest, in fewer games."""
+    """The mean reward of each level; of those that think long, in fewer games."""
     yield "player", "games", "reward", "interval"
-    names = levels(game)
     with ProcessPoolExecutor(cores) as executor:
-        for name in names:
-            count = expert_games if name == names[-1] else games
+        for name in levels(game):
+            count = expert_games if name in SLOW else games
             rewards = list(executor.map(partial(played, game, name), range(count), chunksize=8))
             yield name, count, mean(rewards), interval(rewards)

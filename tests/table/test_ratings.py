@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import pairwise
 from math import log
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 
 from kontor.endings import early_end
 from kontor.game import Result
+from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
 from kontor.table import SeatPlan, TableService
 from kontor.table.nightly_ratings import NightlyRatings
@@ -140,20 +142,32 @@ def shares() -> Iterator[tuple[str, str, float]]:
             yield row["game"], row["players"], float(row["share of the first"]) / 100
 
 
-def test_the_levels_stand_as_far_apart_as_they_were_measured() -> None:
-    measured = {(of, players): share for of, players, share in shares()}
-    for of, weaker, stronger in (
-        ("shanghaien", "casual", "steady"),
-        ("shanghaien", "steady", "expert"),
-        ("dutchman", "casual", "steady"),
-        ("dutchman", "steady", "expert"),
-    ):
-        others = 3 if of == "dutchman" else 1
-        share = measured[of, ",".join([stronger, *[weaker] * others])]
-        apart = log(others * share / (1 - share)) * 400 / log(10)
-        points = plugins()[of].level_points
-        assert points[stronger] - points[weaker] == pytest.approx(apart, abs=1)
-        assert points["casual"] == 1500
+def odds(game: str, stronger: str, weaker: str) -> float:
+    """Of the stronger against one of the weaker, by a match with as many of them as there are further seats."""
+    others = 3 if game == "dutchman" else 1
+    (share,) = (
+        found for of, players, found in shares() if (of, players) == (game, ",".join([stronger, *[weaker] * others]))
+    )
+    return others * share / (1 - share)
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+@pytest.mark.parametrize(
+    ("weaker", "stronger"), [("casual", "keen"), ("casual", "steady"), ("steady", "strong"), ("steady", "expert")]
+)
+def test_the_levels_stand_as_far_apart_as_they_were_measured(game: str, weaker: str, stronger: str) -> None:
+    points = plugins()[game].level_points
+    apart = log(odds(game, stronger, weaker)) * 400 / log(10)
+    assert points[stronger] - points[weaker] == pytest.approx(apart, abs=1)
+    assert points["casual"] == 1500
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+@pytest.mark.parametrize(("weaker", "stronger"), pairwise(LEVELS))
+def test_of_two_neighbours_the_stronger_wins_60_to_75_percent_of_games_for_two(
+    game: str, weaker: str, stronger: str
+) -> None:
+    assert 0.6 < odds(game, stronger, weaker) / (1 + odds(game, stronger, weaker)) < 0.75
 
 
 # ------------------------------------------------------------------------------------------------- in a database
@@ -241,7 +255,7 @@ def test_the_strongest_stand_first_and_only_who_chose_to_be_listed(service: Tabl
         service.ratings.show(who, listed=True, public=who == anna)
     page = service.ratings.best("shanghaien", bernd)
     assert [row.name for row in page.rows if row.rank] == ["Anna", "Bernd", "Clara"]
-    assert [row.level for row in page.rows if row.level] == ["expert", "steady", "casual"]
+    assert [row.level for row in page.rows if row.level] == [*reversed(LEVELS)]
     assert [row.points for row in page.rows] == sorted((row.points for row in page.rows), reverse=True)
     assert [row.mine for row in page.rows if row.rank] == [False, True, False]
     assert [bool(row.handle) for row in page.rows if row.rank] == [True, False, False]
@@ -268,7 +282,7 @@ def test_pages_of_the_best_hold_everybody_once(service: TableService, clock: Clo
                 break
             first += most
         assert page.number == 12
-        assert len(rows) == 12 + 3, most
+        assert len(rows) == 12 + len(LEVELS), most
         sure = [row for row in rows if row.sure]
         assert [row.points for row in sure] == sorted((row.points for row in sure), reverse=True)
         assert rows[len(sure) :] == [row for row in rows if not row.sure]

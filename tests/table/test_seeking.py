@@ -7,7 +7,6 @@ from threading import Barrier, Thread
 
 import pytest
 
-from kontor.players.levels import levels
 from kontor.table import NotNow, Pace, TableService, TooMany
 from kontor.table.rating_values import Fits, FittedGame, FittedPerson
 from kontor.table.seeking import GATHER, LOST, NEAR, OFFER, OFFER_AGAIN, WIDER, _Seeker, find_group
@@ -152,7 +151,7 @@ def test_the_strengths_of_two_may_differ_the_more_the_longer_they_wait(service: 
 def test_a_computer_player_of_ones_strength_is_offered_after_a_while(service: TableService, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     rate(service, clock, **{anna: 1960})
-    for person, level in ((anna, levels("shanghaien")[-1]), (bernd, levels("shanghaien")[0])):
+    for person, level in ((anna, "strong"), (bernd, "casual")):
         assert seek(service, person, TWO) is None
         clock.tick(milliseconds=OFFER - 1)
         with pytest.raises(NotNow):

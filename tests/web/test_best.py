@@ -44,8 +44,10 @@ def test_only_who_chose_to_be_listed_is_named_and_nobody_by_their_id(served: Ser
         shown = anna.get("/best/shanghaien").html
         assert re.findall(r'scope="row">(?:<a [^>]*>)?([^<]+)', shown) == [
             "⚙\u00a0expert",
+            "⚙\u00a0strong",
             "Berta",
             "⚙\u00a0steady",
+            "⚙\u00a0keen",
             "Dora",
             "⚙\u00a0casual",
             "Emil",

@@ -16,7 +16,7 @@ ENGLISH = Words("en")
 
 @pytest.mark.parametrize("game", plugins())
 def test_people_are_offered_the_levels_and_no_other(served: Served, game: str) -> None:
-    assert levels(game) == tuple(LEVELS) == ("casual", "steady", "expert")
+    assert levels(game) == tuple(LEVELS) == ("casual", "keen", "steady", "strong", "expert")
     with served.guest("Anna") as anna:
         page = anna.get(f"/open/{game}")
     offered = [value for value in players_of(game) if f'value="machine-{value}"' in page.html]

@@ -1,4 +1,4 @@
-"""The computer players that people meet: three levels, the same for every game. Others are for programs."""
+"""The computer players that people meet: five levels, the same for every game. Others are for programs."""
 
 from __future__ import annotations
 
@@ -10,13 +10,20 @@ from kontor.words import Words, mark
 
 LEVELS: Final[dict[str, str]] = {
     "casual": mark("casual: plays by what is visible; beginners can win"),
+    "keen": mark("keen: knows the game, but does not weigh every move"),
     "steady": mark("steady: weighs every move and makes few mistakes"),
+    "strong": mark("strong: often thinks ahead"),
     "expert": mark("expert: thinks ahead and forgives nothing"),
 }
 """The weakest first, and what they are like."""
 
-_NAMES: Final[dict[str, str]] = {"casual": mark("casual"), "steady": mark("steady"), "expert": mark("expert")}
-
+_NAMES: Final[dict[str, str]] = {
+    "casual": mark("casual"),
+    "keen": mark("keen"),
+    "steady": mark("steady"),
+    "strong": mark("strong"),
+    "expert": mark("expert"),
+}
 
 MACHINE_SIGN: Final = "⚙"
 """Stands before the name of a computer player wherever it is shown; no person's name can hold it."""

@@ -23,7 +23,7 @@ Scope = Literal["play", "read", "notify"]
 """What a program's token is good for: to do what its person can (and so to see it), to see it alone, to hear whose
 turn it is and say where that is told."""
 SCOPES: Final[tuple[Scope, ...]] = ("play", "read", "notify")
-Level = Literal["casual", "steady", "expert"]
+Level = Literal["casual", "keen", "steady", "strong", "expert"]
 DiceChoice = Literal["usual", "strict", "early"]
 DiceKind = Literal["late", "early", "strict", "sealed", "duplicate"]
 """When the seed of a table's dice was drawn: with the table (as it once was), or before anybody asked for it, so that

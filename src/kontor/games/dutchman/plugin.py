@@ -15,15 +15,17 @@ DUTCHMAN: Final = GamePlugin(
     web="kontor.games.dutchman.web.adapter:ADAPTER",
     players={
         "casual": "kontor.games.dutchman.players.casual",
+        "keen": "kontor.games.dutchman.players.between:KEEN",
         "greedy": "kontor.games.dutchman.players.greedy",
         "steady": "kontor.games.dutchman.players.greedy",
+        "strong": "kontor.games.dutchman.players.between:STRONG",
         "expert": "kontor.games.dutchman.players.expert",
     },
     benchmark_players={
         "ismcts": "kontor.games.dutchman.players.ismcts",
         "swift": "kontor.games.dutchman.learning.swift",
     },
-    level_points={"casual": 1500, "steady": 1665, "expert": 1974},
+    level_points={"casual": 1500, "keen": 1575, "steady": 1665, "strong": 1822, "expert": 1974},
     judge="kontor.games.dutchman.players.judge:JUDGE",
     review="kontor.games.dutchman.review:ADAPTER",
     analysis="kontor.games.dutchman.analysis:ADAPTER",
