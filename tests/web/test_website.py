@@ -110,7 +110,7 @@ def address(site: Path) -> Iterator[str]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("page", ["index.html", "de/dutchman.html", "docs/deploy.html"])
+@pytest.mark.parametrize("page", ["index.html", "de/dutchman.html", "docs/deploy.html", "docs/league.html"])
 def test_a_page_fits_a_phone_and_has_nothing_against_it(address: str, chromium: Browser, page: str) -> None:
     context = chromium.new_context(reduced_motion="reduce")
     try:
