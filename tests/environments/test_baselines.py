@@ -24,7 +24,7 @@ def test_what_ppo_learns_is_held_against_levels_too() -> None:
     head, first, last, *others = ppo("shanghaien", updates=1, opponents="random", games=4, seeds=2, cores=1)
     assert head[-2:] == ("seed 0", "seed 1")
     assert (first[0], first[1], last[0], last[1]) == (0, 0, 1, 256 * 64)
-    assert [row[0] for row in others] == ["against casual", "against steady"]
+    assert [row[0] for row in others] == ["against casual", "against keen", "against steady"]
     assert all(row[1] == last[1] and -1 <= float(row[2]) < 0.5 for row in others)
 
 

@@ -1,5 +1,5 @@
 """The players called ``keen`` and ``strong`` for Der fliegende Holländer: between ``casual`` and ``steady``, which is
-``greedy``, and between that and ``expert``."""
+``greedy``, and between that and ``expert``. Their shares make each step alike, about (docs/strength.csv)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The players called ``keen`` and ``strong`` for Shanghaien: between ``casual`` and ``steady``, and between that and
-``expert``."""
+``expert``. Their shares make each step alike, about (docs/strength.csv)."""
 
 from __future__ import annotations
 
