@@ -1,4 +1,4 @@
-"""The chart room for the tests: positions from games played at random, its page, and a reader of pages."""
+"""The chart room for the tests: positions from games played at random, and its page."""
 
 from __future__ import annotations
 
@@ -23,13 +23,12 @@ from kontor.games.dutchman.web.tale import Tale
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
-from web.html_reader import HtmlReader
+from web.elements import Element
 
 NAMES: Final = ("Karin <b>", "Helga & Co", "Anne", 'Karl "K"', "Klaus", "Reiner-Maximilian von und zu Hohenstein")
 """Names that would do harm if they were not escaped, and one that is long."""
 
 WORDS: Final = Words("en")
-VOID: Final = {"input", "br", "img", "hr", "meta", "link"}
 STEPS: Final = {"action", "put", "sail", "name", "propose", "answer", "again", "show", "check"}
 
 # ----------------------------------------------------------------------------------------------------- positions
@@ -149,90 +148,6 @@ def html(view: View, moves: Sequence[Move] = (), last: Sequence[Seen] = (), tale
 
 def mover_html(state: State) -> str:
     return html(DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state))
-
-
-class Element:
-    def __init__(self, tag: str, attributes: dict[str, str | None], parent: Element | None) -> None:
-        self.tag = tag
-        self.attributes = attributes
-        self.parent = parent
-        self.parts: list[Element | str] = []
-
-    def __getitem__(self, name: str) -> str:
-        return self.attributes.get(name) or ""
-
-    def all(self) -> Iterator[Element]:
-        yield self
-        for part in self.parts:
-            if isinstance(part, Element):
-                yield from part.all()
-
-    def find(self, tag: str, **wanted: str) -> list[Element]:
-        return [one for one in self.all() if one.tag == tag and all(one[key] == wanted[key] for key in wanted)]
-
-    @property
-    def spoken(self) -> str:
-        """What a screen reader would read of it."""
-        if self["aria-hidden"] == "true":
-            return ""
-        return " ".join(" ".join(p if isinstance(p, str) else p.spoken for p in self.parts).split())
-
-
-class Reader(HtmlReader):
-    """Reads a page and insists that every element is closed where it should be."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.root = self.at = Element("page", {}, None)
-        self.feed(text)
-        self.close()
-        assert self.at is self.root, f"<{self.at.tag}> is not closed"
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert len(attrs) == len(dict(attrs)), f"<{tag}> says something twice: {attrs}"
-        element = Element(tag, dict(attrs), self.at)
-        self.at.parts.append(element)
-        if tag not in VOID:
-            self.at = element
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.at.parts.append(Element(tag, dict(attrs), self.at))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.at.tag == tag, f"</{tag}> closes <{self.at.tag}>"
-        assert self.at.parent is not None
-        self.at = self.at.parent
-
-    def handle_data(self, data: str) -> None:
-        self.at.parts.append(data)
-
-
-def read(text: str) -> Element:
-    return Reader(text).root
-
-
-def check_sound(text: str) -> None:
-    """Well-formed, with ids that are there once, names for all controls, and nothing that a strict policy refuses."""
-    root = read(text)
-    ids = Counter(one["id"] for one in root.all() if one["id"])
-    assert [name for name, number in ids.items() if number > 1] == []
-    labels = {one["for"]: one for one in root.find("label") if one["for"] and one["aria-hidden"] != "true"}
-    for one in root.all():
-        assert one.tag not in ("style", "script", "foreignobject"), one.tag
-        assert not [name for name in one.attributes if name == "style" or name.startswith("on")], one.attributes
-        for name in ("for", "aria-labelledby", "popovertarget"):
-            assert not one[name] or one[name] in ids, f"{name} says {one[name]}, which is not there"
-        if one.tag == "use":
-            assert one["href"].removeprefix("#") in ids, one["href"]
-        if one.tag in ("button", "input") and one["type"] != "hidden":
-            assert one["id"], f"<{one.tag}> without an id"
-        if one.tag == "button":
-            assert one.spoken, f"button {one['id']} has no name"
-        if one.tag == "input" and one["type"] != "hidden":
-            label = labels.get(one["id"], one.parent)
-            assert label is not None
-            assert label.tag == "label", f"input {one['id']} has no label"
-            assert label.spoken
 
 
 def submitted(root: Element) -> set[str]:

@@ -51,17 +51,16 @@ from web.dutchman_positions import (
     WORDS,
     at_turns,
     by_all_eyes,
-    check_sound,
     events,
     html,
     mover_html,
     places,
     played,
-    read,
     submitted,
     values,
     whole_games,
 )
+from web.elements import check_sound, read
 
 COMMON: Final = files("kontor.web.pages").joinpath("static")
 STATIC: Final = files("kontor.games.dutchman.web").joinpath("static")
@@ -74,7 +73,7 @@ def test_every_seat_and_every_onlooker_gets_a_sound_page() -> None:
             if seat not in (state.mover, None) and (place + (seat or 0)) % 5:
                 continue
             moves = DUTCHMAN.moves(state) if seat == state.mover else ()
-            check_sound(html(DUTCHMAN.view(state, seat), moves, events(steps, seat)))
+            check_sound(read(html(DUTCHMAN.view(state, seat), moves, events(steps, seat))))
 
 
 def test_a_page_is_made_of_nothing_but_the_view() -> None:
@@ -330,8 +329,8 @@ def test_h13_the_end_is_sound_told_once_and_nothing_of_it_before() -> None:
             view = DUTCHMAN.view(state, seat)
             tale = afterwards(WORDS, NAMES, seat, by_all_eyes(steps))
             text = html(view, (), events(steps[-40:], seat), tale=tale)
-            check_sound(text)
             root = read(text)
+            check_sound(root)
             mine = [one["id"] for one in root.find("g") if one["class"].endswith(" you")]
             assert mine == ([] if seat is None else [f"df-wealth-{seat}"])
             assert said.headline(WORDS, NAMES, view) not in root.spoken, "it stands above the table"
@@ -438,10 +437,9 @@ def test_h3_another_chart_is_drawn_as_well() -> None:
     for state, steps in played(5, 4, chart):
         if state.step in ("sail", "name"):
             text = html(DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state), events(steps, state.mover))
-            check_sound(text)
-            assert [do({"move": state.step, "to": to}) for to in values(read(text), "to")] == list(
-                DUTCHMAN.moves(state)
-            )
+            root = read(text)
+            check_sound(root)
+            assert [do({"move": state.step, "to": to}) for to in values(root, "to")] == list(DUTCHMAN.moves(state))
 
 
 def test_what_lies_over_the_sheet_lies_where_its_field_is() -> None:

@@ -39,14 +39,12 @@ from kontor.web.pages.fragments import Page
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
-from web.html_reader import HtmlReader
+from web.elements import Element, check_sound, find, read
 
 NAMES: Final = ("Anna <b>", "Bernd & Co")
 """Names that would do harm if they were not escaped."""
 
 WORDS: Final = Words("en")
-VOID: Final = {"input", "br", "img", "hr", "meta", "link"}
-MAY_STAND_OPEN: Final = {"path", "rect", "circle", "ellipse", "use", "polyline"}
 
 # ------------------------------------------------------------------------------------------------------- rendering
 
@@ -84,86 +82,6 @@ def built(
 
 def html(state: State, seat: int | None, events: Sequence[Seen] = (), whole: Sequence[Seen] = ()) -> str:
     return built(state, seat, events, whole).html()
-
-
-class Element:
-    def __init__(self, tag: str, attributes: dict[str, str | None], parent: Element | None) -> None:
-        self.tag = tag
-        self.attributes = attributes
-        self.parent = parent
-        self.parts: list[Element | str] = []
-
-    def __getitem__(self, name: str) -> str:
-        return self.attributes.get(name) or ""
-
-    def all(self) -> Iterator[Element]:
-        yield self
-        for part in self.parts:
-            if isinstance(part, Element):
-                yield from part.all()
-
-    @property
-    def spoken(self) -> str:
-        """What a screen reader would read of it."""
-        if self["aria-hidden"] == "true":
-            return ""
-        parts = [part if isinstance(part, str) else part.spoken for part in self.parts]
-        return " ".join(" ".join(parts).split())
-
-    @property
-    def text(self) -> str:
-        """All that is written there, read aloud or not."""
-        return "".join(part if isinstance(part, str) else part.text for part in self.parts).strip()
-
-    @property
-    def classes(self) -> set[str]:
-        return set(self["class"].split())
-
-
-class Reader(HtmlReader):
-    """Reads a page and insists that every element is closed where it should be."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.root = self.at = Element("page", {}, None)
-        self.feed(text)
-        self.close()
-        assert self.at is self.root, f"<{self.at.tag}> is not closed"
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        names = [name for name, _ in attrs]
-        assert len(names) == len(set(names)), f"<{tag}> says something twice: {names}"
-        element = Element(tag, dict(attrs), self.at)
-        self.at.parts.append(element)
-        if tag not in VOID:
-            self.at = element
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in VOID | MAY_STAND_OPEN, f"<{tag}/> does not close itself"
-        self.at.parts.append(Element(tag, dict(attrs), self.at))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.at.tag == tag, f"</{tag}> closes <{self.at.tag}>"
-        assert self.at.parent is not None
-        self.at = self.at.parent
-
-    def handle_data(self, data: str) -> None:
-        self.at.parts.append(data)
-
-
-def read(text: str) -> Element:
-    return Reader(text).root
-
-
-def find(root: Element, **wanted: str) -> list[Element]:
-    """Elements by attribute; ``class_="x"`` by one of the classes."""
-    found = []
-    for element in root.all():
-        rest = dict(wanted)
-        one_class = rest.pop("class_", "")
-        if (not one_class or one_class in element.classes) and all(element[name] == rest[name] for name in rest):
-            found.append(element)
-    return found
 
 
 def controls(root: Element) -> list[Element]:
@@ -207,31 +125,6 @@ def rulebook_row() -> State:
 # ------------------------------------------------------------------------------------------- every page of many games
 
 
-def sound(root: Element) -> None:
-    """What holds for every page."""
-    ids = Counter(element["id"] for element in root.all() if element["id"])
-    assert not [name for name, count in ids.items() if count > 1]
-    for element in root.all():
-        assert element.tag not in ("style", "script")
-        for name, value in element.attributes.items():
-            assert name != "style"
-            assert not name.startswith("on")
-            assert value is None or "javascript:" not in value
-        for name in ("popovertarget", "aria-labelledby", "for"):
-            assert not element[name] or element[name] in ids, f"{name} = {element[name]}"
-        if element.tag == "use":
-            assert element["href"].removeprefix("#") in ids, element["href"]
-        if element.tag == "svg":
-            assert element["aria-hidden"] == "true"
-        if element.tag == "button":
-            hidden = element["aria-hidden"] == "true"
-            assert element["id"], "without an id the focus is lost when the page is morphed"
-            assert bool(element.spoken) != hidden, element.attributes
-            assert hidden == (element["tabindex"] == "-1")
-        if element.tag in ("h2", "h3", "h4", "th", "a"):
-            assert element.spoken
-
-
 def every_move_has_a_control(root: Element, state: State, seat: int | None) -> None:
     view = SHANGHAIEN.view(state, seat)
     legal = moves_of(view, state)
@@ -266,7 +159,7 @@ def test_every_page_of_a_game_is_sound_and_holds_exactly_the_legal_moves(seed: i
             event = SHANGHAIEN.event(before, action, after, seat)
             last = [(number, event, SHANGHAIEN.view(before, seat), SHANGHAIEN.view(after, seat))]
             root = read(html(after, seat, last))
-            sound(root)
+            check_sound(root)
             every_move_has_a_control(root, after, seat)
         seen.add(after.step)
     assert {"row", "turn", "roll", "place", "over"} <= seen
@@ -276,7 +169,7 @@ def test_every_page_of_the_beginning_is_sound() -> None:
     state = SHANGHAIEN.start(Options())
     for seat in (0, 1, None):
         root = read(html(state, seat))
-        sound(root)
+        check_sound(root)
         assert not controls(root)
 
 
@@ -475,7 +368,7 @@ def test_y4_the_overview_stays_until_the_readers_own_roll() -> None:
         assert not find(read(html(state, first)), id="sh-last-round"), "they have rolled"
         for seat in (other, None):
             root = read(html(state, seat))
-            sound(root)
+            check_sound(root)
             assert not find(root, class_="settled")
             (shown,) = find(root, id="sh-last-round")
             assert "Round 1 is over: who gets which card" in shown.spoken
@@ -679,7 +572,7 @@ def test_the_end_shows_how_the_game_went_and_tells_the_result_once() -> None:
         *_, (_, _, over) = steps(3)
         score = afterwards(WORDS, NAMES, None, [whole])
         root = read(html(over, seat, whole[-3:], whole))
-        sound(root)
+        check_sound(root)
         assert find(root, id="sh-outcome")[0].spoken == outcome(WORDS, NAMES, score)
         section = find(root, id="sh-tale")[0]
         assert all(sentence in section.spoken for sentence in reasons(WORDS, NAMES, score, over.crews))
