@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from kontor.cli import run
 from kontor.game import OVER
@@ -27,7 +28,7 @@ from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State, View
 from kontor.games.shanghaien.rules.components import ROUNDS, ROW, TRICKS, is_sailor
 from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
 from kontor.games.shanghaien.rules.state import Row
-from kontor.players.training import Gauged, in_bins, write
+from kontor.players.training import MATRIX_THREADS, Gauged, in_bins, write
 from profiles import sized
 
 Seeds = st.integers(0, 2**32)
@@ -292,6 +293,24 @@ def test_what_was_stopped_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         write(tmp_path / "weights.npz", "shanghaien", 1, 0.001, 1, stop)
     assert not list(tmp_path.iterdir())
+
+
+def test_training_multiplies_matrices_by_as_many_threads_on_any_machine(tmp_path: Path) -> None:
+    told: set[int] = set()
+
+    def tell(*stage: object) -> None:
+        told.update(matrix_threads())
+
+    for cores in (1, 3):
+        with threadpool_limits(cores, "blas"):
+            write(tmp_path / f"{cores}.npz", "shanghaien", 1, 0.001, 1, tell)
+            assert matrix_threads() == {cores}
+    assert told == {MATRIX_THREADS}
+    assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "3.npz").read_bytes()
+
+
+def matrix_threads() -> set[int]:
+    return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
 
 
 # ------------------------------------------------------------------------------------------------------------ gauging

@@ -48,8 +48,8 @@ TOGETHER: Final = 4096
 def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
     """The last generation, as :func:`following` tells. Time grows with ``effort``; 1 takes 90 minutes on one core.
 
-    ``jobs`` changes nothing. Another processor, or another number of threads of NumPy's matrix products, rounds
-    differently, and that leads to other weights which estimate equally well."""
+    ``jobs`` changes nothing. Another kind of processor rounds differently, and that leads to other weights which
+    estimate equally well; so does another number of threads (``kontor.players.training.MATRIX_THREADS``)."""
     learned = first(seed, effort, jobs, tell)
     for generation in range(1, len(GENERATIONS) + 1):
         learned = following(learned, generation, seed, effort, jobs, tell)

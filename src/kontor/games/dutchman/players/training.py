@@ -38,8 +38,8 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
     """The weights, by name as in :func:`~kontor.games.dutchman.players.network.shapes`, and how they did on the games
     kept apart (see :func:`measured`). Time grows with ``effort``; 1 takes some 11 minutes on one core.
 
-    ``jobs`` changes nothing. Another processor, or another number of threads of NumPy's matrix products, rounds
-    differently, and that leads to other weights which estimate equally well."""
+    ``jobs`` changes nothing. Another kind of processor rounds differently, and that leads to other weights which
+    estimate equally well; so does another number of threads (``kontor.players.training.MATRIX_THREADS``)."""
     games = max(KEPT_APART * len(PLAYERS), round(effort * GAMES))
     played = lessons(seed, range(games), jobs, partial(tell, PLAYING))
     learned, apart = {}, {}
