@@ -181,6 +181,23 @@ def test_every_form_away_from_the_table_keeps_what_was_written(
         expect(notice(page)).to_be_hidden()
 
 
+def test_who_follows_a_link_before_the_answer_is_not_called_back(served: Served, pages: Pages) -> None:
+    with served.guest("Anna") as anna, pages(anna) as page:
+        page.goto("/you?open=showing")
+        held: list[Route] = []
+        page.route(re.compile("/you/profile$|/people/me$"), lambda route: held.append(route))
+        page.locator("#profile-go").click()
+        page.locator("#my-page").click(no_wait_after=True)
+        while len(held) < 2:
+            page.wait_for_timeout(10)
+        sent, followed = held
+        with page.expect_response("**/you?open=showing"):
+            sent.continue_()
+        page.wait_for_timeout(300)  # to act on what came; a page that is being left does not say that it did
+        followed.continue_()
+        page.wait_for_url("**/people/me")
+
+
 WAITING_FORMS: Final = ("#invite-2", "#fill-2", "#leave")
 
 

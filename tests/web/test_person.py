@@ -175,7 +175,8 @@ def test_somebody_shows_their_page_on_a_phone(served: Served, pages: Pages, scri
         page.goto("/you?open=showing")
         page.get_by_label("my page, with:").check()
         page.get_by_label("what I lose by my moves").check()
-        page.locator("#profile-go").tap()
+        with page.expect_navigation():
+            page.locator("#profile-go").tap()
         page.locator("#my-page").tap()
         expect(page.locator("#public-page")).to_be_visible()
         for drawn in page.locator(".rating-curve svg").all():

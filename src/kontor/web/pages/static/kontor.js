@@ -38,7 +38,9 @@ async function post(form, submitter) {
   const address = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
   const waiting = new AbortController();
   const timeout = setTimeout(() => waiting.abort(), ANSWER_TIMEOUT);
-  let answer, text;
+  let answer, text, left = false;
+  const leave = () => { left = true; };
+  addEventListener("beforeunload", leave);
   try {
     answer = await fetch(address, { method: "POST", body, headers, signal: waiting.signal });
     text = await answer.text();
@@ -50,11 +52,13 @@ async function post(form, submitter) {
     return false;
   } finally {
     clearTimeout(timeout);
+    removeEventListener("beforeunload", leave);
   }
   if (atTable && cut) connection(stream);
   if (answer.redirected) {
-    location.assign(answer.url);
-    return true;
+    // Who has followed a link in the meantime is not called back.
+    if (!left) location.assign(answer.url);
+    return !left;
   }
   if (!answer.ok) {
     tell(form, submitter, text);
