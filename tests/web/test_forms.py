@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from kontor.web.http.limits import LIMITS, Limit
+from timeouts import waited_for
 from web.browsers import PHONE, Chromium, Pages, browsing, open_form, unfold
 from web.conftest import Served
 from web.guests import open_shanghaien, seated
@@ -188,8 +189,7 @@ def test_who_follows_a_link_before_the_answer_is_not_called_back(served: Served,
         page.route(re.compile("/you/profile$|/people/me$"), lambda route: held.append(route))
         page.locator("#profile-go").click()
         page.locator("#my-page").click(no_wait_after=True)
-        while len(held) < 2:
-            page.wait_for_timeout(10)
+        waited_for(lambda: len(held) == 2, lambda: page.wait_for_timeout(10))
         sent, followed = held
         with page.expect_response("**/you?open=showing"):
             sent.continue_()

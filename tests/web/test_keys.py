@@ -14,6 +14,7 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.state import Sail
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
+from timeouts import waited_for
 from web.browsers import MOVING, Chromium, Pages, browsing
 from web.conftest import Served
 from web.tables import Table, brought_there, opened
@@ -123,10 +124,9 @@ def test_the_hollaender_is_steered_by_keys(served: Served, pages: Pages, monkeyp
         page.keyboard.press(str(len(ahead)))
         expect(page.locator("#df-where input").nth(len(ahead) - 1)).to_be_checked()
         page.keyboard.press("Enter")
-        expect(page.locator("#now:focus, [data-decision] :focus")).to_have_count(1)
+        waited_for(lambda: table.last() == Sail(ahead[-1]))
         shows(page, table)
         expect(page.locator("#now:focus, [data-decision] :focus")).to_have_count(1)
-        assert table.last() == Sail(ahead[-1])
 
 
 def test_the_dice_fall_before_a_sentence_tells_them(
