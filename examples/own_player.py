@@ -1,7 +1,7 @@
 """A computer player of your own, against `random`: a hundred games of Shanghaien.
 
 It looks at the row only: on how many cards has it more dice than the other? It places dice where they decide most,
-and shanghais as soon as it is ahead on two cards more than the other is.
+and calls “Shanghai!” as soon as it is ahead on two cards more than the other is.
 """
 
 from collections.abc import Sequence

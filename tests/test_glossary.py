@@ -1,9 +1,12 @@
 """One word, one thing, in what players read: the words that `glossary.toml` has retired are in no sentence of any
-language, nor in the documents."""
+language, nor in the documents, the templates, the website, the examples and the description of the package."""
 
 from __future__ import annotations
 
+import ast
+import io
 import re
+import tokenize
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +18,17 @@ from babel.messages.catalog import Message
 from catalogues import LANGUAGES, PARTS, catalogue
 
 ROOT: Final = Path(__file__).parents[1]
-DOCUMENTS: Final = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS: Final = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "examples").rglob("*.md")),
+]
+PAGES: Final = [
+    *sorted((ROOT / "src").rglob("*.html")),
+    *sorted((ROOT / "website").rglob("*.html")),
+    ROOT / "docs" / "verify.html",
+]
+PROGRAMS: Final = sorted((ROOT / "examples").rglob("*.py"))
 SAID_ELSEWHERE: Final = {
     "someone": "documents say “somebody” as well",
     "bar": "a counter counts, in documents",
@@ -23,6 +36,7 @@ SAID_ELSEWHERE: Final = {
     "horseshoes played": "programs lay out and lay down",
     "a player's part of the dice": "records call it a salt",
     "plain": "documents may reckon",
+    "take back": "programs undo",
 }
 """What is held against sentences only, and why."""
 
@@ -86,6 +100,71 @@ def test_no_document_has_a_retired_word(document: Path) -> None:
     words = [word for word in retired("en") if word.thing not in SAID_ELSEWHERE]
     wrong = [fault for paragraph in prose(document) for fault in found(paragraph, words)]
     assert wrong == []
+
+
+def fixed_text(page: Path) -> str:
+    """Return the text of a template or page that passes through no catalogue."""
+    text = page.read_text("utf-8")
+    text = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", " ", text, flags=re.S)
+    text = re.sub(r"<!--.*?-->|<style.*?</style>|<script.*?</script>", " ", text, flags=re.S)
+    return " ".join(re.sub(r"<[^>]*>", " ", text).split())
+
+
+def comments_and_strings(program: Path) -> Iterator[str]:
+    """Yield what a reader of a program reads as words."""
+    for token in tokenize.generate_tokens(io.StringIO(program.read_text("utf-8")).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
+        elif token.type == tokenize.STRING and not token.string.startswith(("f", "F")):
+            text = ast.literal_eval(token.string)
+            if isinstance(text, str):
+                yield " ".join(text.split())
+
+
+def in_no_catalogue() -> Iterator[tuple[str, str]]:
+    """Yield every English text that passes through no catalogue, with its file."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    yield "pyproject.toml", project["description"]
+    yield from (("pyproject.toml", word) for word in project["keywords"])
+    yield "CITATION.cff", " ".join((ROOT / "CITATION.cff").read_text("utf-8").split())
+    yield from ((page.name, fixed_text(page)) for page in PAGES)
+    yield from ((program.name, text) for program in PROGRAMS for text in comments_and_strings(program))
+
+
+def test_no_template_example_or_description_has_a_retired_word() -> None:
+    words = [word for word in retired("en") if word.thing not in SAID_ELSEWHERE]
+    wrong = [(name, fault) for name, text in in_no_catalogue() for fault in found(text, words)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_the_website_has_no_retired_word(language: str) -> None:
+    texts = tomllib.loads((ROOT / "website" / "words.toml").read_text("utf-8"))
+    assert [fault for text in texts.values() for fault in found(text[language], retired(language))] == []
+
+
+RIDDLES: Final = (
+    re.compile(r"(?<!\bthere) (is|are) no (?!longer\b|more\b)[a-z]", re.IGNORECASE),
+    re.compile(r"^(Who|Whoever|Where) [^?]* (is|are) "),
+    re.compile(r"\btold by\b"),
+)
+"""Shapes of sentences that were translated word by word: “is no position”, “Where the 1 is, is said”."""
+
+
+def test_no_english_sentence_has_the_shape_of_a_riddle() -> None:
+    messages = [message for part in PARTS for message in catalogue(part, LANGUAGES[0]) if message.id]
+    sentences = [source for message in messages for source, _ in texts(message) if source]
+    assert [one for one in sentences if any(riddle.search(one) for riddle in RIDDLES)] == []
+
+
+def test_a_riddle_is_recognised() -> None:
+    def is_riddle(sentence: str) -> bool:
+        return any(riddle.search(sentence) for riddle in RIDDLES)
+
+    assert is_riddle("This is no position: the link is cut off.")
+    assert is_riddle("Where the 1 is, is said before the first die is placed.")
+    assert not is_riddle("There is no such move.")
+    assert not is_riddle("Where is the 1? After that, both dice are placed.")
 
 
 def test_a_retired_word_is_found_and_the_better_one_is_named() -> None:

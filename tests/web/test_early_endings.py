@@ -164,7 +164,7 @@ def test_without_scripts_and_what_is_refused_says_why(served: Served, come: Come
     assert not bernd.get(path).has("proposal")
     stale = anna.post(f"{path}/agree", anna.get(path).forms[0].fields)
     assert stale.status == 409
-    assert "No one has proposed to end the game." in stale.text("refused")
+    assert "Nobody has proposed to end the game." in stale.text("refused")
     assert carla.get(f"{path}/end").path == path, "who does not play has nothing to end"
     assert not carla.get(path).has("end-there")
     over = anna.press(anna.get(f"{path}/end").button("resign"))

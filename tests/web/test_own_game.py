@@ -164,7 +164,7 @@ def test_two_play_at_the_terminal_and_the_record_is_good(afternoon: Afternoon) -
     afternoon.shell(install)
     played = afternoon.shell(play, typed="roll\nhold\n" * 400)
     assert "A turn begins with a roll" in played or "rolls a 1" not in played
-    assert re.search(r"^Victory for \w+, with 2\d points\.$", played, re.MULTILINE), played
+    assert re.search(r"^\w+ won with 2\d points\.$", played, re.MULTILINE), played
     assert "Dice: all" in afternoon.shell(verify)
     told = afternoon.shell(replay)
     assert " holds and has 2" in told
@@ -228,7 +228,7 @@ def test_two_browsers_play_to_the_end(
             expect(page.locator("#state")).not_to_have_attribute("data-version", before)
         for page in pages:
             expect(page.locator("#ending")).to_be_visible()
-            expect(page.locator("#now")).to_contain_text("Victory for")
+            expect(page.locator("#now")).to_contain_text(" won with ")
             expect(page.locator("#review-there")).to_have_count(0)
         with hers.expect_download() as downloading:
             hers.get_by_role("link", name="Download record").click()

@@ -1,4 +1,4 @@
-"""Pig in words: what matters now, what happened, and the rules."""
+"""Pig in words: what matters now, the log, and the rules."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -21,7 +21,7 @@ def headline(words: Words, names: Sequence[str], view: View) -> str:
     """One line: whose turn it is, or who has won."""
     if view.result:
         winners = words.all_of([names[seat] for seat in view.result.winners])
-        return words.say("Victory for {names}, with {points} points.", names=winners, points=max(view.points))
+        return words.say("{names} won with {points} points.", names=winners, points=max(view.points))
     if view.mover == CHANCE:
         return words.say("The die rolls.")
     return words.say("{name} is rolling: {total} so far.", name=names[view.turn], total=view.total)

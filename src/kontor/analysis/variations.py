@@ -191,7 +191,7 @@ def decode(game: str, text: str) -> Variations:
 
 
 def _unreadable() -> BadPosition:
-    return BadPosition("", "This is no position: the link is cut off, or was changed.")
+    return BadPosition("", "This is not a position: the link is cut off, or was changed.")
 
 
 def _unpacked(text: str) -> bytes:

@@ -157,7 +157,7 @@ class _Place:
             self.view = view_from(self._game, position.view)
         except msgspec.ValidationError as error:
             raise BadPositions(
-                "", "The view of position {id} is none: {error}.", id=position.id, error=misfit(error)
+                "", "Position {id} has no readable view: {error}.", id=position.id, error=misfit(error)
             ) from error
         # What is legal depends on what the seat knows alone: any state with that view will do.
         self._state = self._game.imagine(self.view, Random(position.id).randrange)
@@ -171,7 +171,7 @@ class _Place:
             self._game.play(self._state, move)
         except msgspec.ValidationError as error:
             raise BadPositions(
-                "", "What answers position {id} is no move: {error}.", id=name, error=misfit(error)
+                "", "The answer to position {id} is not a move: {error}.", id=name, error=misfit(error)
             ) from error
         except IllegalMove as error:
             raise BadPositions(

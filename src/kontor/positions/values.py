@@ -173,4 +173,4 @@ def decoded_line(number: int, line: bytes, kind: Any) -> Any:
             "", "Line {line} is not as it must be: {error}.", line=number, error=misfit(error)
         ) from error
     except msgspec.DecodeError as error:
-        raise BadPositions("", "Line {line} is no JSON.", line=number) from error
+        raise BadPositions("", "Line {line} is not JSON.", line=number) from error

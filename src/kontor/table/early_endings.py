@@ -177,7 +177,7 @@ def _play_on(change: Change, row: TableRow, mine: SeatRow, person: str) -> None:
 
 def _proposed(row: TableRow) -> int:
     if row.proposed is None:
-        raise NotNow("", "No one has proposed to end the game.")
+        raise NotNow("", "Nobody has proposed to end the game.")
     return row.proposed
 
 

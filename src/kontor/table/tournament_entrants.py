@@ -39,7 +39,7 @@ def join(change: Change, tournament: str, person: str, salt: str) -> None:
     if mine is not None and mine.left is None:
         return  # asked twice
     if not row.takes_more():
-        raise NotNow("", "No one can join this tournament any more.")
+        raise NotNow("", "Nobody can join this tournament any more.")
     if (mine is not None and mine.removed) or blocks.is_kept_out(change.db, row.host, person):
         raise NotAllowed("", "You cannot take part in this tournament.")
     _check_room(change.db, row, everybody, person)

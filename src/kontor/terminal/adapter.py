@@ -103,7 +103,7 @@ def seat_named(given: str, names: Names, rule: str) -> int:
         if given.casefold() == name.casefold() or given == str(seat + 1):
             return seat
     raise BadOptions(
-        rule, "No one at the table is called {given}; there are {names}.", given=given, names=", ".join(names)
+        rule, "Nobody at the table is called {given}; there are {names}.", given=given, names=", ".join(names)
     )
 
 

@@ -83,5 +83,5 @@ def seat_called(words: Words, wanted: str, names: Sequence[str]) -> int:
         if name.casefold() == wanted.casefold():
             return seat
     raise BadOptions(
-        "", "No one at this table is called {name}; there are {names}.", name=wanted, names=words.all_of(names)
+        "", "Nobody at this table is called {name}; there are {names}.", name=wanted, names=words.all_of(names)
     )

@@ -115,7 +115,7 @@ def _check_dice(setup: Setup) -> None:
     if (setup.one_at is not None) != bool(mine + theirs) and not (
         setup.step in ("place", "roll", "reroll") and setup.one_at and not mine + theirs
     ):
-        raise BadPosition("S7", "Where the 1 is, is said before the first die is placed.")
+        raise BadPosition("S7", "Decide where the 1 is before placing a die.")
     rolled = setup.step in ("place", "both")
     if rolled != (setup.roll is not None):
         raise impossible("S6")
@@ -126,7 +126,7 @@ def _check_dice(setup: Setup) -> None:
     if setup.step in ("both", "reroll") and not setup.spent[setup.turn]:
         raise impossible("S8")
     if setup.step == "both" and setup.one_at:
-        raise BadPosition("S7", "Where the 1 is, is said before the first die is placed.")
+        raise BadPosition("S7", "Decide where the 1 is before placing a die.")
 
 
 def _to_come(setup: Setup, deck: tuple[Card, ...], first: tuple[Card, ...]) -> tuple[Card, ...]:

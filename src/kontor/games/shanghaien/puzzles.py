@@ -44,7 +44,7 @@ THEMES: Final = {
     "joker": mark("Use the joker"),
     "trick": mark("Use the trick"),
     "save": mark("Save the trick"),
-    "deny": mark("Deny the other a card"),
+    "deny": mark("Deny your opponent a card"),
     "level": mark("Draw level"),
     "which": mark("Which card?"),
 }

@@ -335,9 +335,9 @@ RULES: Final[dict[str, str]] = {
 "pips on the neighbouring cards. Equal again, or no dice: the card leaves the game."),
     "S10": mark("After eight rounds the game ends. The captain who did not call “Shanghai!” starts the next "
 "round."),
-    "S11": mark("In each nation the stronger crew scores the value of the weaker one, and the weaker crew "
-"scores nothing; a crew with no rival scores its own value; equal crews score nothing. Each "
-"unused trick card is worth 1 point."),
+    "S11": mark("In each nation the stronger crew scores the value of the weaker one, and the weaker crew scores "
+"nothing; a crew without an opponent scores its own value; equal crews score nothing. Each unused trick card is "
+"worth 1 point."),
     "S12": mark("Most points win."),
 }  # fmt: skip
 """The rules that a player needs at a prompt, by number."""

@@ -366,7 +366,7 @@ def resigning(words: Words, info: TableInfo, seat: int) -> str:
         return words.say("The game ends at once, and {name} wins.", name=names[1 - seat])
     left = [at for at, one in enumerate(info.seats) if at != seat and not one.player and not one.resigned]
     if not left:
-        return words.say("No one else is left to play on: the game ends at once, without a result.")
+        return words.say("Nobody else is left to play on: the game ends at once, without a result.")
     return words.say(
         "A computer player ({level}) plays on in your place to the end. "
         "You cannot come back, and for ratings you are last.",

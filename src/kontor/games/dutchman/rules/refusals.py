@@ -137,4 +137,4 @@ def _proposal(state: State, move: Propose) -> IllegalMove:
         )
     if sum(move.ducats):
         return IllegalMove("H9", "The total paid and the total received must be the same.")
-    return IllegalMove("H9", "No one can pay more ducats than they have.")
+    return IllegalMove("H9", "Nobody can pay more ducats than they have.")

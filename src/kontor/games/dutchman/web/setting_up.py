@@ -80,7 +80,7 @@ def _horseshoes(form: Mapping[str, str], name: str) -> Horseshoes:
         if not (given.isascii() and given.isdigit() and len(given) < 3 and int(given) in HORSESHOES):
             raise Refusal(
                 "H1",
-                "“{given}” is no horseshoe: there are 21 to 48, and 20, 10, 2 and 1 of silver.",
+                "“{given}” is not a horseshoe: there are 21 to 48, and 20, 10, 2 and 1 of silver.",
                 given=given[:20],
             )
         found.append(int(given))
@@ -252,7 +252,7 @@ def _check_shares(view: View) -> None:
                 not low <= count <= high
                 for low, count, high in zip(player.at_least, counts, player.at_most, strict=True)
             ):
-                raise Refusal("H11", "What everyone knows of this player’s shares is not what they hold.")
+                raise Refusal("H11", "The shares that are public knowledge do not fit what this player holds.")
             continue
         left.subtract(dict(zip(COLOURS, player.at_least, strict=True)))
         needs.append(player.shares - sum(player.at_least))

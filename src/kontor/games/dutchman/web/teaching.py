@@ -398,11 +398,11 @@ HERE: Final[tuple[Part, ...]] = (
     ),
     Part(
         "here-known",
-        mark("What everyone knows"),
+        mark("Public knowledge"),
         (
             mark(
                 "Nobody has to remember the shares that were shown: “Public knowledge” below the chart keeps the"
-                " account, until they are exchanged. After the blue ship this is what everyone knows."
+                " account, until they are exchanged. After the blue ship, this is public knowledge."
             ),
             Figure(
                 "known",

@@ -12,11 +12,10 @@ BOOK: Final = RuleBook(
     title="Shanghaien",
     players=mark("for two players, about twenty minutes; Roman Pelek and Michael Schacht, 2008"),
     lead=mark(
-        "Two captains sit in a harbour tavern, looking for hands. Six cards lie on the bar; with "
-        "dice you compete for the ones you want. Sooner or later someone calls “Shanghai!”, the "
-        "cards go to whoever has the better dice, and six new ones are laid out. After eight rounds "
-        "the crews are compared, nation by nation: where yours is stronger, you score what your "
-        "rival’s weaker crew is worth."
+        "Two captains sit in a harbour tavern, looking for hands. Six cards lie on the bar; with dice you compete "
+        "for the ones you want. Sooner or later someone calls “Shanghai!”, the cards go to whoever has the better "
+        "dice, and six new ones are laid out. After eight rounds the crews are compared, nation by nation: where "
+        "yours is stronger, you score what your opponent’s weaker crew is worth."
     ),
     chapters=(
         Chapter(
@@ -83,8 +82,8 @@ BOOK: Final = RuleBook(
                     "S6",
                     mark(
                         "Roll two dice from your supply. Put one of them on your side of the card with its number; "
-                        "the other goes back to the supply. You cannot undo a roll, and one of the two dice must be "
-                        "placed."
+                        "the other goes back to the supply. You cannot take back a roll, and one of the two dice "
+                        "must be placed."
                     ),
                     example=mark("You roll 2 and 5. One die goes to card 2 or to card 5, as you like."),
                 ),
@@ -175,7 +174,7 @@ BOOK: Final = RuleBook(
                     ),
                     example=mark(
                         "Anna has Chinese of 3, 3 and 4, Bernd one of 1: Anna scores 1, and Bernd nothing. If Bernd "
-                        "had no Chinese at all, Anna would score 10: a single sailor in your rival’s strongest "
+                        "had no Chinese at all, Anna would score 10: a single sailor in your opponent’s strongest "
                         "nation can cost them nine points."
                     ),
                 ),

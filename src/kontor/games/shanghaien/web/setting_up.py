@@ -62,7 +62,7 @@ def _dice(form: Mapping[str, str], name: str) -> list[int]:
     given = form.get(name, "").replace(",", " ")[:_MOST_DICE]
     dice = [*"".join(given.split())]
     if not all("1" <= die <= str(ROW) for die in dice):
-        raise Refusal("S6", "“{given}” are no dice: write numbers from 1 to 6.", given=given)
+        raise Refusal("S6", "“{given}” are not dice: write numbers from 1 to 6.", given=given)
     return sorted(map(int, dice))
 
 

@@ -30,8 +30,8 @@ ABOUT: Final[Body] = (
         )
     ),
     mark(
-        "So one small sailor can ruin your rival’s best crew. But every further one only gives your rival points, as "
-        "long as your crew stays the weaker."
+        "So one small sailor can ruin your opponent’s best crew. But every further one only gives your opponent "
+        "points, as long as your crew stays the weaker."
     ),
 )
 

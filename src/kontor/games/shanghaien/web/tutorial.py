@@ -258,8 +258,8 @@ TIPS: Final = (
         "shanghai",
         _may_end,
         mark(
-            "With two of your own dice placed you may call “Shanghai!”. It ends the round, and the other captain "
-            "starts the next."
+            "With two of your own dice placed you may call “Shanghai!”. It ends the round, and your opponent starts "
+            "the next."
         ),
     ),
     Tip(
@@ -271,8 +271,8 @@ TIPS: Final = (
         "score",
         lambda view: view.round > 1 and view.step == "turn",
         mark(
-            "Before you compete for a card, look at the score table: one sailor of a nation in which the other is "
-            "strong costs them most."
+            "Before you compete for a card, look at the score table: one sailor of a nation in which your opponent "
+            "is strong costs them most."
         ),
     ),
 )
