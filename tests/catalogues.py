@@ -44,7 +44,7 @@ LETTERS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 }
 """Letters that stand for things are asked for by a variable, so they are listed here, with the game that has them."""
 
-_SAID: Final = {"say": (0,), "say_html": (0,), "mark": (0,), "count": (0, 1)}
+_SAID: Final = {"say": (0,), "say_html": (0,), "mark": (0,), "count": (0, 1), "count_tenths": (0, 1)}
 """Where in a call the sentences stand."""
 
 _REFUSED: Final = {"BadChart": 0, "BadRecord": 2}
@@ -101,7 +101,7 @@ def _in_python(path: Path, known: set[str]) -> Iterator[Sentence]:
         if not isinstance(node, ast.Call):
             continue
         name = _named(node)
-        if name == "count" and len(node.args) > 2:
+        if name in ("count", "count_tenths") and len(node.args) > 2:
             yield from zip(_texts(node.args[0]), _texts(node.args[1]), strict=True)
         elif name in _SAID and len(_SAID[name]) == 1 and node.args:
             yield from ((text,) for text in _texts(node.args[0]))

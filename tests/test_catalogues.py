@@ -82,6 +82,56 @@ def test_what_is_filled_in_is_the_same(part: str, language: str) -> None:
     assert wrong == []
 
 
+def marks(text: str) -> set[str]:
+    """Return the control characters of a text (but line ends), and its backslashes with what follows them."""
+    return set(re.findall(r"[\x00-\x09\x0b-\x1f]|\\.", text))
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_control_characters_are_the_same(part: str, language: str) -> None:
+    """A ``\\b`` keeps the lines of an example apart in a help text; spelled as two characters it is printed."""
+    wrong = [
+        (message.id, text)
+        for message in catalogue(part, language)
+        for text in (texts(message) if message.id else ())
+        if marks(text) != marks(sources(message)[0])
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_points_agree_with_their_number(part: str) -> None:
+    """A sentence that counts points has a plural, and it is the points that the plural follows."""
+    counted = re.compile(r"\{(\w+)\} (?:\w+ )?points?\b")
+    wrong = [
+        message.id
+        for message in catalogue(part, LANGUAGES[0])
+        if message.id
+        for name in counted.findall(sources(message)[-1])
+        if name != "n" or not message.pluralizable
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("language", "below_one", "below_two", "two"),
+    [
+        ("en", "0.3 percentage points", "1.9 percentage points", "2.0 percentage points"),
+        ("de", "0,3 Prozentpunkte", "1,9 Prozentpunkte", "2,0 Prozentpunkte"),
+        ("fr", "0,3 point de pourcentage", "1,9 point de pourcentage", "2,0 points de pourcentage"),
+        ("it", "0,3 punti percentuali", "1,9 punti percentuali", "2,0 punti percentuali"),
+        ("ja", "0.3ポイント", "1.9ポイント", "2.0ポイント"),
+    ],
+)
+def test_tenths_take_the_plural_of_their_language(language: str, below_one: str, below_two: str, two: str) -> None:
+    words = Words(language)
+    said = [
+        words.count_tenths("{n} percentage point", "{n} percentage points", number) for number in (0.3, 1.94, 1.96)
+    ]
+    assert said == [below_one, below_two, two]
+
+
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_said_in_english_by_mistake(part: str, language: str) -> None:

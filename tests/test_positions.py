@@ -146,7 +146,7 @@ def test_damage_is_named(shanghaien: PositionsFile) -> None:
     data = whole(shanghaien)
     for damaged, why in (
         (b"", "The file is empty"),
-        (data[:-20], "Line 9 is no JSON"),
+        (data[:-20], "Line 9 is not JSON"),
         (data.replace(b'"round":', b'"ground":', 1), "Line 2 is not as it must be: “round” is missing"),
         (encode_line(structs.replace(shanghaien.header, count=0)), "The file has no positions"),
         (encode_line(shanghaien.header) + encode_line(shanghaien.positions[0]) * 8, "has positions twice"),
@@ -247,7 +247,7 @@ def test_the_expert_loses_next_to_nothing_and_random_more_than_it(made: Position
     [
         ({"9-99": {"move": "roll"}}, "There is no position 9-99 in the file"),
         ({"FIRST": None}, "Position .* has no answer"),
-        ({"FIRST": {"move": "sail"}}, "is no move: “move” cannot be “sail”"),
+        ({"FIRST": {"move": "sail"}}, "is not a move: “move” cannot be “sail”"),
         ({"FIRST": {"move": "place", "die": 7}}, "is not legal: "),
     ],
 )
@@ -261,7 +261,7 @@ def test_answers_that_do_not_fit_are_refused_by_name(
         score_answers(shanghaien, "", answers({name: move for name, move in given.items() if move}))
     with pytest.raises(BadPositions, match="answered twice"):
         score_answers(shanghaien, "", answers(good) * 2)
-    with pytest.raises(BadPositions, match="Line 1 is no JSON"):
+    with pytest.raises(BadPositions, match="Line 1 is not JSON"):
         score_answers(shanghaien, "", b"{\n")
     assert score_answers(shanghaien, "", answers(good)).total.positions == len(good)
 

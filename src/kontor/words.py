@@ -5,7 +5,8 @@ from pieces, so that a catalogue in another language can order its words as it l
 ``locale/<language>/LC_MESSAGES/kontor.mo`` of this package and of each game; whatever they lack is said in English.
 
 For whoever collects the sentences: they are the first argument of ``say``, ``mark``, ``IllegalMove`` (its second) and
-the like, and the first two of ``count``.
+the like, and the first two of ``count`` and
+``count_tenths``.
 """
 
 from __future__ import annotations
@@ -52,6 +53,16 @@ class Words:
     def count(self, singular: str, plural: str, n: int, /, **details: object) -> str:
         """The sentence for so many; the number itself is ``{n}``."""
         return self._ngettext(singular, plural, n).format(n=n, **details)
+
+    def count_tenths(self, singular: str, plural: str, number: float, /, **details: object) -> str:
+        """Return the sentence for a number with one decimal place; the number itself is ``{n}``.
+
+        Below two it takes the form that zero has in the language, as CLDR's rules say for decimals: plural in
+        English (“1.5 points”), singular in French (“1,5 point”).
+        """
+        shown = abs(float(f"{number:.1f}"))
+        form = 0 if shown < 2 else int(shown)
+        return self._ngettext(singular, plural, form).format(n=self.tenths(number), **details)
 
     def letter(self, what: str, letter: str) -> str:
         """A letter that stands for a thing: ``B`` for a blue ship. ``what`` tells like letters apart (``"ship"``)."""

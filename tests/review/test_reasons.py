@@ -179,7 +179,7 @@ def test_s11_what_the_cards_come_to_in_points_is_told(bar: ShanghaienView) -> No
         )
 
     assert told(bar, {"lead": -1.0}, {"lead": 1.5}) == [
-        f"At the end of the round {name} is 2.5 points better off against the other, on average."
+        f"At the end of the round {name} is 2.5 points better off against the opponent, on average."
     ]
     assert told(bar, {"lead": 1.0}, {"lead": 0.2}) == [
         f"In this round that costs {name} 0.8 points, on average; it pays in the rounds that follow."

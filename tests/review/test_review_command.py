@@ -101,4 +101,4 @@ def test_what_cannot_be_reviewed_is_refused_in_a_sentence(tmp_path: Path, capsys
     assert capsys.readouterr().err == "This game is not over yet: you can review it afterwards.\n"
     write(tmp_path / "over.jsonl", shanghaien_record("a-draw.txt"))
     assert run(["review", str(tmp_path / "over.jsonl"), "--seat", "Xaver"]) == 2
-    assert "No one at this table is called Xaver" in capsys.readouterr().err
+    assert "Nobody at this table is called Xaver" in capsys.readouterr().err

@@ -276,7 +276,7 @@ def test_a_move_does_not_withdraw_a_proposal_and_a_refusal_does(service: TableSe
     service.early_endings.decline(table, anna)
     assert kinds(service, table)[-4:] == ["proposed", "declined", "proposed", "withdrew"]
     for act in (service.early_endings.agree, service.early_endings.decline):
-        with pytest.raises(NotNow, match="No one has proposed"):
+        with pytest.raises(NotNow, match="Nobody has proposed"):
             act(table, bernd)
     service.early_endings.propose(table, 1, bernd)
     assert service.info(table).status == "playing", "who agreed to another proposal has not agreed to this one"

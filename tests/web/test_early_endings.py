@@ -104,7 +104,7 @@ def test_by_touch_and_by_keyboard(served: Served, pages: Pages, come: Come) -> N
         page.goto(path)
         page.locator("#end-there").focus()
         page.keyboard.press("Enter")
-        expect(page.locator("main")).to_contain_text("No one else is left to play on")
+        expect(page.locator("main")).to_contain_text("Nobody else is left to play on")
         page.locator("#resign").focus()
         page.keyboard.press("Enter")
         expect(page.locator("#now")).to_contain_text("Bernd has resigned. The game has no result.")

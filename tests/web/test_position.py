@@ -166,7 +166,7 @@ def test_what_is_no_position_is_refused_with_a_sentence(served: Served, game: st
         for nonsense in ("", "x", "eNpjAAAAAQAB", "%00", "a" * 7000):
             answer = anybody.get(f"/analysis/{game}?p={nonsense}")
             assert answer.status == 422, nonsense
-            assert "This is no position" in answer.html
+            assert "This is not a position" in answer.html
         assert anybody.get("/analysis/chess").status == 404
 
 
@@ -276,8 +276,8 @@ def test_a_position_is_set_up_by_a_form(served: Served) -> None:
     ("changed", "said"),
     [
         ({"placed1": "2 2 2 2"}, "these dice do not go together"),
-        ({"placed1": "7"}, "are no dice"),
-        ({"one_at": ""}, "Where the 1 is"),
+        ({"placed1": "7"}, "are not dice"),
+        ({"one_at": ""}, "Decide where the 1 is"),
         ({"row5": ""}, "Six cards lie in the tavern, not 5"),
         ({"crew1-A3": "2"}, "There are not so many cards"),
         ({"crew1-A3": "x"}, "is a whole number"),
@@ -443,10 +443,10 @@ SET_UP_DUTCHMAN: Final = {
         ({"knows3-blue": "3-3"}, "There are only 4 shares of each ship"),
         ({"knows1-blue": "0-0"}, "is not what they hold"),
         ({"known2": "45"}, "There are not so many horseshoes 45"),
-        ({"known2": "49"}, "“49” is no horseshoe"),
+        ({"known2": "49"}, "“49” is not a horseshoe"),
         ({"middle-known": "44 43", "middle": "1"}, "More horseshoes are known in the middle"),
         ({"shoes2": "58"}, "There are 60 horseshoes in all"),
-        ({"pile0": "by0"}, "Cards put under the pile lie below"),
+        ({"pile0": "by0"}, "Shares put back must lie below"),
         ({"cash2": "-1"}, "write a whole number up to 9999"),
         ({"out1": "1"}, "Someone bankrupt"),
         ({"out3": "1"}, "someone still in the game"),

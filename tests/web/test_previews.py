@@ -13,7 +13,7 @@ from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 
 IN_GERMAN = {"accept-language": "de"}
-GAME = "Recruit a crew in a tavern of Shanghai. Two captains, a tavern, and dice. About twenty minutes."
+GAME = "Recruit a crew in a Shanghai tavern. Two captains, a tavern, and dice. About twenty minutes."
 
 
 def preview(guest: Guest, path: str, **headers: str) -> dict[str, str]:

@@ -144,7 +144,7 @@ def _arranges(page: Page, mailbox: Mailbox, receiver: Receiver) -> tuple[str, st
 def _tries(page: Page, mailbox: Mailbox, receiver: Receiver, subscribed: Subscribed) -> None:
     """Each of them, by its button."""
     for kind in ("by e-mail", "by webhook", "in a browser"):
-        page.locator("#notifications li", has_text=kind).get_by_text("Send me one now").click()
+        page.locator("#notifications li", has_text=kind).get_by_text("Send a test message").click()
         expect(page.locator("#tried")).to_be_visible()
         if kind == "by e-mail":
             assert waited_for(mailbox.take)[0]["Subject"] == "Kontor can reach you"

@@ -91,11 +91,12 @@ class ReviewText:
         """How often the same move would have been better, and what that cost in all."""
         if len(same) == 1:
             return ""
+        points = round(100 * sum(decision.cost for decision in same))
         return self._words.count(
-            "The same move would have been better {n} more time; in all that cost {cost} percentage points.",
-            "The same move would have been better {n} more times; in all that cost {cost} percentage points.",
+            "The same move would have been better {n} more time; in all that cost {cost}.",
+            "The same move would have been better {n} more times; in all that cost {cost}.",
             len(same) - 1,
-            cost=round(100 * sum(decision.cost for decision in same)),
+            cost=self._words.count("{n} percentage point", "{n} percentage points", points),
         )
 
     def sure(self) -> str:
@@ -115,12 +116,13 @@ class ReviewText:
     def played_how(self, account: Account) -> list[str]:
         """How much a seat gave away at each decision; and the result without luck, where luck can be told."""
         decided = sum(decision.seat == account.seat for decision in self._review.decisions)
+        each = 100 * account.lost / max(1, decided)
         told = self._words.count(
-            "{name}: on average {each} percentage points lost, at {n} decision.",
-            "{name}: on average {each} percentage points lost, at {n} decisions.",
+            "{name}: on average {each} lost, at {n} decision.",
+            "{name}: on average {each} lost, at {n} decisions.",
             decided,
             name=self._names[account.seat],
-            each=self._words.tenths(100 * account.lost / max(1, decided)),
+            each=self._words.count_tenths("{n} percentage point", "{n} percentage points", each),
         )
         if self._review.hidden:
             return [told]

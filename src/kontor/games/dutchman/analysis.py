@@ -283,8 +283,8 @@ def beliefs(words: Words, names: Sequence[str], view: View) -> list[BeliefTable]
             "horseshoes",
             words.say("What the others may hold: horseshoes"),
             words.say(
-                "How likely each has so many golden and silver horseshoes, the fewest on the left, by what this "
-                "player has seen; beside it the average."
+                "How many golden and silver horseshoes each may have: the chance of each number, fewest on the "
+                "left, and the average."
             ),
             (words.say("golden"), words.say("silver")),
             tuple((names[seat], _horseshoes(words, believed.golden_counts(seat))) for seat in others),
@@ -340,8 +340,8 @@ def _bargain_prices(words: Words, names: Sequence[str], view: View, believed: Be
         "bargain",
         words.say("What an agreement is worth"),
         words.say(
-            "So many ducats each of them asks at least to agree; with a minus, so many they would pay. For the "
-            "others it is what this player can guess."
+            "The fewest ducats each would agree for; a minus means they would pay. For the others, this player’s "
+            "estimate."
         ),
         tuple(names[seat] for seat in view.bargain.tied),
         tuple(rows),

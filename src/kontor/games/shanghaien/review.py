@@ -211,16 +211,18 @@ def _points(words: Words, name: str, view: View, played: Outlook, best: Outlook)
             share=round(100 * played.ahead),
         )
     elif more >= _LITTLE:
-        yield words.say(
-            "At the end of the round {name} is {n} points better off against the other, on average.",
+        yield words.count_tenths(
+            "At the end of the round {name} is {n} point better off against the opponent, on average.",
+            "At the end of the round {name} is {n} points better off against the opponent, on average.",
+            more,
             name=name,
-            n=words.tenths(more),
         )
     elif more <= -_LITTLE and view.round < ROUNDS:
-        yield words.say(
+        yield words.count_tenths(
+            "In this round that costs {name} {n} point, on average; it pays in the rounds that follow.",
             "In this round that costs {name} {n} points, on average; it pays in the rounds that follow.",
+            -more,
             name=name,
-            n=words.tenths(-more),
         )
 
 
@@ -237,9 +239,10 @@ def _next_round(words: Words, name: str, view: View, played: Outlook, best: Outl
             share=round(100 * played.starts),
         )
     else:
-        yield words.say(
+        yield words.count_tenths(
+            "In this round both come to about the same ({n} point apart on average): the difference shows later.",
             "In this round both come to about the same ({n} points apart on average): the difference shows later.",
-            n=words.tenths(abs(best.lead - played.lead)),
+            abs(best.lead - played.lead),
         )
 
 

@@ -144,10 +144,18 @@ def compared(puzzle: Puzzle, move: int) -> int:
 def _verdict(words: Words, puzzle: Puzzle, move: int) -> str:
     if move == puzzle.best:
         return words.say("The best move! Nothing lost.")
-    lost = words.tenths(100 * puzzle.lost(move))
+    lost = 100 * puzzle.lost(move)
     if puzzle.lost(move) < AS_GOOD:
-        return words.say("As good as the best move: {lost} percentage points lost.", lost=lost)
-    return words.say("This loses {lost} percentage points of the chance of winning.", lost=lost)
+        return words.count_tenths(
+            "As good as the best move: {n} percentage point lost.",
+            "As good as the best move: {n} percentage points lost.",
+            lost,
+        )
+    return words.count_tenths(
+        "This loses {n} percentage point of the chance of winning.",
+        "This loses {n} percentage points of the chance of winning.",
+        lost,
+    )
 
 
 def _said(words: Words, position: PuzzlePosition, place: int) -> str:
@@ -189,8 +197,8 @@ def _certainty(words: Words, puzzle: Puzzle) -> str:
     if puzzle.certainty == "learned":
         return words.say("The round is solved to its end; what it is worth for the rounds after it is learned.")
     return words.say(
-        "Estimates from simulated rounds, by what this seat can know. ± says how far the distance to the best move "
-        "may be off, in 95 of 100 cases."
+        "Estimates from simulated rounds, by what this seat can know. ± is the 95% margin of error of the distance "
+        "to the best move."
     )
 
 
@@ -262,11 +270,12 @@ def lost_by(words: Words, answer: PuzzleAnswer | None) -> str:
 
 def to_share(words: Words, title: str, day: date, lost: float, streak: int, url: str) -> str:
     """A line that tells how the puzzle of a day was solved, and gives nothing away."""
-    told = words.say(
-        "{game}, puzzle of {day}: {lost} percentage points lost.",
+    told = words.count_tenths(
+        "{game}, puzzle of {day}: {n} percentage point lost.",
+        "{game}, puzzle of {day}: {n} percentage points lost.",
+        100 * lost,
         game=title,
         day=words.day(day),
-        lost=words.tenths(100 * lost),
     )
     if streak > 1:
         told = f"{told} {words.count('{n} day in a row.', '{n} days in a row.', streak)}"

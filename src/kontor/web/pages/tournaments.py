@@ -240,7 +240,7 @@ def _standing(words: Words, view: TournamentView, names: Mapping[int, str], one:
     entrant = next(entrant for entrant in view.entrants if entrant.number == one.entrant)
     gone = ""
     if entrant.left:
-        gone = words.say("left out") if entrant.removed else words.say("has left")
+        gone = words.say("removed") if entrant.removed else words.say("has left")
     return StandingShown(
         place=one.place,
         number=one.entrant,

@@ -16,7 +16,7 @@ def hand(words: Words, names: Sequence[str], view: View) -> list[str]:
     """The reader's ducats, rack, shares and cards."""
     me = in_play(view)
     if me is None:
-        return [words.say("You have no hand in this game.")]
+        return [words.say("Spectators have no hand.")]
     rack = words.all_of([str(shoe) for shoe in view.rack]) or words.say("none")
     shares = words.all_of([said.colour(words, share) for share in view.shares]) or words.say("none")
     kontor = words.count("{n} Kontor card", "{n} Kontor cards", me.kontor)

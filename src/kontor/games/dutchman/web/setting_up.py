@@ -96,7 +96,7 @@ def _rack(form: Mapping[str, str]) -> Horseshoes:
 def _hand(form: Mapping[str, str]) -> tuple[Colour, ...]:
     hand = in_order(which for which in COLOURS for _ in range(_number(form, f"share-{which}", 0, SHARES)))
     if len(hand) != SHARES:
-        raise Refusal("H4", "The player whose view it is holds {count} shares, not three.", count=len(hand))
+        raise Refusal("H4", "The viewed player holds {count} shares, not three.", count=len(hand))
     return hand
 
 
@@ -267,7 +267,7 @@ def _check_shares(view: View) -> None:
         raise Refusal("H4", "What is known of the others’ shares leaves no way to deal them.")
     loose = [by is None for by in view.put_by]
     if loose != sorted(loose, reverse=True):
-        raise Refusal("H6a", "Cards put under the pile lie below those that nobody put there.")
+        raise Refusal("H6a", "Shares put back must lie below the rest of the pile.")
 
 
 def _can_be_dealt(needs: Sequence[int], most: Sequence[Sequence[int]], left: Sequence[int]) -> bool:

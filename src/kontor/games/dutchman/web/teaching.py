@@ -225,9 +225,9 @@ EXAMPLES: Final[tuple[Part, ...]] = (
         mark("What an island brings: red, 11 ducats"),
         (
             mark(
-                "In the ninth round Carla steers alone, and calls at Holland. On an island she may show one share"
-                " and is paid its value. Red is the most valuable now: she shows a red share and gets 11 ducats"
-                " from the bank. Of an agreement everyone who took part may show one."
+                "In the ninth round Carla steers alone, and calls at Holland. On an island she may show one share "
+                "and is paid its value. Red is the most valuable now: she shows a red share and gets 11 ducats from "
+                "the bank. After an agreement, everyone who took part may show one."
             ),
             Figure(
                 "holdings",
@@ -350,8 +350,8 @@ HERE: Final[tuple[Part, ...]] = (
         mark("Kontor and Smith cards"),
         (
             mark(
-                "Click the card or its button. You are asked once more, for the card is gone for good. After a"
-                " Kontor card you see five shares and choose the two that go back."
+                "Click the card or its button. You are asked once more, because the card is gone for good. After a "
+                "Kontor card you see five shares and choose the two that go back."
             ),
             Figure(
                 "holdings",

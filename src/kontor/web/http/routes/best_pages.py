@@ -76,8 +76,8 @@ def show(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 
 @dataclass(frozen=True)
 class ReviewedPlay:
-    """How well somebody has played, by so many ``games`` that were reviewed: what they lost at a decision, in
-    percentage points; and, of the ``counted`` games in which luck can be told, the mean results with it and without,
+    """How well somebody has played, by so many ``games`` that were reviewed: what they lost at a decision, with
+    its unit; and, of the ``counted`` games in which luck can be told, the mean results with it and without,
     and how far off the latter may be."""
 
     games: int
@@ -98,7 +98,7 @@ def reviewed_play(words: Words, games: Sequence[ReviewedGame]) -> ReviewedPlay |
     off = SURE * stdev(adjusted) / len(told) ** 0.5 if len(told) > 1 else 0.0
     return ReviewedPlay(
         len(games),
-        words.tenths(lost_each(games)[0]),
+        words.count_tenths("{n} percentage point", "{n} percentage points", lost_each(games)[0]),
         lost_curve(words, games),
         len(told),
         percent(words, fmean(result for result, _ in told)) if told else "",
