@@ -7,11 +7,19 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copy
+from typing import Any, Final
 
 import pytest
+import typer
+
+from kontor.cli import app
+from kontor.records import VERSIONS
+from kontor.web.server.serve import serve
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -104,3 +112,134 @@ def test_every_page_is_reached_from_the_index() -> None:
     index = ROOT / "docs" / "index.md"
     named = {(index.parent / target).resolve() for target, _ in LINK.findall(index.read_text("utf-8"))}
     assert {page for page in (ROOT / "docs").glob("*.md") if page != index} <= named
+
+
+# ------------------------------------------------------------------------- commands and options that are promised
+
+PROMISING: Final = [*LINKING, ROOT / "docs" / "verify.html"]
+CODE: Final = re.compile(r"^```\w*\n.*?^```$|^(?: {4}|\t).*$|`[^`]+`|<code>.*?</code>", re.MULTILINE | re.DOTALL)
+CALL: Final = re.compile(r"(?:^|(?<=[\s/`>]))kontor((?: +(?!#)[^\s`<#)]+)+)", re.MULTILINE)
+OPTION: Final = re.compile(r"--[a-z][a-z-]*")
+PLUG_IN: Final = {"--goal"}
+"""Options of the example game, which is installed by another test only."""
+
+ELSEWHERE_OPTIONS: Final = {"--dev": "uv", "--rate": "bench/load"}
+"""Options of other programs that stand alone in the text."""
+
+
+def options_of(command: Any) -> set[str]:
+    """Return the options of a command."""
+    return {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+
+
+def every_command() -> dict[tuple[str, ...], set[str]]:
+    """Return the options of each command by the words that call it; also of the server, which reads its own."""
+
+    def below(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], set[str]]]:
+        yield words, options_of(command) | {"--help"}
+        for name, subcommand in getattr(command, "commands", {}).items():
+            yield from below(subcommand, (*words, name))
+
+    server = typer.Typer(add_completion=False)
+    server.command()(serve)
+    found = dict(below(typer.main.get_command(app), ()))
+    return {**found, ("serve",): options_of(typer.main.get_command(server)) | {"--help"}}
+
+
+def calls(page: Path) -> Iterator[tuple[str, ...]]:
+    """Yield the words of every command line of Kontor in a page, without what is explained beside it."""
+    for code in CODE.findall(re.sub(r"(?m)^.*\bpodman\b.*$", "", page.read_text("utf-8"))):  # an image has its own
+        for call in CALL.findall(code.replace("\\\n", " ")):
+            words = tuple(re.split(r" {2,}(?!-)", call.strip())[0].split())
+            if re.match(r"-{0,2}[a-z]", words[0]) and words[0] != "import":
+                yield words
+
+
+def faults_of(words: tuple[str, ...], commands: dict[tuple[str, ...], set[str]]) -> list[str]:
+    """Return what a command line names that isn't there: its command, or options."""
+    called = words[:2] if words[:2] in commands else words[:1]
+    if words[0].startswith("-"):
+        called = ()
+    if called not in commands:
+        return [f"kontor {words[0]}"]
+    given = {option for word in words for option in OPTION.findall(word) if word.startswith("--")}
+    return [f"kontor {' '.join(called)} {option}" for option in sorted(given - commands[called] - PLUG_IN)]
+
+
+@pytest.mark.parametrize("page", PROMISING, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_command_and_option_in_the_documentation_exists(page: Path) -> None:
+    commands = every_command()
+    assert [fault for words in calls(page) for fault in faults_of(words, commands)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_option_that_stands_alone_exists(page: Path) -> None:
+    known = set().union(*every_command().values(), ELSEWHERE_OPTIONS)
+    alone = re.findall(r"`(--[a-z][a-z-]*)(?: [^`]*)?`", page.read_text("utf-8"))
+    assert [option for option in alone if option not in known] == []
+
+
+def test_a_command_or_option_that_does_not_exist_is_found() -> None:
+    commands = every_command()
+    assert faults_of(("sail", "shanghaien"), commands) == ["kontor sail"]
+    assert faults_of(("serve", "--port", "80", "--sails", "3"), commands) == ["kontor serve --sails"]
+    assert faults_of(("people", "find", "--data", "x"), commands) == []
+    assert sum(1 for page in PROMISING for _ in calls(page)) >= 50
+
+
+def test_the_verifier_names_the_versions_that_it_knows() -> None:
+    page = (ROOT / "docs" / "verify.html").read_text("utf-8")
+    listed = re.search(r"in version (\d(?:, \d)*) or (\d), and", page)
+    assert listed
+    assert (*map(int, listed[1].split(", ")), int(listed[2])) == VERSIONS
+    assert f"const FORMATS = [{', '.join(map(str, VERSIONS))}];" in page
+
+
+# ------------------------------------------------------------------------------------- where the package comes from
+
+FROM_REGISTRY: Final = re.compile(
+    r"\buvx\b[^\n`]*\bkontor-table\b|\b(?:pip3?|pipx|uv)\b[^\n`]*\b(?:install|add|run)\b[^\n`]*\bkontor-table\b"
+)
+"""Tells somebody to fetch the package by its name."""
+
+READ: Final = [
+    *LINKING,
+    ROOT / "CHANGELOG.md",
+    ROOT / "CITATION.cff",
+    *(
+        page
+        for folder in ("docs", "website", "deploy", "examples", "src")
+        for page in sorted((ROOT / folder).rglob("*"))
+        if page.suffix in {".html", ".toml", ".py", ".po", ".env", ".service"}
+    ),
+]
+"""Every file with sentences that somebody reads."""
+
+
+def is_published() -> bool:
+    """Return whether a registry has the package, as ``pyproject.toml`` says."""
+    published: bool = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["kontor"]["published"]
+    return published
+
+
+def test_the_package_is_installed_from_a_registry_only_once_it_is_there() -> None:
+    telling = [page for page in READ if FROM_REGISTRY.search(page.read_text("utf-8"))]
+    if is_published():
+        assert ROOT / "README.md" in telling
+    else:
+        assert telling == []
+
+
+def test_the_readme_begins_with_what_a_visitor_can_do() -> None:
+    """A picture, how to get the source, and one command, before the first list of anything else."""
+    first_screen = (ROOT / "README.md").read_text("utf-8").partition("## Play with a friend")[0]
+    assert re.search(r"!\[[^\]]+\]\(docs/pictures/\S+\.png\)", first_screen)
+    (commands,) = [code for kind, code in FENCE.findall(first_screen) if kind == "sh"]
+    assert [line.split()[0] for line in commands.splitlines()] == ["git", "cd", "./kontor"]
+    assert "./test" not in first_screen
+
+
+def test_a_command_that_installs_from_a_registry_is_recognised() -> None:
+    assert FROM_REGISTRY.search("`uvx --from kontor-table kontor serve`")
+    assert FROM_REGISTRY.search('else `pip install "kontor-table[postgres]"`')
+    assert not FROM_REGISTRY.search("`pyproject.toml` depends on `kontor-table`")

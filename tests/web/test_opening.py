@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 
 import pytest
 from playwright.sync_api import expect
@@ -104,3 +105,18 @@ def test_scripts_add_a_share_and_unfold_what_is_refused(served: Served, pages: P
             expect(page.locator(told)).to_have_count(1)
             expect(page.locator("#part-seats")).not_to_have_attribute("open", "")
             summary.click()
+
+
+def test_the_sea_chart_that_the_rules_promise_can_be_brought_along(served: Served) -> None:
+    """Rule H3 says that one can bring a chart of one's own: the form takes it, and the table plays on it."""
+    ours = files("kontor.games.dutchman.rules").joinpath("chart.toml").read_text("utf-8")
+    assert "Madeira" in ours
+    with served.guest("Anna") as anna:
+        assert "You can bring a chart of your own" in anna.client.get("/rules/dutchman").text
+        form = anna.get("/open/dutchman").button("open-it")
+        assert "chart" in form.form.fields
+        others = {"chair__2": "machine-random", "chair__3": "machine-random", "chair__4": "none"}
+        page = anna.press(form, **others, chart=ours.replace("Madeira", "Helgoland"))
+    assert page.status == 200
+    assert "Helgoland" in page.html
+    assert "Madeira" not in page.html

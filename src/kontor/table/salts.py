@@ -65,7 +65,8 @@ class Salts:
                 raise NotNow("", "Wait a minute for the missing contributions.")
             if person not in asked_to_begin(seat_rows(change.db, table)):
                 raise NotAllowed(
-                    "", "Only players who have revealed their contribution can agree to begin without the missing ones."
+                    "",
+                    "Only players who have revealed their contribution can agree to begin without the missing ones.",
                 )
             change.db.execute(update(seats).where(_of(table, person)).values(begins_without=True))
             change.touch(table)
