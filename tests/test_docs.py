@@ -17,6 +17,7 @@ from typing import Any, Final
 import pytest
 import typer
 
+from catalogues import said
 from kontor.cli import app
 from kontor.records import VERSIONS
 from kontor.web.server.serve import serve
@@ -177,6 +178,17 @@ def test_every_option_that_stands_alone_exists(page: Path) -> None:
     known = set().union(*every_command().values(), ELSEWHERE_OPTIONS)
     alone = re.findall(r"`(--[a-z][a-z-]*)(?: [^`]*)?`", page.read_text("utf-8"))
     assert [option for option in alone if option not in known] == []
+
+
+def test_every_command_and_option_in_a_help_text_or_refusal_exists() -> None:
+    commands = every_command()
+    wrong = []
+    for sentence in sorted(said()):
+        for call in CALL.findall(sentence):
+            words = tuple(word.rstrip(".,;:)”") for word in re.split(r" {2,}(?!-)", call.strip())[0].split())
+            if re.match(r"[a-z]", words[0]):
+                wrong += faults_of(words, commands)
+    assert wrong == []
 
 
 def test_a_command_or_option_that_does_not_exist_is_found() -> None:
