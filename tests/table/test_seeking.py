@@ -12,7 +12,8 @@ from kontor.table.rating_values import Fits, FittedGame, FittedPerson
 from kontor.table.seeking import GATHER, LOST, NEAR, OFFER, OFFER_AGAIN, WIDER, _Seeker, find_group
 from kontor.table.storage import Place
 from kontor.table.values import Seek
-from kontor.web.pages.opening import plan_together
+from kontor.web.forms import Form
+from kontor.web.pages.opening import plan_together, plan_with_machines, seek_of, sizes
 
 from .guests import Clock
 
@@ -90,6 +91,42 @@ def test_a_number_that_was_asked_for_is_waited_for_and_any_number_begins_soon(
     assert len(service.info(told.table).seats) == 3
 
 
+def test_any_number_of_players_is_each_number_that_the_game_allows(service: TableService, clock: Clock) -> None:
+    assert {game: list(sizes(game)) for game in ("dutchman", "shanghaien")} == {
+        "dutchman": [3, 4, 5, 6],
+        "shanghaien": [2],
+    }
+    wanted = seek_of("dutchman", Form([("players", "")]))
+    three = people(service, "Anna", "Bernd", "Carla")
+    assert [seek(service, person, wanted) for person in three] == [None] * 3
+    clock.tick(milliseconds=GATHER)
+    table = service.seeking.wait(three[0], plan_together)
+    assert table is not None
+    assert tables(service, three) == [table.table] * 3
+    assert len(service.info(table.table or "").seats) == 3
+
+
+def test_three_merchants_who_ask_for_three_begin_at_once(service: TableService) -> None:
+    three = people(service, "Anna", "Bernd", "Carla")
+    wanted = seek_of("dutchman", Form([("players", "3")]))
+    assert (wanted.fewest, wanted.most) == (3, 3)
+    assert [seek(service, person, wanted) for person in three[:2]] == [None] * 2
+    table = seek(service, three[2], wanted)
+    assert table is not None
+    assert tables(service, three) == [table] * 3
+
+
+@pytest.mark.parametrize(("players", "seats"), [("", 4), ("3", 3), ("5", 5), ("6", 6)])
+def test_a_table_against_computer_players_is_of_the_usual_size_or_the_chosen_one(
+    service: TableService, clock: Clock, players: str, seats: int
+) -> None:
+    (anna,) = people(service, "Anna")
+    seek(service, anna, seek_of("dutchman", Form([("players", players)])))
+    clock.tick(milliseconds=OFFER)
+    service.seeking.wait(anna, plan_together)
+    assert len(service.info(service.seeking.play_machines(anna, plan_with_machines)).seats) == seats
+
+
 def test_who_blocks_another_is_never_seated_with_them(service: TableService, clock: Clock) -> None:
     anna, bernd, carla = people(service, "Anna", "Bernd", "Carla")
     seek(service, anna, TWO)
@@ -155,7 +192,7 @@ def test_a_computer_player_of_ones_strength_is_offered_after_a_while(service: Ta
         assert seek(service, person, TWO) is None
         clock.tick(milliseconds=OFFER - 1)
         with pytest.raises(NotNow):
-            service.seeking.play_machines(person, plan_together)
+            service.seeking.play_machines(person, plan_with_machines)
         clock.tick(milliseconds=1)
         told = service.seeking.wait(person, plan_together)
         assert told is not None
@@ -168,8 +205,8 @@ def test_a_computer_player_of_ones_strength_is_offered_after_a_while(service: Ta
         clock.tick(milliseconds=OFFER_AGAIN // 3)
         service.seeking.wait(person, plan_together)
         clock.tick(milliseconds=OFFER_AGAIN // 3 + 1)
-        table = service.seeking.play_machines(person, plan_together)
-        assert service.seeking.play_machines(person, plan_together) == table, "pressed twice"
+        table = service.seeking.play_machines(person, plan_with_machines)
+        assert service.seeking.play_machines(person, plan_with_machines) == table, "pressed twice"
         info = service.info(table, person)
         assert (info.status, len(info.mine)) == ("playing", 1)
         assert [seat.player for seat in info.seats if seat.player] == [level]

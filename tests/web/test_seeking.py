@@ -140,6 +140,30 @@ def test_programs_wait_as_people_do(served: Served) -> None:
         assert robota.get("tables").json()["mine"][0]["id"] == table.rpartition("/")[2]
 
 
+def test_play_now_offers_and_seats_three_merchants(served: Served) -> None:
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Carla") as carla:
+        form = '<select id="seek-players" name="players">'
+        offered = anna.get("/").html.partition(form)[2].partition("</select>")[0]
+        assert [size for size in range(1, 9) if f">{size}</option>" in offered] == [3, 4, 5, 6]
+        some = anna.press(anna.get("/").button("seek-go"), game="dutchman", players="")
+        assert "3 to 6 players" in some.html
+        three = anna.press(anna.get("/").button("seek-go"), game="dutchman", players="3")
+        assert "3 players" in three.html
+        bernd.press(bernd.get("/").button("seek-go"), game="dutchman", players="3")
+        table = carla.press(carla.get("/").button("seek-go"), game="dutchman", players="3")
+        assert table.path.startswith("/tables/")
+        assert anna.get("/play/waiting").path == bernd.get("/play/waiting").path == table.path
+        assert len(served.service.info(table.path.rpartition("/")[2]).seats) == 3
+
+
+def test_a_program_that_wants_any_number_gets_what_the_game_allows(served: Served) -> None:
+    made = httpx.post(f"{served.address}/api/people", json={"name": "Robota"}).json()
+    headers = {"authorization": f"Bearer {made['token']}"}
+    told = httpx.post(f"{served.address}/api/me/seek", json={"game": "dutchman"}, headers=headers).json()
+    assert (told["seek"]["fewest"], told["seek"]["most"]) == (3, 6)
+    assert httpx.delete(f"{served.address}/api/me/seek", headers=headers).status_code == 204
+
+
 def person_of(served: Served, guest: Guest) -> str:
     person = served.service.people.of_session(guest.client.cookies["kontor"])
     assert person

@@ -56,6 +56,9 @@ PlanOf = Callable[[Seek, int, str], Plan]
 """``plan_of(seek, players, level)``: the table for so many players; the first seat is that of whoever opens it, the
 others are open, or those of computer players of a level."""
 
+MachinesPlanOf = Callable[[Seek, str], Plan]
+"""``plan_of(seek, level)``: the table of somebody who plays against computer players of a level instead."""
+
 
 class _Seeker(NamedTuple):
     """Somebody who waits."""
@@ -133,7 +136,7 @@ class Seeking:
         with self._transactions.changing() as change:
             _alone(change).execute(delete(seeks).where(seeks.c.person == person))
 
-    def play_machines(self, person: str, plan_of: PlanOf) -> str:
+    def play_machines(self, person: str, plan_of: MachinesPlanOf) -> str:
         """A table with the computer players that were offered; or the one at which the person was seated meanwhile.
         Raises NotNow, TooMany."""
         with self._transactions.changing() as change:
@@ -147,7 +150,7 @@ class Seeking:
                 raise NotNow("", "Computer players are offered after you have waited for a while.")
             own = db.execute(select(seeks).where(seeks.c.person == person)).one()
             take_person(db, person)
-            checked = plan_checks.check(plan_of(info.seek, info.seek.fewest, info.offered))
+            checked = plan_checks.check(plan_of(info.seek, info.offered))
             table = opening.open_together(change, checked, own.origin, (person, Share(own.salt)), ())
             _found(change, [own], table)
             return table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final, Literal, get_args
 
 from kontor.game import BadOptions
@@ -136,11 +137,34 @@ SEEK_PACES: Final = ("live-60-600", "live-30-300", "none", "slow-86400-0")
 """At which strangers can be met at once: the fewer there are, the more meet."""
 
 
+@cache
 def sizes(game: str) -> range:
-    """With how many players a game can be played."""
-    opening = adapter_of(game).opening
-    most = 1 + len(opening.chairs)
-    return range(1 + sum(chair.usual != NO_CHAIR for chair in opening.chairs) if opening.may_lack else most, most + 1)
+    """Return the numbers of players with which the game's own rules let it begin."""
+    most = 1 + len(adapter_of(game).opening.chairs)
+    fewest = most
+    while fewest > _FEWEST_TOGETHER and _can_begin(game, fewest - 1):
+        fewest -= 1
+    return range(fewest, most + 1)
+
+
+_FEWEST_TOGETHER: Final = 2
+"""Players that a search brings together, at least."""
+
+
+def _can_begin(game: str, players: int) -> bool:
+    """Return whether the game accepts its usual options with that many players."""
+    adapter = adapter_of(game)
+    try:
+        options = adapter.opening.options(Form(()), players)
+        adapter.game.start(options)
+    except BadOptions:
+        return False
+    return adapter.game.seats(options) == players
+
+
+def _usual_size(game: str) -> int:
+    """Return how many players the form for a new table begins with."""
+    return 1 + sum(chair.usual != NO_CHAIR for chair in adapter_of(game).opening.chairs)
 
 
 def seek_of(game: str, form: Form) -> Seek:
@@ -167,6 +191,11 @@ def plan_together(seek: Seek, players: int, level: str) -> Plan:
         order="random",
         dice="early",
     )
+
+
+def plan_with_machines(seek: Seek, level: str) -> Plan:
+    """Return the table with computer players of a level: of the usual size, where the search allows that."""
+    return plan_together(seek, min(max(_usual_size(seek.game), seek.fewest), seek.most), level)
 
 
 def pace_named(name: str) -> Pace:

@@ -20,7 +20,7 @@ from kontor.web.http.site import Site, TheSite, in_acting_thread, redirect
 from kontor.web.live.seek_stream import PageOfSeek
 from kontor.web.live.stream import stream
 from kontor.web.live.watcher import Watcher
-from kontor.web.pages.opening import plan_together, seek_of
+from kontor.web.pages.opening import plan_together, plan_with_machines, seek_of
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.seeking import search, seek_choices
 from kontor.web.pages.visitor import Visitor
@@ -83,7 +83,7 @@ def play_machines(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response
 
     try:
         site.spend("open", visitor)
-        table = site.service.seeking.play_machines(person, plan_together)
+        table = site.service.seeking.play_machines(person, plan_with_machines)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, again)
     return redirect(f"/tables/{table}")

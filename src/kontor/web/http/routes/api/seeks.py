@@ -12,7 +12,7 @@ from kontor.web.http.api_values import NewSeek, Opened
 from kontor.web.http.faults import NoPage, named
 from kontor.web.http.routes.api.common import PLAY, REFUSED, TheProgram, spending
 from kontor.web.http.site import TheSite, in_acting_thread
-from kontor.web.pages.opening import plan_together, sizes
+from kontor.web.pages.opening import plan_together, plan_with_machines, sizes
 
 
 @post("/api/me/seek", responses=REFUSED, security=PLAY)
@@ -46,7 +46,7 @@ def stop(site: TheSite, program: TheProgram) -> None:
 @spending("open")
 def play_machines(site: TheSite, program: TheProgram) -> Opened:
     """Takes the computer player that is ``offered``; or goes where there is a table meanwhile."""
-    return Opened(site.service.seeking.play_machines(named(program), plan_together))
+    return Opened(site.service.seeking.play_machines(named(program), plan_with_machines))
 
 
 ROUTES = (look, see, stop, play_machines)
