@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from litestar import HttpMethod, Litestar, MediaType, Response, Router, get, route
 from litestar.datastructures import State
@@ -16,6 +16,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.params import FromPath
 from litestar.serialization import encode_json
+from litestar.status_codes import HTTP_404_NOT_FOUND
 from litestar.types import ASGIApp
 
 from kontor.analysis.appraisals import PositionQuestions
@@ -30,6 +31,7 @@ from kontor.web.forms import Form
 from kontor.web.http import faults
 from kontor.web.http.address_throttle import AddressThrottle
 from kontor.web.http.compression import CompressionMiddleware
+from kontor.web.http.head_requests import HeadMiddleware
 from kontor.web.http.hosts import Hosts
 from kontor.web.http.limits import Limits
 from kontor.web.http.request_metrics import RequestMetrics
@@ -42,6 +44,7 @@ from kontor.web.http.routes import (
     fairness,
     finding,
     history,
+    icons,
     lessons,
     lobby,
     notices,
@@ -64,7 +67,9 @@ from kontor.web.http.routes import (
 from kontor.web.http.security_middleware import SecurityMiddleware
 from kontor.web.http.sessions import AnyRequest, TheVisitor, form_of, program_of, prolong_cookies, visitor_of
 from kontor.web.http.site import Site, TheSite, in_reading_thread
+from kontor.web.http.turned_away import RefusalPages
 from kontor.web.live.hub import Hub
+from kontor.web.negotiation import accepts_gzip
 from kontor.web.operation.metrics import ActivityMetrics
 from kontor.web.operation.readiness import Readiness
 from kontor.web.pages.render import Pages
@@ -85,7 +90,7 @@ def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: From
     headers = {"vary": "accept-encoding"}
     headers["cache-control"] = _FOR_EVER if digest == site.pages.assets.digest else "no-cache"
     body = asset.plain
-    if asset.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+    if asset.compressed is not None and accepts_gzip(request.scope["headers"]):
         body = asset.compressed
         headers["content-encoding"] = "gzip"
     return Response(body, media_type=asset.media_type, headers=headers)
@@ -109,7 +114,7 @@ def offline(site: TheSite, visitor: TheVisitor) -> Response[str]:
 @get("/health", sync_to_thread=False)
 def health() -> Response[str]:
     """Whether the process lives: it answers. To start it anew helps where it does not."""
-    return Response("well")
+    return Response("well", media_type=MediaType.TEXT)
 
 
 @get("/ready")
@@ -117,14 +122,15 @@ async def ready(site: TheSite) -> Response[str]:
     """Whether people should be sent here: 503 and why not while it ends, or while the database is not to be had.
     Strangers may ask, so nothing more is told."""
     hindrance = "ending" if site.hub.closing else await site.readiness.hindrance()
-    return Response(hindrance or "ready", status_code=503 if hindrance else 200)
+    return Response(hindrance or "ready", status_code=503 if hindrance else 200, media_type=MediaType.TEXT)
 
 
 @get("/robots.txt", sync_to_thread=False)
 def robots() -> Response[str]:
     """Tables are nobody's business but their players'."""
     private = ("analysis", "tables", "invitations", "device", "unsubscribe", "feed", "tournaments")
-    return Response("User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in private))
+    rules = "User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in private)
+    return Response(rules, media_type=MediaType.TEXT)
 
 
 def api_document() -> OpenAPIConfig:
@@ -140,8 +146,15 @@ def api_document() -> OpenAPIConfig:
         security=[{"token": []}, {}],
         use_handler_docstrings=True,
         render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-        path="/api/schema",
+        openapi_router=Router("/api/schema", route_handlers=[], include_in_schema=False, after_request=_no_page),
     )
+
+
+def _no_page(response: Response[Any]) -> Response[Any]:
+    """Refuse as everywhere else what Litestar would answer with a page of its own. Raises NoPage."""
+    if response.status_code == HTTP_404_NOT_FOUND:
+        raise faults.NoPage
+    return response
 
 
 @get("/openapi.json", include_in_schema=False)
@@ -164,7 +177,7 @@ def with_options(handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]
     for handler in handlers:
         for path in handler.paths:
             methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
-    answers = [_options(path, ", ".join(sorted(named))) for path, named in methods.items()]
+    answers = [_options(path, faults.allowed(named)) for path, named in methods.items()]
     return [*answers, *handlers]  # in this order, or Litestar would make its own
 
 
@@ -229,6 +242,7 @@ def application(
 
     pages = [
         *(static, service_worker, offline, health, ready, robots),
+        *icons.ROUTES,
         *lobby.ROUTES,
         *finding.ROUTES,
         *tournaments.ROUTES,
@@ -273,4 +287,5 @@ def application(
         debug=False,
     )
     build_decoders()  # of the API's own structs
-    return RequestMetrics(AddressThrottle(SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts()), limits))
+    secured = SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts(), RefusalPages(site.pages, site.address))
+    return RequestMetrics(HeadMiddleware(AddressThrottle(secured, limits)))

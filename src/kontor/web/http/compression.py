@@ -14,6 +14,8 @@ from typing import Final
 from litestar.datastructures import MutableScopeHeaders
 from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
+from kontor.web.negotiation import accepts_gzip
+
 SHORTEST: Final = 1000
 """Bytes of an answer that it pays to pack."""
 
@@ -44,7 +46,7 @@ class CompressionMiddleware:
             await send(message)
 
         asked = str(scope["type"]) == "http" and not scope["path"].startswith(_COMPRESSED_ALREADY)
-        understood = asked and b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
+        understood = asked and accepts_gzip(scope["headers"])
         await self._app(scope, receive, compressing if understood else send)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from kontor.web.http.refusals import refused, status_of
 from kontor.web.http.sessions import FORM_TOKEN, SENT_FORM, AnyRequest, MissingScope, StaleForm, visitor_of
 from kontor.web.http.site import Site
 from kontor.web.live.hub import TooManyStreams
+from kontor.web.negotiation import wants_json
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
 from kontor.words import mark
@@ -95,9 +96,12 @@ def handler(site: Site) -> Any:
             _LOG.error("a request failed", extra=fields)
         headers = {"retry-after": str(fault.seconds)} if fault.seconds else {}
         if isinstance(thrown, HTTPException):
-            headers |= {name: value for name, value in (thrown.headers or {}).items() if name.lower() == "allow"}
-        if request.scope["path"].startswith("/api/"):
-            if isinstance(thrown, NoName):
+            given = {name.lower(): value for name, value in (thrown.headers or {}).items()}
+            if allow := given.get("allow"):
+                headers["allow"] = allowed(allow.split(", "))
+        path = request.scope["path"]
+        if wants_json(path, request.scope["headers"]):
+            if isinstance(thrown, NoName) and path.startswith("/api/"):
                 fault = Fault(401, visitor.words.say(_BY_STATUS[401]))
                 headers["www-authenticate"] = "Bearer"
             told = Trouble(fault.status, fault.sentence, fault.rule)
@@ -133,6 +137,12 @@ def _sent(request: AnyRequest, thrown: Exception) -> dict[str, Any]:
     fields = {name: value for name, value in sent.items() if name != FORM_TOKEN}
     written = [value for name, value in fields.items() if name.startswith(_WRITTEN) and value.strip()]
     return {"written": written, "again": {} if isinstance(thrown, StaleForm | NoName) else fields}
+
+
+def allowed(methods: Iterable[str]) -> str:
+    """Return the header ``Allow`` for routes of these methods: HEAD goes wherever GET does."""
+    named = set(methods)
+    return ", ".join(sorted(named | ({"HEAD"} if "GET" in named else set())))
 
 
 def turned_down(

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any, Final, Literal, cast
+from typing import Final, Literal, cast
 from urllib.parse import urlsplit
 
-import msgspec
-from litestar import Request
 from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
 from kontor.thinking.failures import safe_traceback
-from kontor.web.http.api_values import Trouble
 from kontor.web.http.hosts import Hosts
-from kontor.web.http.sessions import LANGUAGE, AnyRequest, cookie_of
-from kontor.web.pages.languages import language_of, words_in
+from kontor.web.http.turned_away import NOT_OUR_HOST, TOO_LONG, RefusalPages
 from kontor.words import mark
 
 _LOG = logging.getLogger("kontor.web")
@@ -59,6 +55,7 @@ _HEADERS_OF_HTTPS: Final = (*_HEADERS, (b"strict-transport-security", b"max-age=
 """The last is said over https alone: on plain HTTP browsers take no notice of it."""
 
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
+_CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 
 _PROBES: Final = ("/health", "/ready")
 """Load balancers ask these by whatever name; the answer is always the same."""
@@ -69,20 +66,16 @@ LONGEST_LIST: Final = 8192
 MOST_ITEMS: Final = 200
 """Parts of each of them. (Litestar keeps what it has read of a thousand.)"""
 
-TOO_LONG: Final = 431
-"""The status with which more is refused."""
-
 _API: Final = "/api/"
 UNSUBSCRIBE: Final = "/unsubscribe/"
 """Mailboxes send a form here by themselves (RFC 8058). The token in the address is all the proof there is."""
-
-_LONGEST_NAME: Final = 100
 
 NOT_HERE: Final = mark("This server does not answer to “{host}”. Its operator can allow that with --allowed-host.")
 CROSS_SITE: Final = mark("This came from another site, so nothing was changed. Open the page here and try again.")
 TOO_MUCH: Final = mark("That is too much data. Send less.")
 NOT_JSON: Final = mark("Only JSON is understood here: send it with Content-Type: application/json.")
-"""What somebody reads who is turned away. (The page behind it may be anybody's, so no style.)"""
+BROKEN: Final = mark("Something went wrong on our side. Your game is safe; please try again.")
+"""What somebody reads who is turned away."""
 
 FetchSite = Literal["same-origin", "same-site", "cross-site", "none", ""]
 
@@ -124,9 +117,10 @@ class SecurityMiddleware:
     """The application behind its headers. Forms must come from our own pages. The API knows nobody by a cookie, and
     programs do not tell where they are; but who asks there without a token can do something too."""
 
-    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+    def __init__(self, app: ASGIApp, hosts: Hosts, refusal_pages: RefusalPages) -> None:
         self._app = app
         self._hosts = hosts
+        self._refusal_pages = refusal_pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or the start and end of the process."""
@@ -136,7 +130,11 @@ class SecurityMiddleware:
         request = cast("HTTPScope", scope)
         headers = _HEADERS_OF_HTTPS if request["scheme"] == "https" else _HEADERS
 
+        begun = False
+
         async def guarded(message: Message) -> None:
+            nonlocal begun
+            begun = True
             if message["type"] == "http.response.start":
                 said = {name.lower() for name, _ in message["headers"]}
                 unsaid = [(name, value) for name, value in headers if name not in said]
@@ -155,7 +153,7 @@ class SecurityMiddleware:
 
         refusal = self._refusal(request)
         if refusal is not None:
-            await _refuse(request, guarded, *refusal)
+            await self._refusal_pages.send(request, guarded, *refusal)
             return
         try:
             await self._app(scope, whole_or_nothing, guarded)
@@ -166,6 +164,8 @@ class SecurityMiddleware:
                 "error": safe_traceback(_root_cause(error)),
             }
             _LOG.error("a request failed", extra=fields)
+            if not begun:
+                await self._refusal_pages.send(request, guarded, 500, BROKEN)
 
     def _refusal(self, request: HTTPScope) -> tuple[int, str] | None:
         """Why a request goes no further: the status, and the sentence."""
@@ -174,9 +174,9 @@ class SecurityMiddleware:
             return TOO_LONG, TOO_MUCH
         hosts = [value.decode("latin-1") for name, value in request["headers"] if name == b"host"]
         if request["path"] not in _PROBES and not all(map(self._hosts.answers_to, hosts)):
-            return 421, NOT_HERE
-        if request["method"] in _SAFE:
-            return None
+            return NOT_OUR_HOST, NOT_HERE
+        if request["method"] not in _CHANGING:
+            return None  # no route takes it
         if request["path"].startswith(UNSUBSCRIBE):
             return None
         headers = Headers.from_scope(request)
@@ -194,18 +194,3 @@ def _is_long(items: bytes, separator: int) -> bool:
 def _root_cause(error: BaseException) -> BaseException:
     """The error that all began with. (Where an answer had begun, Litestar throws errors of its own.)"""
     return _root_cause(error.__cause__) if error.__cause__ else error
-
-
-async def _refuse(request: HTTPScope, send: Any, status: int, sentence: str) -> None:
-    asked: AnyRequest = Request(request)
-    chosen = "" if status == TOO_LONG else cookie_of(asked, LANGUAGE)  # they are not even read
-    words = words_in(language_of(chosen, asked.headers.get("accept-language")))
-    host = asked.headers.get("host", "")[:_LONGEST_NAME]
-    said = words.say(sentence, host=host)
-    if request["path"].startswith(_API):
-        kind, body = b"application/json", msgspec.json.encode(Trouble(status, said))
-    else:
-        kind, body = b"text/plain; charset=utf-8", said.encode()
-    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

@@ -21,6 +21,7 @@ from kontor.table import SESSION_DAYS, NotAllowed, Person, Share, TableService
 from kontor.table import Scope as TokenScope
 from kontor.table.values import SCOPES
 from kontor.web.forms import Form
+from kontor.web.negotiation import is_head_only
 from kontor.web.pages.languages import language_of
 from kontor.web.pages.visitor import Visitor, is_form_token, nobody
 
@@ -121,6 +122,8 @@ def cookie_of(request: AnyRequest, name: str, path: str = "/") -> str:
 def visitor_of(request: AnyRequest, service: TableService) -> Visitor:
     """The visitor behind a request."""
     session = _session_of(request)
+    if session and is_head_only(request.scope):
+        return _with_session(request, partial(service.people.holder_of_session, session))
     use = request.scope["state"].setdefault(_USE, SessionUse(service, session)) if session else nobody
     return _with_session(request, use)
 
@@ -139,11 +142,18 @@ def _with_session(request: AnyRequest, whose: Callable[[], Person | None]) -> Vi
         theme=theme if theme in THEMES else "",
         address=request.client.host if request.client else "",
         secure=request.scope["scheme"] == "https",
-        path=request.scope["path"] + (f"?{query}" if query else ""),
+        path=_path_here(request) + (f"?{query}" if query else ""),
         script="hx-request" in request.headers,
         origin=f"{request.scope['scheme']}://{request.headers.get('host', '')}",
         live="x-kontor-live" in request.headers,
+        head_only=is_head_only(request.scope),
     )
+
+
+def _path_here(request: AnyRequest) -> str:
+    """Return the path as it was asked for, percent-encoded. It begins with one slash: two would name another host."""
+    raw = request.scope.get("raw_path") or b"/"
+    return "/" + raw.decode("latin-1").lstrip("/\\")
 
 
 def bearer_of(request: AnyRequest) -> str:
@@ -188,6 +198,7 @@ def program_of(request: AnyRequest, service: TableService) -> Visitor:
         secure=request.scope["scheme"] == "https",
         path=request.scope["path"],
         script=True,
+        head_only=is_head_only(request.scope),
     )
 
 

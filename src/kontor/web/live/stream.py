@@ -17,6 +17,7 @@ from litestar.types import Receive, Scope, Send
 
 from kontor.web.live.hub import ChangeEvent, Hub
 from kontor.web.live.rendering import Compress, EndOfStream, LivePage
+from kontor.web.negotiation import accepts_gzip, is_head_only
 from kontor.web.operation import metrics
 from kontor.web.pages.length_padding import length_padding
 
@@ -46,11 +47,14 @@ async def stream(
 ) -> None:
     """Answers a request with a stream, until either side ends it, or it has to make room for another. ``sitter`` is
     the person, if they sit at the table."""
-    compressed = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
+    event_stream = _EventStream(send, accepts_gzip(scope["headers"]))
+    if is_head_only(scope):
+        await event_stream.end_with_head()
+        return
     with hub.change_event(table, (scope.get("client") or ("", 0))[0], sitter) as change_event:
         gone = asyncio.ensure_future(_gone(receive, change_event))
         try:
-            await _run(_EventStream(send, compressed), change_event, gone, hub, page)
+            await _run(event_stream, change_event, gone, hub, page)
         except TimeoutError:
             metrics.DROPPED.inc()  # it takes nothing any more
         except OSError:
@@ -125,11 +129,19 @@ class _EventStream:
 
     async def begin(self) -> None:
         """Says what comes."""
+        await self._send_head()
+        await self.say(b"retry: 1000\n\n")
+
+    async def end_with_head(self) -> None:
+        """Send the head that the stream would have, and end."""
+        await self._send_head()
+        await self.send(b"", more=False)
+
+    async def _send_head(self) -> None:
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         if self._compress:
             headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
         await self._send({"type": "http.response.start", "status": 200, "headers": headers})
-        await self.say(b"retry: 1000\n\n")
 
     async def say(self, chunk: bytes) -> None:
         """Compresses and sends. Raises TimeoutError when it is not taken."""

@@ -17,14 +17,15 @@ from typing import Final
 from kontor.plugins import plugins
 
 _TYPES: Final = {
-    "css": "text/css; charset=utf-8",
+    "css": "text/css",
     "png": "image/png",
-    "js": "text/javascript; charset=utf-8",
+    "js": "text/javascript",
     "svg": "image/svg+xml",
-    "txt": "text/plain; charset=utf-8",
+    "txt": "text/plain",
     "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
+"""By suffix. To each kind of text the answer adds its charset."""
 
 
 _COMMENTS: Final = {

@@ -45,6 +45,8 @@ class Visitor:
     """What the browser takes for the site's: scheme and host, with the port."""
     live: bool = False
     """Whether its page has a live stream, by which that part comes anyway."""
+    head_only: bool = False
+    """Whether the request is a HEAD: nobody sees the page, so nothing is noted of a visit."""
 
     @lazy_attribute
     def person(self) -> Person | None:

@@ -16,11 +16,14 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, ClassVar, Final
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from kontor.web.addresses import network_of
+from kontor.web.http.security_middleware import TOO_MUCH
+from kontor.web.http.turned_away import TOO_LONG, bare_refusal
 from kontor.web.operation import metrics
 from kontor.web.operation.logs import ThrottledLine
+from kontor.words import mark
 
 _LOG = logging.getLogger("kontor.web")
 _REFUSED_CONNECTIONS: Final = ThrottledLine(_LOG, logging.WARNING, "connections are refused: there are too many")
@@ -36,6 +39,8 @@ BODY_TIMEOUT: Final = 30.0
 
 MOST_AN_ADDRESS: Final = 600
 """Connections: twice as many as an address may have streams. Proxies, which bring many people, may have more."""
+
+_NOT_HTTP: Final = mark("The request could not be understood. Go back and try again.")
 
 MOST_INVALID: Final = 100
 FLOOD_DELAY: Final = 1.0
@@ -71,6 +76,7 @@ class Connection(HttpToolsProtocol):
         super().__init__(*args, **more)
         self._cut: asyncio.TimerHandle | None = None
         self._in_head = True
+        self._head_too_long = False
         self._bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -106,7 +112,7 @@ class Connection(HttpToolsProtocol):
                 self.transport.pause_reading()
                 self._wait(FLOOD_DELAY)
             else:
-                self.send_400_response("Invalid HTTP request received.")
+                self._refuse()
         except httptools.HttpParserUpgrade:
             pass  # it is answered as if that had not been asked for
         if self._bytes > (MOST_HEAD if self._in_head else MOST_REQUEST) and not self.transport.is_closing():
@@ -121,6 +127,7 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """The head is whole; the body follows. An error is answered with 400."""
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MOST_HEAD:
+            self._head_too_long = True
             raise httptools.HttpParserError("The head is too long.")
         self._in_head = False
         self._wait(BODY_TIMEOUT)
@@ -131,6 +138,20 @@ class Connection(HttpToolsProtocol):
         self._in_head, self._bytes = True, 0
         self._wait(None)
         super().on_message_complete()
+
+    def _refuse(self) -> None:
+        """Answer a request that is no HTTP or too long, in the reader's language if its headers were read."""
+        status, sentence = (TOO_LONG, TOO_MUCH) if self._head_too_long else (400, _NOT_HTTP)
+        path = bytes(getattr(self, "url", b"")).partition(b"?")[0].decode("latin-1")
+        kind, body = bare_refusal(path, self.headers or [], status, sentence)
+        head = (
+            STATUS_LINE[status]
+            + b"content-type: %b\r\ncontent-length: %d\r\nconnection: close\r\n" % (kind, len(body))
+            + b"content-security-policy: default-src 'none'\r\nx-content-type-options: nosniff\r\n"
+            + b"cache-control: no-store\r\n\r\n"
+        )
+        self.transport.write(head + body)
+        self.transport.close()
 
     def _is_proxy(self, address: str) -> bool:
         config = self.config

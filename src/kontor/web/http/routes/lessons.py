@@ -13,8 +13,9 @@ from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, turned_down
 from kontor.web.http.limits import RateLimited
-from kontor.web.http.sessions import TheForm, TheVisitor
+from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.negotiation import is_head_only
 from kontor.web.operation.metrics import LESSON_STEPS
 from kontor.web.pages.lessons import answer_to, lesson_context, lesson_of, lit
 from kontor.web.pages.refused import Refused
@@ -29,23 +30,24 @@ def _steps(game: str) -> int:
 
 
 @get("/learn/{game:str}", sync_to_thread=False)
-def begin(game: FromPath[str]) -> Response[None]:
+def begin(request: AnyRequest, game: FromPath[str]) -> Response[None]:
     """The tutorial of a game, from its beginning."""
     _steps(game)
-    return _to(game, 1)
+    return _to(request, game, 1)
 
 
 @get("/learn/{game:str}/{number:int}/next", sync_to_thread=False)
-def go_on(game: FromPath[str], number: FromPath[int]) -> Response[None]:
+def go_on(request: AnyRequest, game: FromPath[str], number: FromPath[int]) -> Response[None]:
     """From a step to the next without a move: where there is only something to be looked at, or a step is skipped."""
     if not 1 <= number < _steps(game):
         raise NoPage
-    return _to(game, number + 1)
+    return _to(request, game, number + 1)
 
 
-def _to(game: str, number: int) -> Response[None]:
+def _to(request: AnyRequest, game: str, number: int) -> Response[None]:
     """To a step. It is counted here and not where it is shown: whoever reloads it has come no further."""
-    LESSON_STEPS.labels(game, str(number)).inc()
+    if not is_head_only(request.scope):
+        LESSON_STEPS.labels(game, str(number)).inc()
     return redirect(f"/learn/{game}/{number}")
 
 
@@ -76,7 +78,12 @@ def _page(
 @post("/learn/{game:str}/{number:int}")
 @in_acting_thread
 def move(
-    site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str], number: FromPath[int]
+    request: AnyRequest,
+    site: TheSite,
+    visitor: TheVisitor,
+    form: TheForm,
+    game: FromPath[str],
+    number: FromPath[int],
 ) -> Response[Any]:
     """A move. The one that is asked for leads on; of any other it is said why not."""
     if not 1 <= number < _steps(game):
@@ -88,7 +95,7 @@ def move(
     except (Refusal, RateLimited) as thrown:
         return turned_down(site, visitor, thrown, again, game)
     if not other:
-        return _to(game, number + 1)
+        return _to(request, game, number + 1)
     told = Refused(visitor.words.say(other))
     answer = site.page("refused.html", visitor, refused=told) if visitor.script else again(told)
     answer.status_code = 422

@@ -49,7 +49,8 @@ def look(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @in_acting_thread
 def waiting(site: TheSite, visitor: TheVisitor) -> Response[Any]:
     """How it stands. Whoever looks is still there."""
-    info = site.service.seeking.wait(named(visitor), plan_together)
+    seeking, person = site.service.seeking, named(visitor)
+    info = seeking.of(person) if visitor.head_only else seeking.wait(person, plan_together)
     if info is not None and info.table and not visitor.script:
         return _onward(info)
     return _page(site, visitor, info, Form(()))

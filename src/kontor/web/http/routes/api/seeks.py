@@ -29,7 +29,8 @@ def look(site: TheSite, program: TheProgram, data: JSONBody[NewSeek]) -> SeekInf
 @in_acting_thread
 def see(site: TheSite, program: TheProgram) -> SeekInfo:
     """How it stands. Who does not ask for half a minute waits no longer, and is told that there is nothing here."""
-    info = site.service.seeking.wait(named(program), plan_together)
+    seeking, person = site.service.seeking, named(program)
+    info = seeking.of(person) if program.head_only else seeking.wait(person, plan_together)
     if info is None:
         raise NoPage
     return info
