@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,12 +16,13 @@ import httpx
 import pytest
 
 from kontor.web.http.hosts import Hosts
+from kontor.web.server.public_url import public_url
 from ports import free_ports
 from table.guests import query
 from web.browsers import Chromium
 from web.conftest import Refused, Served
 from web.guests import open_shanghaien
-from web.test_serve import serving
+from web.test_serve import LANGUAGE, SERVE, serving
 
 CONTACT = "mailto:me@games.example"
 
@@ -183,16 +185,16 @@ def test_options_names_every_method_of_a_path(served: Served) -> None:
         answer = httpx.options(address)
         assert (answer.status_code, answer.text) == (204, "")
         named = set(answer.headers["allow"].split(", "))
-        assert named == {name.upper() for name in calls} | {"OPTIONS"}, path
+        assert named == {name.upper() for name in calls} | {"OPTIONS"} | ({"HEAD"} if "get" in calls else set()), path
         assert set(httpx.patch(address, json={}).headers["allow"].split(", ")) == named
 
 
 def test_pages_name_theirs_too(served: Served) -> None:
     for path, allowed in {
-        "/": "GET, OPTIONS",
+        "/": "GET, HEAD, OPTIONS",
         "/name": "OPTIONS, POST",
-        "/device/x": "GET, OPTIONS, POST",
-        "/tables/x/chat": "GET, OPTIONS, POST",
+        "/device/x": "GET, HEAD, OPTIONS, POST",
+        "/tables/x/chat": "GET, HEAD, OPTIONS, POST",
     }.items():
         assert httpx.options(served.address + path).headers["allow"] == allowed, path
     assert httpx.options(f"{served.address}/nothing").status_code == 404
@@ -262,10 +264,9 @@ def test_whoever_asks_for_another_host_is_told_so_and_gets_nothing(alone: Served
         for path in ("/", "/you", table, f"{table}/live", "/openapi.json", "/nothing"):
             answer = anna.client.get(path, headers={"host": "games.example"})
             assert answer.status_code == 421, path
-            assert answer.text == (
-                "This server does not answer to “games.example”. Its operator can allow that with --allowed-host."
-            )
-            assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+            told = "This server does not answer to “games.example”. Its operator can allow that with --allowed-host."
+            assert f'<h1 class="big">{told}</h1>' in answer.text
+            assert answer.headers["content-type"] == "text/html; charset=utf-8"
             assert answer.headers["content-security-policy"]
         answer = anna.client.post("/api/people", json={"name": "Mallory"}, headers={"host": "games.example"})
         assert answer.status_code == 421
@@ -317,6 +318,23 @@ def test_the_servers_address_and_names_that_are_allowed_open_it(tmp_path: Path) 
     [
         (("--url", "http://"), "“http://” is not the name of a host."),
         (("--url", "https://["), "“https://[” is not the name of a host."),
+        (("--url", "http://games.example/kontor"), "cannot be served below a path: give --url without “/kontor”."),
+        (("--url", "http://games.example/a/b/"), "give --url without “/a/b”."),
+        (("--url", "http://games.example/?game=x"), "Give --url without a user name, query or fragment"),
+        (("--url", "http://games.example?"), "Give --url without a user name, query or fragment"),
+        (("--url", "http://games.example/#x"), "Give --url without a user name, query or fragment"),
+        (("--url", "http://me:secret@games.example"), "Give --url without a user name, query or fragment"),
+        (("--url", "games.example"), "An address begins with http:// or https://, not “games.example”."),
+        (("--url", "//games.example"), "An address begins with http:// or https://"),
+        (("--url", "http:/games.example"), "An address begins with http:// or https://"),
+        (("--url", "ftp://games.example"), "An address begins with http:// or https://"),
+        (("--url", "ftp://me:secret@games.example"), "not “…@games.example”."),
+        (("--url", "http://games.example:0"), "a number from 1 to 65535, not “0”."),
+        (("--url", "http://games.example:65536"), "a number from 1 to 65535, not “65536”."),
+        (("--url", "http://games.example:x"), "a number from 1 to 65535, not “x”."),
+        (("--url", "http://games example"), "is not the name of a host."),
+        (("--url", "http://games.exa\tmple"), "is not the name of a host."),
+        (("--url", "http://games.example\\kontor"), "is not the name of a host."),
         (("--allowed-host", "games.example:80"), "“games.example:80” is not the name of a host."),
         (("--allowed-host", "a" * 64), "is not the name of a host."),
         (("--proxy", "127.0.0.1,caddy"), "addresses and networks, comma-separated, or *, not “caddy”."),
@@ -330,3 +348,28 @@ def test_names_proxies_and_contacts_that_are_none_are_refused(
     refused: Refused, tmp_path: Path, arguments: tuple[str, str], told: str
 ) -> None:
     assert told in refused("--port", "0", "--data", str(tmp_path), *arguments)
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ("", ""),
+        ("https://games.example", "https://games.example"),
+        (" HTTPS://Games.Example/ ", "https://games.example"),
+        ("https://games.example:443//", "https://games.example"),
+        ("http://games.example:443", "http://games.example:443"),
+        ("http://games.example:", "http://games.example"),
+        ("http://[::1]:8000/", "http://[::1]:8000"),
+        ("https://bücher.example", "https://xn--bcher-kva.example"),
+    ],
+)
+def test_an_address_is_taken_as_browsers_write_it(given: str, url: str) -> None:
+    assert public_url(given) == url
+
+
+def test_a_path_is_refused_in_the_environment_too(tmp_path: Path) -> None:
+    environment = {"KONTOR_URL": "http://games.example/kontor", "KONTOR_PORT": "0", "KONTOR_DATA": str(tmp_path)}
+    ended = subprocess.run(SERVE, env={**LANGUAGE, **environment}, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == "Kontor cannot be served below a path: give --url without “/kontor”.\n"
+    assert not list(tmp_path.iterdir()), "nothing was begun"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from litestar import MediaType, Response
 from litestar.exceptions import HTTPException
 
 from kontor.game import Refusal
+from kontor.table import StorageFailure
 from kontor.thinking.failures import safe_traceback
 from kontor.web.http.api_values import Trouble
 from kontor.web.http.limits import RateLimited
@@ -20,7 +21,7 @@ from kontor.web.http.site import Site
 from kontor.web.live.hub import TooManyStreams
 from kontor.web.negotiation import wants_json
 from kontor.web.pages.refused import Refused
-from kontor.web.pages.visitor import Visitor
+from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import mark
 
 _LOG = logging.getLogger("kontor.web")
@@ -109,6 +110,7 @@ def handler(site: Site) -> Any:
                 told = Trouble(fault.status, fault.sentence, scope=thrown.scope)
                 headers["www-authenticate"] = f'Bearer error="insufficient_scope", scope="{thrown.scope}"'  # RFC 6750
             return Response(told, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
+        visitor = _as_far_as_known(visitor)
         if visitor.script:
             return site.page(
                 "refused.html", visitor, status=fault.status, headers=headers, refused=Refused(fault.sentence)
@@ -124,6 +126,15 @@ def handler(site: Site) -> Any:
         )
 
     return handle
+
+
+def _as_far_as_known(visitor: Visitor) -> Visitor:
+    """Return the visitor, without a name where the database cannot be asked for it now."""
+    try:
+        visitor.person  # noqa: B018 (it is looked up here)
+    except StorageFailure:
+        return replace(visitor, whose=nobody)
+    return visitor
 
 
 _WRITTEN: Final = ("text", "typed", "name", "salt", "label", "chart")

@@ -21,6 +21,7 @@ from kontor.thinking.thinkers import usual_number
 from kontor.web.http.hosts import host_of, plain
 from kontor.web.live.hub import MOST_STREAMS
 from kontor.web.operation import logs
+from kontor.web.server.public_url import public_url
 from kontor.web.server.serving import ANYBODY, ServeOptions, check_push_contact, serve_place
 from kontor.web.server.workers import Workers
 from kontor.words import Words, mark
@@ -79,7 +80,7 @@ def serve(
         typer.Option(
             "--url",
             metavar="URL",
-            help=mark("Public address for invitation links, if it differs."),
+            help=mark("Public address for invitation links, if it differs: scheme, host and port, without a path."),
         ),
     ] = "",
     allowed: Annotated[
@@ -206,6 +207,7 @@ def serve(
         raise CannotServe("", reason)
     if workers > 1 and os.name != "posix":
         raise CannotServe("", "Several processes can serve together only on Linux and other kinds of Unix.")
+    address = public_url(address)
     names = _names(host, address, allowed or ())
     if contact and not (contact.startswith(("mailto:", "https://", "tel:")) and contact.isprintable()):
         raise CannotServe("", "A contact begins with mailto:, https:// or tel:, not “{contact}”.", contact=contact)
@@ -242,8 +244,6 @@ def serve(
 
 def _names(host: str, address: str, allowed: Sequence[str]) -> tuple[str, ...]:
     """To which names the server answers, beside those of the machine and its network. Raises CannotServe."""
-    if address and not address.startswith(("http://", "https://")):
-        raise CannotServe("", "An address begins with http:// or https://, not “{address}”.", address=address)
     url = [_name(host_of, address)] if address else []
     return (*url, *(_name(plain, name) for name in (host, *allowed)))
 
