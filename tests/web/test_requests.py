@@ -42,7 +42,7 @@ VALUES = {
 }
 
 
-class SlowedClock:
+class AheadClock:
     """The machine's time, and as much more as a test adds."""
 
     def __init__(self) -> None:
@@ -138,7 +138,7 @@ def test_head_is_no_visit(tmp_path: Path, path: str) -> None:
 
 
 def test_head_keeps_nobody_waiting_for_a_game_and_prolongs_no_session(tmp_path: Path) -> None:
-    clock = SlowedClock()
+    clock = AheadClock()
     with Served(tmp_path, clock=clock) as served, served.guest("Anna") as anna:
         anna.press(anna.get("/").button("seek-go"), game="shanghaien")
         for _ in range(2):
@@ -287,14 +287,29 @@ def test_a_refused_name_is_shown_as_text_and_links_to_nowhere(served: Served) ->
     answer = httpx.get(served.address, headers={"host": "<b>evil.example"})
     assert answer.status_code == 421
     assert "“&lt;b&gt;evil.example”" in answer.text
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'; style-src 'sha256-")
     assert "href" not in answer.text
     assert "src" not in answer.text
+
+
+def test_the_page_under_another_name_is_legible_and_fits_a_phone(chromium: Chromium, served: Served) -> None:
+    host = "a-rather-long-name-for-a-server.in-a-rather-long.example"
+    browser = chromium.launch(f"--host-resolver-rules=MAP {host} 127.0.0.1")
+    try:
+        page = browser.new_page(viewport={"width": 360, "height": 640})
+        page.goto(served.address.replace("127.0.0.1", host))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.evaluate("getComputedStyle(document.querySelector('main')).textAlign") == "center", (
+            "its style holds"
+        )
+    finally:
+        browser.close()
 
 
 def test_a_refused_reader_is_led_to_the_servers_own_address(tmp_path: Path) -> None:
     with Served(tmp_path, address="https://kontor.example") as served:
         answer = httpx.get(f"{served.address}/rules", headers={"host": "old.example"})
-        assert '<a class="button" href="https://kontor.example/">' in answer.text
+        assert 'href="https://kontor.example/">To the lobby</a>' in answer.text
 
 
 def test_a_lost_database_is_told_on_a_page_too(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +18,7 @@ from kontor.web.pages.languages import language_of, words_in
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
+from kontor.words import Words
 
 RawHeaders = list[tuple[bytes, bytes]]
 
@@ -26,10 +29,24 @@ _JSON: Final = b"application/json"
 _HTML: Final = b"text/html; charset=utf-8"
 _LONGEST_NAME: Final = 100
 
+_STYLE: Final = (
+    "body{margin:0;font:1.1rem/1.5 Georgia,serif;background:#f3e8d2;color:#2b201a}"
+    "main{max-width:38rem;margin:0 auto;padding:4rem 1rem;text-align:center}"
+    "h1{font-size:1.6rem;line-height:1.35;overflow-wrap:break-word}a{color:inherit}"
+    "@media (prefers-color-scheme:dark){body{background:#141b24;color:#efe6d2}}"
+)
+
+BARE_POLICY: Final = (
+    b"default-src 'none'; style-src 'sha256-%b'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    % b64encode(sha256(_STYLE.encode()).digest())
+)
+"""The content policy of a page that needs no other file, since none might be had under its name."""
+
 _BARE_PAGE: Final = Markup(
-    '<!doctype html>\n<html lang="{}">\n<head>\n<meta charset="utf-8">\n<title>Kontor</title>\n'
+    '<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n<title>Kontor</title>\n'
     '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-    '<meta name="color-scheme" content="light dark">\n</head>\n<body>\n<main><h1>{}</h1></main>\n</body>\n</html>\n'
+    '<meta name="color-scheme" content="light dark">\n<style>{style}</style>\n</head>\n'
+    "<body>\n<main><h1>{sentence}</h1>{link}</main>\n</body>\n</html>\n"
 )
 
 
@@ -43,38 +60,40 @@ class RefusalPages:
 
     async def send(self, request: HTTPScope, send: Any, status: int, sentence: str) -> None:
         """Answer a request with a status and a marked sentence."""
-        kind, body = self._drawn(request, status, sentence)
-        headers = [
-            (b"content-type", kind),
-            (b"content-length", b"%d" % len(body)),
-            (b"vary", b"accept, accept-language, cookie"),
-        ]
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
-
-    def _drawn(self, request: HTTPScope, status: int, sentence: str) -> tuple[bytes, bytes]:
         visitor = _stranger(Request(request), reads_cookies=status != TOO_LONG)
         host = dict(request["headers"]).get(b"host", b"").decode("latin-1")[:_LONGEST_NAME]
         said = visitor.words.say(sentence, host=host)
+        headers = [(b"vary", b"accept, accept-language, cookie")]
         if wants_json(request["path"], request["headers"]):
-            return _JSON, msgspec.json.encode(Trouble(status, said))
-        if visitor.script:
-            return _HTML, self._pages.text("refused.html", visitor, refused=Refused(said)).encode()
-        # Under a host that is not ours, style sheets and links would be refused as well.
-        styled = status != NOT_OUR_HOST
-        home = "/" if styled else self._address and f"{self._address}/"
-        page = self._pages.text("turned_away.html", visitor, sentence=said, styled=styled, home=home)
-        return _HTML, page.encode()
+            kind, body = _JSON, msgspec.json.encode(Trouble(status, said))
+        elif visitor.script:
+            kind, body = _HTML, self._pages.text("refused.html", visitor, refused=Refused(said)).encode()
+        elif status == NOT_OUR_HOST:
+            headers.append((b"content-security-policy", BARE_POLICY))
+            kind, body = _HTML, _bare_page(visitor.words, visitor.language, said, self._address)
+        else:
+            kind, body = _HTML, self._pages.text("turned_away.html", visitor, sentence=said).encode()
+        headers += [(b"content-type", kind), (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
 
 
 def bare_refusal(path: str, headers: RawHeaders, status: int, sentence: str) -> tuple[bytes, bytes]:
     """Return the content type and body of a refusal where there are no templates: JSON, or a page of one sentence."""
     accepted = dict(headers).get(b"accept-language", b"").decode("latin-1")
     language = language_of(None, accepted)
-    said = words_in(language).say(sentence)
+    words = words_in(language)
     if wants_json(path, headers):
-        return _JSON, msgspec.json.encode(Trouble(status, said))
-    return _HTML, _BARE_PAGE.format(language, said).encode()
+        return _JSON, msgspec.json.encode(Trouble(status, words.say(sentence)))
+    return _HTML, _bare_page(words, language, words.say(sentence))
+
+
+def _bare_page(words: Words, language: str, said: str, address: str = "") -> bytes:
+    """Return a page of one sentence, with a link to the server's own address if that is given."""
+    lobby = words.say("To the lobby")
+    link = Markup('<p><a class="button" href="{}/">{}</a></p>').format(address, lobby) if address else ""
+    style = Markup(_STYLE)  # noqa: S704 (a constant)
+    return _BARE_PAGE.format(language=language, style=style, sentence=said, link=link).encode()
 
 
 def _stranger(request: AnyRequest, *, reads_cookies: bool) -> Visitor:

@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from kontor.web.addresses import network_of
 from kontor.web.http.security_middleware import TOO_MUCH
-from kontor.web.http.turned_away import TOO_LONG, bare_refusal
+from kontor.web.http.turned_away import BARE_POLICY, TOO_LONG, bare_refusal
 from kontor.web.operation import metrics
 from kontor.web.operation.logs import ThrottledLine
 from kontor.words import mark
@@ -147,7 +147,7 @@ class Connection(HttpToolsProtocol):
         head = (
             STATUS_LINE[status]
             + b"content-type: %b\r\ncontent-length: %d\r\nconnection: close\r\n" % (kind, len(body))
-            + b"content-security-policy: default-src 'none'\r\nx-content-type-options: nosniff\r\n"
+            + b"content-security-policy: %b\r\nx-content-type-options: nosniff\r\n" % BARE_POLICY
             + b"cache-control: no-store\r\n\r\n"
         )
         self.transport.write(head + body)
