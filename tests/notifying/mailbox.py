@@ -14,7 +14,7 @@ from ports import free_ports
 
 class Mailbox:
     """Takes mail for as long as a ``with`` block lasts; ``gone`` are addresses that there are no more, and while it
-    is ``busy`` it takes nothing."""
+    is ``busy`` it takes nothing. ``replies`` holds what it answers at ``MAIL``, ``RCPT`` or ``DATA`` instead."""
 
     def __init__(self, **more: Any) -> None:
         self.letters: list[EmailMessage] = []
@@ -22,6 +22,7 @@ class Mailbox:
         """The last, as it came."""
         self.gone: set[str] = set()
         self.busy = False
+        self.replies: dict[str, str] = {}
         self._controller = Controller(self, hostname="127.0.0.1", port=free_ports(), **more)
 
     @property
@@ -29,15 +30,27 @@ class Mailbox:
         """As ``--smtp`` takes it."""
         return f"smtp://127.0.0.1:{self._controller.port}"
 
+    async def handle_MAIL(  # noqa: N802 (aiosmtpd calls it so)
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if "MAIL" in self.replies:
+            return self.replies["MAIL"]
+        envelope.mail_from = address
+        return "250 OK"
+
     async def handle_RCPT(  # noqa: N802 (aiosmtpd calls it so)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
+        if "RCPT" in self.replies:
+            return self.replies["RCPT"]
         if address in self.gone:
-            return "550 no such person"
+            return "550 5.1.1 no such person"
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        if "DATA" in self.replies:
+            return self.replies["DATA"]
         if self.busy:
             return "451 try again later"
         assert isinstance(envelope.content, bytes)

@@ -116,6 +116,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0026": tuple(f"ALTER TABLE ways DROP COLUMN {name}" for name in ("failing", "reason", "detail", "refused")),
     "0025": ("DROP TABLE reviewed_seats", "ALTER TABLE profiles DROP COLUMN parts"),
     "0024": ("DROP TABLE seeks",),
     "0023": tuple(f"DROP TABLE {table}" for table in ("pairings", "entrants", "tournaments")),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
@@ -17,7 +17,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from kontor.game import Refusal
-from kontor.notifying.sending import Dead, Failed
+from kontor.notifying.smtp_replies import Stage, failure_of
 from kontor.notifying.texts import Message
 from kontor.table.values import Mail
 
@@ -27,9 +27,6 @@ _TIMEOUT: Final = 20.0
 _PORTS: Final = {"smtp": 587, "smtps": 465}
 _HERE: Final = ("localhost", "127.0.0.1", "::1")
 """On the same machine nobody listens in."""
-
-_GONE: Final = (550, 551, 553, 556)
-"""Of the answers to a recipient: there is no such person. Others that begin with 5 may be about us."""
 
 
 class CannotMail(Refusal):
@@ -74,22 +71,36 @@ class MailServer:
     def send(self, message: Message) -> None:
         """Hands a mail over. Raises Failed, Dead."""
         letter = composed(message.id, message.mail, self.sender)
-        try:
-            self._hand_over(letter, message.mail.to)
-        except smtplib.SMTPRecipientsRefused as refused:
-            code = next((code for code, _ in refused.recipients.values()), 0)
-            raise Dead if code in _GONE else Failed from refused
-        except (smtplib.SMTPException, OSError) as error:
-            raise Failed from error
+        with self._signed_in() as server:
+            try:
+                server.send_message(letter, to_addrs=[message.mail.to])
+            except (smtplib.SMTPException, OSError) as error:
+                raise failure_of(error, "DATA") from error
 
-    def _hand_over(self, letter: EmailMessage, to: str) -> None:
-        with self._connected() as server:
+    @contextmanager
+    def _signed_in(self) -> Iterator[smtplib.SMTP]:
+        """Connect, encrypt and sign in; quit at the end. Raises Failed."""
+        stage: Stage = "connect"
+        try:
+            server = self._connected()
+        except (smtplib.SMTPException, OSError) as error:
+            raise failure_of(error, stage) from error
+        try:
             if not self.at_once and (server.has_extn("starttls") or self.host not in _HERE):
                 server.starttls(context=self.tls())
                 server.ehlo()
             if self.user:
+                stage = "AUTH"
                 server.login(self.user, self.password)
-            server.send_message(letter, to_addrs=[to])
+        except (smtplib.SMTPException, OSError) as error:
+            server.close()
+            raise failure_of(error, stage) from error
+        try:
+            yield server
+        finally:
+            with suppress(smtplib.SMTPException, OSError):  # the mail was taken, or refused, before
+                server.quit()
+            server.close()
 
     def _connected(self) -> smtplib.SMTP:
         if self.at_once:

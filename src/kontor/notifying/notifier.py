@@ -36,6 +36,10 @@ _POSTING: Final = 16
 """Threads that hand over mail, and others that wait for strangers' servers: no mail waits for those."""
 
 
+_FOR_OPERATORS: Final = ("operator", "policy", "size")
+"""Reasons that lie with this server: they are logged."""
+
+
 class SendingCounter(Protocol):
     """Is told of what was sent, in any thread."""
 
@@ -74,6 +78,8 @@ class Notifier(Background):
         self._posting = ThreadPoolExecutor(_POSTING, thread_name_prefix="posting")
         self._sending: set[Future[Outcome]] = set()
         self._unsettled: list[Outcome] = []
+        self._warned: dict[WayKind, str] = {}
+        """What was logged last of each kind."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -141,11 +147,21 @@ class Notifier(Background):
         try:
             send(message)
         except Exception as error:  # noqa: BLE001 (one that cannot be sent must not stop the others)
-            if not isinstance(error, Failed | Dead):
+            if not isinstance(error, Failed):
                 _LOG.error("A notification by %s failed: %s", kind, safe_traceback(error))
+                error = Failed("operator")
             if self._counter is not None:
                 self._counter.not_sent(kind)
-            return Outcome(due, "dead" if isinstance(error, Dead) else "failed")
+            self._warn(kind, error)
+            what = "dead" if isinstance(error, Dead) else "failed"
+            return Outcome(due, what, reason=error.reason, detail=error.detail)
         if self._counter is not None:
             self._counter.sent(kind)
+        self._warned.pop(kind, None)
         return Outcome(due, "sent", person=person)
+
+    def _warn(self, kind: WayKind, failed: Failed) -> None:
+        """Log a failure that the operator can do something about, once until a message by this kind is taken."""
+        if failed.reason in _FOR_OPERATORS and self._warned.get(kind) != failed.detail:
+            self._warned[kind] = failed.detail
+            _LOG.warning("Notifications by %s are not taken (%s): %s", kind, failed.reason, failed.detail)

@@ -17,9 +17,12 @@ from threading import Lock, Timer
 from types import TracebackType
 from typing import Final, Self
 
+import msgspec
+
 from kontor.game import Value
 from kontor.notifying.public_https import Poster
 from kontor.notifying.sending import Dead, Failed
+from kontor.table.values import FailureReason
 from kontor.thinking.messages import read, write
 
 COMMAND: Final[tuple[str, ...]] = (sys.executable, "-P", "-m", "kontor.notifying.posting")
@@ -30,11 +33,14 @@ POST_TIMEOUT: Final = 20.0
 _KEPT: Final = 2
 """Processes that are kept while nothing is to be posted."""
 
-_LONGEST: Final = 8
+CHECK_TIMEOUT: Final = 5.0
+"""Seconds for the check of an address: somebody waits for it."""
+
+_LONGEST: Final = 200
 """Bytes of an answer."""
 
-_FAILED: Final = b"failed\n"
-_DEAD: Final = b"dead\n"
+_FINE: Final = 0
+"""The status that answers a check."""
 
 _PASSED_ON: Final = ("SSL_CERT_FILE", "SSL_CERT_DIR", "SYSTEMROOT")
 """Of the environment: which certificates are trusted, and what Windows cannot do without."""
@@ -52,6 +58,16 @@ class PostRequest(Value, frozen=True):
     url: str
     body: bytes
     headers: dict[str, str]
+    checks: bool = False
+    """Whether only the address is checked, and nothing posted."""
+
+
+class PostAnswer(Value, frozen=True):
+    """The answer of a process: a status, or why it has none."""
+
+    status: int = _FINE
+    failure: FailureReason | None = None
+    detail: str = ""
 
 
 class PostingProcesses:
@@ -67,26 +83,29 @@ class PostingProcesses:
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
         """The status of the answer. Raises Failed; Dead where nothing may be sent."""
+        return self._ask(PostRequest(url, body, dict(headers)), self._limit)
+
+    def check(self, url: str) -> None:
+        """Raise Failed if the name in an address leads to none, or to one that is not public."""
+        self._ask(PostRequest(url, b"", {}, checks=True), min(self._limit, CHECK_TIMEOUT))
+
+    def _ask(self, request: PostRequest, limit: float) -> int:
         process = self._taken()
         assert process.stdin
         assert process.stdout
-        overdue = Timer(self._limit, process.kill)
+        overdue = Timer(limit, process.kill)
         overdue.daemon = True
         overdue.start()
-        answer = b""
+        line = b""
         try:
-            write(process.stdin, PostRequest(url, body, dict(headers)))
-            answer = process.stdout.readline(_LONGEST)
+            write(process.stdin, request)
+            line = process.stdout.readline(_LONGEST)
         except OSError as error:
             raise Failed from error
         finally:
             overdue.cancel()
-            self._give_back(process, answer.endswith(b"\n"))
-        if answer == _DEAD:
-            raise Dead
-        if not answer.strip().isdigit():
-            raise Failed
-        return int(answer)
+            self._give_back(process, line.endswith(b"\n"))
+        return _status(line)
 
     def processes(self) -> tuple[int, ...]:
         """The ids of those that live."""
@@ -141,6 +160,19 @@ class PostingProcesses:
         _end(process)
 
 
+def _status(line: bytes) -> int:
+    """Return the status in the answer of a process. Raises Failed, Dead."""
+    try:
+        answer = msgspec.json.decode(line, type=PostAnswer)
+    except msgspec.DecodeError as error:  # it was killed
+        raise Failed("unreached", "timeout") from error
+    if answer.failure == "gone":
+        raise Dead(answer.detail)
+    if answer.failure is not None:
+        raise Failed(answer.failure, answer.detail)
+    return answer.status
+
+
 def _end(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     with suppress(OSError):
@@ -158,17 +190,18 @@ def answer_posts(poster: Poster) -> None:
     "kontor".encode("idna")
     give_up_rights()
     while (asked := read(sys.stdin.buffer, PostRequest)) is not None:
-        answers.write(_answered(poster, asked))
+        answers.write(msgspec.json.encode(_answered(poster, asked)) + b"\n")
         answers.flush()
 
 
-def _answered(poster: Poster, asked: PostRequest) -> bytes:
+def _answered(poster: Poster, asked: PostRequest) -> PostAnswer:
     try:
-        return b"%d\n" % poster.post(asked.url, asked.body, asked.headers)
-    except Dead:
-        return _DEAD
-    except Failed:
-        return _FAILED
+        if asked.checks:
+            poster.check(asked.url)
+            return PostAnswer()
+        return PostAnswer(poster.post(asked.url, asked.body, asked.headers))
+    except Failed as failed:
+        return PostAnswer(_FINE, failed.reason, failed.detail)
 
 
 def give_up_rights() -> None:

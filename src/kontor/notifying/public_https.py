@@ -10,18 +10,18 @@ from __future__ import annotations
 import http.client
 import socket
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import ip_address
 from threading import Timer
 from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 from kontor.notifying.sending import Dead, Failed
+from kontor.public_addresses import IPAddress, is_public
 
-IPAddress = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], list[str]]
 """The addresses to which a name leads. Raises OSError."""
 
@@ -31,18 +31,8 @@ _DEADLINE: Final = 15.0
 
 _MOST_READ: Final = 4096
 
-_TRANSLATED: Final = tuple(map(IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")))
-"""Addresses of IPv6 by which others of IPv4 are reached, whatever those are."""
-
-
-def is_public(address: IPAddress) -> bool:
-    """Whether anybody in the world would reach the same by it."""
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped is not None:
-            return is_public(address.ipv4_mapped)
-        if any(address in network for network in _TRANSLATED) or address.is_site_local:
-            return False
-    return address.is_global and not address.is_multicast and not address.is_reserved and not address.is_unspecified
+_LATER: Final = (408, 425, 429)
+"""Statuses below 500 with which a server asks for another try."""
 
 
 def resolved(host: str, port: int) -> list[str]:
@@ -61,6 +51,18 @@ class Posts(Protocol):
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
         """The status of the answer. Raises Failed; Dead where nothing may be sent."""
+
+
+def check_status(status: int, gone: Collection[int]) -> None:
+    """Raise what a status of HTTP means for a notification: nothing if it was taken, Dead for those of ``gone``."""
+    if 200 <= status < 300:
+        return
+    detail = f"HTTP {status}"
+    if status in gone:
+        raise Dead(detail)
+    if status in _LATER or status >= 500:
+        raise Failed("busy", detail)
+    raise Failed("size" if status == 413 else "refused", detail)
 
 
 @dataclass(frozen=True)
@@ -82,14 +84,34 @@ class Poster:
             path = (split.path or "/") + (f"?{split.query}" if split.query else "")
             return _posted(connection, path, body, headers)
         except (OSError, http.client.HTTPException, ValueError) as error:  # ValueError: a name that is none
-            raise Failed from error
+            raise _failure_of(error) from error
+
+    def check(self, url: str) -> None:
+        """Raise Failed if the name in an address leads to none, or to one that is not public."""
+        split = urlsplit(url)
+        try:
+            self._address(split.hostname or "", split.port or 443)
+        except (OSError, ValueError) as error:
+            raise _failure_of(error) from error
 
     def _address(self, host: str, port: int) -> str:
         """To which to connect. Raises OSError, Failed."""
         found = [ip_address(address.partition("%")[0]) for address in self.resolve(host, port)]
-        if not found or not all(map(self.may_reach, found)):
-            raise Failed
+        if not found:
+            raise Failed("unreached", "DNS")
+        if not all(map(self.may_reach, found)):
+            raise Failed("forbidden")
         return str(found[0])
+
+
+def _failure_of(error: OSError | http.client.HTTPException | ValueError) -> Failed:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return Failed("certificate")
+    if isinstance(error, ssl.SSLError):
+        return Failed("unreached", "TLS")
+    if isinstance(error, socket.gaierror | UnicodeError):
+        return Failed("unreached", "DNS")
+    return Failed("unreached", "timeout" if isinstance(error, TimeoutError) else "")
 
 
 class _PinnedConnection(http.client.HTTPSConnection):

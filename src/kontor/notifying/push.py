@@ -15,8 +15,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from kontor.game import Refusal, Value
-from kontor.notifying.public_https import Poster, Posts
-from kontor.notifying.sending import Dead, Failed
+from kontor.notifying.public_https import Poster, Posts, check_status
 from kontor.notifying.texts import Message
 from kontor.optional_packages import requiring_extra
 from kontor.words import mark
@@ -97,8 +96,9 @@ class Push:
         keys = msgspec.json.decode(message.secret, type=PushKeys)
         mail = message.mail
         shown = {"title": mail.subject, "body": " ".join(mail.paragraphs), "url": mail.url, "tag": message.topic}
+        waiting = {} if message.waiting is None else {"waiting": message.waiting}
         body: bytes = http_ece.encrypt(
-            msgspec.json.encode(shown),
+            msgspec.json.encode(shown | waiting),
             private_key=ec.generate_private_key(ec.SECP256R1()),
             dh=_decoded(keys.p256dh),
             auth_secret=_decoded(keys.auth),
@@ -110,10 +110,7 @@ class Push:
         if len(message.topic) <= 32:
             headers["Topic"] = message.topic
         status = self.poster.post(message.address, body, headers)
-        if status in (404, 410):
-            raise Dead
-        if not 200 <= status < 300:
-            raise Failed
+        check_status(status, (404, 410))
 
 
 def _new_key() -> bytes:

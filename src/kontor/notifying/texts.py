@@ -8,7 +8,7 @@ from typing import Final
 
 from kontor.game import Value
 from kontor.table.outbox import Notification, WaitingTable
-from kontor.table.values import Mail
+from kontor.table.values import Mail, WayKind
 from kontor.words import Words
 
 TitleOf = Callable[[str], str]
@@ -16,6 +16,9 @@ TitleOf = Callable[[str], str]
 
 _DAYS: Final = 48
 """From so many hours on, days are told."""
+
+_MOST_LISTED: Final[dict[WayKind, int]] = {"mail": 50, "webhook": 50, "discord": 15, "push": 4}
+"""Tables that a summary lists; it tells how many more there are. Discord takes 2,000 characters, Web Push 4 KB."""
 
 
 class Message(Value, frozen=True):
@@ -30,6 +33,8 @@ class Message(Value, frozen=True):
     game: str = ""
     table: str = ""
     topic: str = ""
+    waiting: int | None = None
+    """At how many tables it is the person's turn, for the badge of the app; None if that is not known."""
 
 
 @cache
@@ -61,6 +66,7 @@ def message_of(told: Notification, base: str, title_of: TitleOf, stop: str) -> M
         table.game if table else "",
         table.id if table else "",
         topic,
+        told.waiting,
     )
 
 
@@ -103,9 +109,17 @@ def _told(words: Words, told: Notification, game: str, title_of: TitleOf) -> tup
         case "daily":
             count = len(told.tables)
             subject = words.count("A game is waiting for you", "{n} games are waiting for you", count)
-            return subject, tuple(_listed(words, each, title_of) for each in told.tables)
+            return subject, _summary(words, told, title_of)
     works = words.say("This is how Kontor will tell you that it is your turn.")
     return words.say("Kontor can reach you"), (works,)
+
+
+def _summary(words: Words, told: Notification, title_of: TitleOf) -> tuple[str, ...]:
+    """Return a line for each waiting table, and one for those that find no room."""
+    listed = told.tables[: _MOST_LISTED[told.kind]]
+    lines = tuple(_listed(words, each, title_of) for each in listed)
+    more = len(told.tables) - len(listed)
+    return (*lines, words.count("… and one more.", "… and {n} more.", more)) if more else lines
 
 
 def _paragraphs(*sentences: str) -> tuple[str, ...]:

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kontor.notifying.public_https import Poster, Posts
-from kontor.notifying.sending import Dead, Failed
+from kontor.notifying.public_https import Poster, Posts, check_status
 from kontor.notifying.texts import Message
 
 _SECRET: Final = "whsec_"  # noqa: S105 (how secrets begin)
@@ -22,7 +21,6 @@ _MARKUP: Final = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
 """What Discord would not show as it stands."""
 
 _JSON: Final = {"Content-Type": "application/json"}
-_GONE: Final = (404, 410)
 
 
 def new_secret() -> str:
@@ -48,7 +46,7 @@ class Webhooks:
         signature = base64.b64encode(hmac.digest(key, f"{message.id}.{at}.".encode() + body, "sha256")).decode()
         signed = {"webhook-id": message.id, "webhook-timestamp": at, "webhook-signature": f"v1,{signature}"}
         status = self.poster.post(message.address, body, _JSON | signed)
-        _check(status, status == 410)
+        check_status(status, (410,))
 
     def send_to_discord(self, message: Message) -> None:
         """A line in a channel, which calls nobody by name. Raises Failed, Dead."""
@@ -56,15 +54,8 @@ class Webhooks:
         text = "\n".join((f"**{_plain(mail.subject)}**", *map(_plain, mail.paragraphs), f"<{mail.url}>"))
         content: dict[str, Any] = {"content": text[:2000], "allowed_mentions": {"parse": []}}
         status = self.poster.post(message.address, msgspec.json.encode(content), _JSON)
-        _check(status, status in _GONE)
+        check_status(status, (404, 410))
 
 
 def _plain(text: str) -> str:
     return _MARKUP.sub(r"\\\1", text)
-
-
-def _check(status: int, gone: bool) -> None:
-    if gone:
-        raise Dead
-    if not 200 <= status < 300:
-        raise Failed

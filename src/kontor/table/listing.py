@@ -53,6 +53,9 @@ _HOUR: Final = 3600 * 1000
 _MOST: Final = 100
 """Tables in a list."""
 
+_EVERY: Final = 2**31 - 1
+"""Of one's own unfinished tables none is left out: it may be one's turn there."""
+
 
 def info(snapshot: TableSnapshot, person: str | None, now: int) -> TableInfo:
     """One table, as the person may see it. Who has blocked whoever opened the rematch is told of none."""
@@ -169,7 +172,8 @@ class Listing:
         """Those that wait or are being played: first where it is the person's turn, the longest waiting before
         others; then where it is another's, and then those that have not begun."""
         with self._transactions.reading() as db:
-            mine = infos(db, _rows(db, _MINE, person=person), person, self._transactions.now())
+            rows = [TableRow(*row) for row in db.execute(_MINE, {"most": _EVERY, "person": person})]
+            mine = infos(db, rows, person, self._transactions.now())
         return tuple(sorted(mine, key=_urgency))
 
     def finished(self, person: str, before: datetime | None = None, limit: int = 50) -> tuple[TableInfo, ...]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final, Literal, assert_never
+from typing import Any, Final, Literal, assert_never
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kontor.game import Value
+from kontor.plugins import plugins
 from kontor.table import absence, daily, enqueuing
 from kontor.table.blocks import is_kept_out
 from kontor.table.changes import Change
@@ -35,7 +36,7 @@ from kontor.table.schema import (
     ways,
 )
 from kontor.table.transactions import Transactions
-from kontor.table.values import Mail, NotificationOccasion, WayKind
+from kontor.table.values import FailureReason, Mail, NotificationOccasion, WayKind
 
 _SECOND: Final = 1000
 _MINUTE: Final = 60 * _SECOND
@@ -45,8 +46,16 @@ _DAY: Final = 24 * _HOUR
 LEASE: Final = 2 * _MINUTE
 """Milliseconds for which nobody else takes what somebody has taken."""
 
-WAITS: Final = tuple(n * _MINUTE for n in (1, 3, 10, 30, 120, 360, 720))
-"""Milliseconds between the tries. After the last of them it is given up, and the way switched off."""
+WAITS: Final = tuple(n * _MINUTE for n in (1, 3, 10, 30, 120, 360, 720, 1440, 1440, 1440, 1440))
+"""Milliseconds between the tries, five days in all. After the last of them the message is given up."""
+
+REFUSED_FOR: Final = 3 * _DAY
+"""Milliseconds of refusals alone after which a way is switched off."""
+
+_REFUSALS: Final = ("refused", "policy", "forbidden")
+"""Reasons with which the other side takes nothing for good. All others can pass, or lie with this server."""
+
+_LONGEST_DETAIL: Final = 80
 
 _FORGOTTEN: Final = 14 * _DAY
 """Milliseconds for which a turn without a clock is told of, once a day."""
@@ -54,8 +63,6 @@ _FORGOTTEN: Final = 14 * _DAY
 _BETWEEN_SUMMARIES: Final = 16 * _HOUR
 """Milliseconds between two summaries at least: one may come hours late, where the server did not run or could not
 deliver it, and another the same day would say the same."""
-_MOST_LISTED: Final = 50
-"""Tables in a summary."""
 
 
 class Due(Value, frozen=True):
@@ -94,6 +101,8 @@ class Notification(Value, frozen=True):
     """Who moved last, or asks for a rematch; or the name of the tournament."""
     tables: tuple[WaitingTable, ...] = ()
     """All that wait for the person, in a summary."""
+    waiting: int | None = None
+    """At how many tables it is the person's turn; counted for browsers alone."""
 
 
 class Later(Value, frozen=True):
@@ -113,6 +122,9 @@ class Outcome(Value, frozen=True):
     what: Literal["sent", "dropped", "later", "summary", "failed", "dead"]
     at: int = 0
     person: str = ""
+    reason: FailureReason | None = None
+    """Why it failed; ``detail`` holds the codes of the answer."""
+    detail: str = ""
 
 
 class Outbox:
@@ -184,6 +196,7 @@ def _settle(change: Change, outcome: Outcome) -> None:
         case "sent":
             _note_told(change, outcome)
             change.db.execute(delete(outbox).where(here))
+            _note_delivery(change, due)
             _note_reminder(change, due)
         case "dropped":
             change.db.execute(delete(outbox).where(here))
@@ -193,13 +206,16 @@ def _settle(change: Change, outcome: Outcome) -> None:
             change.db.execute(delete(outbox).where(here))
             note_summary(change, due.way, outcome.at, but=due.id)
             _note_reminder(change, due)
-        case "failed" if due.tries < len(WAITS):
-            again = {"due": change.now + WAITS[due.tries], "tries": due.tries + 1}
-            change.db.execute(update(outbox).where(here).values(**again))
-        case "failed" | "dead":
+        case "failed":
+            if due.tries < len(WAITS):
+                again = {"due": change.now + WAITS[due.tries], "tries": due.tries + 1}
+                change.db.execute(update(outbox).where(here).values(**again))
+            else:
+                change.db.execute(delete(outbox).where(here))
+            _note_failure(change, outcome)
+        case "dead":
             change.db.execute(delete(outbox).where(here))
-            if due.way is not None:
-                switch_off(change, due.way)
+            _note_failure(change, outcome)
         case _:
             assert_never(outcome.what)
 
@@ -250,6 +266,36 @@ def _note_reminder(change: Change, due: Due) -> None:
         change.db.execute(insert(outbox).values(**new, number=due.number, created=change.now, due=at))
 
 
+DELIVERED: Final[dict[str, Any]] = {"failing": None, "reason": "", "detail": "", "refused": None}
+"""The columns of a way that has nothing undelivered."""
+
+
+def _note_delivery(change: Change, due: Due) -> None:
+    """Forget the failures of a way by which a message was taken."""
+    failing = (ways.c.id == due.way) & ways.c.failing.is_not(None)
+    change.db.execute(update(ways).where(failing).values(**DELIVERED))
+
+
+def _note_failure(change: Change, outcome: Outcome) -> None:
+    """Note why a way failed; switch it off if its recipient is gone, or has refused everything for days."""
+    way = outcome.due.way
+    if way is None:
+        return
+    row = change.db.execute(select(ways.c.failing, ways.c.refused).where(ways.c.id == way)).first()
+    if row is None:  # removed meanwhile
+        return
+    since = change.now if row.refused is None else row.refused
+    values: dict[str, Any] = {
+        "failing": change.now if row.failing is None else row.failing,
+        "reason": outcome.reason or "unreached",
+        "detail": outcome.detail[:_LONGEST_DETAIL],
+        "refused": since if outcome.reason in _REFUSALS else None,
+    }
+    change.db.execute(update(ways).where(ways.c.id == way).values(**values))
+    if outcome.what == "dead" or (outcome.reason in _REFUSALS and change.now - since >= REFUSED_FOR):
+        switch_off(change, way)
+
+
 def switch_off(change: Change, way: str) -> None:
     """Nothing more is sent by this way, until its person switches it on again."""
     change.db.execute(update(ways).where(ways.c.id == way).values(dead=True))
@@ -288,7 +334,8 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     if way is None or way.dead or (way.kind == "mail" and way.owned is None):
         return dropped
     address = way.mail if way.kind == "mail" else way.address
-    plain = Notification(due, way.kind, address, way.secret, way.person, way.language, way.base)
+    waiting = len(turns_of(db, way.person)) if way.kind == "push" else None
+    plain = Notification(due, way.kind, address, way.secret, way.person, way.language, way.base, waiting=waiting)
     if due.occasion == "try":
         return plain
     if due.occasion == "daily":
@@ -418,9 +465,13 @@ def _last_own_move(db: Connection, row: TableRow, sitting: Sequence[SeatRow], pe
 _TURNS: Final = (
     select(tables.c.id, tables.c.game, tables.c.number, tables.c.since, tables.c.deadline)
     .join(seats, (seats.c.table_id == tables.c.id) & (seats.c.seat == tables.c.mover))
-    .where(seats.c.person == bindparam("person"), seats.c.stood_in == "", tables.c.status == "playing")
+    .where(
+        seats.c.person == bindparam("person"),
+        seats.c.stood_in == "",
+        tables.c.status == "playing",
+        tables.c.game.in_(plugins()),  # others cannot be shown, nor played on
+    )
     .order_by(tables.c.deadline.is_(None), tables.c.deadline, tables.c.since)
-    .limit(_MOST_LISTED)
 )
 
 

@@ -236,6 +236,10 @@ ways: Final = Table(
     Column("created", BigInteger, nullable=False),
     Column("dead", Boolean, nullable=False, server_default=false()),  # switched off, for nobody is there any more
     Column("frequency", String(10), nullable=False, server_default="once"),  # a word of values.Frequency
+    Column("failing", BigInteger),  # since when nothing was delivered; null after a delivery
+    Column("reason", String(20), nullable=False, server_default=""),  # a word of values.FailureReason
+    Column("detail", String(80), nullable=False, server_default=""),  # the codes of the last answer
+    Column("refused", BigInteger),  # since when the other side refuses for good; null after any other outcome
 )
 
 notification_settings: Final = Table(

@@ -530,14 +530,42 @@ class Mail(Value, frozen=True):
     unsubscribe: str = ""
 
 
+FailureReason = Literal[
+    "gone",
+    "refused",
+    "policy",
+    "full",
+    "size",
+    "busy",
+    "unreached",
+    "certificate",
+    "forbidden",
+    "operator",
+]
+"""Why a notification was not delivered. ``gone``: no recipient exists; ``refused``: the other side takes none;
+``policy``: it takes none from this server, or takes it for spam; ``full``: the mailbox is; ``size``: it is too large;
+``busy``: another try may help; ``unreached``: nothing answers; ``certificate``: that is not valid; ``forbidden``: the
+address is not public; ``operator``: only the operator of this server can put it right."""
+
+
+class Failure(Value, frozen=True):
+    """Why nothing is delivered, since when (Unix time in milliseconds), and the codes of the last answer."""
+
+    reason: FailureReason
+    detail: str
+    since: int
+
+
 class Way(Value, frozen=True):
-    """By what a person is notified. ``dead``: it was switched off, for nothing could be delivered."""
+    """By what a person is notified. ``dead``: it was switched off, for nothing could be delivered. ``failure``: the
+    last message was not delivered; None after one that was."""
 
     id: str
     kind: WayKind
     address: str
     dead: bool
     frequency: Frequency = "once"
+    failure: Failure | None = None
 
 
 class NotificationSettings(Value, frozen=True):

@@ -14,18 +14,19 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, exists, insert, select, update
 
 from kontor.game import Value
+from kontor.public_addresses import may_be_public
 from kontor.table import daily, enqueuing, mail_codes
 from kontor.table.changes import Change
 from kontor.table.errors import BadText, NotAllowed, SeatTaken, TooMany
-from kontor.table.outbox import TurnEntry, note_summary, turns_of
+from kontor.table.outbox import DELIVERED, TurnEntry, note_summary, turns_of
 from kontor.table.people import hashed
 from kontor.table.rows import is_id, new_id, take_person
 from kontor.table.schema import keys, mail_addresses, notification_settings, outbox, ways
 from kontor.table.transactions import Transactions
-from kontor.table.values import Frequency, Mail, NotificationSettings, Way, WayKind
+from kontor.table.values import Failure, Frequency, Mail, NotificationSettings, Way, WayKind
 
 MOST_WAYS: Final = 10
 """Of one person."""
@@ -63,7 +64,7 @@ class Ways:
         with self._transactions.reading() as db:
             mail = db.execute(select(mail_addresses).where(mail_addresses.c.person == person)).first()
             chosen = db.execute(_SETTINGS.where(notification_settings.c.person == person)).first()
-            found = tuple([Way(*row) for row in db.execute(_WAYS.where(ways.c.person == person))])
+            found = tuple([_way(row) for row in db.execute(_WAYS.where(ways.c.person == person))])
         told = NotificationSettings(ways=found)
         if chosen is not None:
             told = NotificationSettings(
@@ -162,7 +163,7 @@ class Ways:
             if not owned:
                 raise NotAllowed("", "Confirm your e-mail address first.")
         else:
-            _check_url(address, _LONGEST_PUSH if kind == "push" else _LONGEST_URL)
+            check_url(address, _LONGEST_PUSH if kind == "push" else _LONGEST_URL)
         with self._transactions.changing() as change:
             take_person(change.db, person)
             _settle_in(change, person, language, base)
@@ -178,6 +179,20 @@ class Ways:
         """Where it is the person's turn, the most urgent first."""
         return self._transactions.ask(lambda db: turns_of(db, person))
 
+    def renew(self, person: str, old: str, address: str, secret: str) -> None:
+        """Put a new subscription of a browser in the place of an old one. Raises BadText, NotAllowed."""
+        check_url(address, _LONGEST_PUSH)
+        pushes = (ways.c.person == person) & (ways.c.kind == "push")
+        renewed = {"address": address, "secret": secret, "dead": False, **DELIVERED}
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            way = change.db.scalar(select(ways.c.id).where(pushes, ways.c.address == old).limit(1))
+            if way is None:
+                raise NotAllowed("", "There is no such notification channel.")
+            change.db.execute(delete(ways).where(pushes, ways.c.address == address, ways.c.id != way))
+            change.db.execute(update(ways).where(ways.c.id == way).values(**renewed))
+            change.count_ending()
+
     def unreached(self, person: str) -> tuple[WayKind, ...]:
         """The ways that were switched off since nothing could be delivered."""
         dead = select(ways.c.kind).where(ways.c.person == person, ways.c.dead).order_by(ways.c.kind)
@@ -186,7 +201,7 @@ class Ways:
     def revive(self, person: str, way: str) -> None:
         """What was switched off since nothing could be delivered is tried again."""
         with self._transactions.changing() as change:
-            change.db.execute(update(ways).where(_is(person, way)).values(dead=False))
+            change.db.execute(update(ways).where(_is(person, way)).values(dead=False, **DELIVERED))
             change.count_ending()
 
     def remove(self, person: str, way: str) -> None:
@@ -266,9 +281,13 @@ class Ways:
             return Feed(chosen.language, listed)
 
 
-_WAYS: Final = select(ways.c.id, ways.c.kind, ways.c.address, ways.c.dead, ways.c.frequency).order_by(
-    ways.c.created, ways.c.id
-)
+_WAYS: Final = select(ways).order_by(ways.c.created, ways.c.id)
+
+
+def _way(row: Row[Any]) -> Way:
+    failure = None if row.failing is None else Failure(row.reason, row.detail, row.failing)
+    return Way(row.id, row.kind, row.address, row.dead, row.frequency, failure)
+
 
 _SETTINGS: Final = select(
     notification_settings.c.person,
@@ -297,15 +316,24 @@ def is_address(address: str) -> bool:
     return len(address) <= LONGEST_ADDRESS and _MAIL_ADDRESS.fullmatch(address.strip()) is not None
 
 
-def _check_url(url: str, longest: int) -> None:
-    """Where it leads is looked at whenever something is sent there. Raises BadText."""
+def not_public(host: str) -> BadText:
+    """Return the refusal of an address within a private network."""
+    return BadText("", "Kontor cannot deliver to {host}: messages go to public internet addresses only.", host=host)
+
+
+def check_url(url: str, longest: int = _LONGEST_URL) -> None:
+    """Check an address of a webhook or a browser, without resolving its name. Raises BadText."""
+    host = None
     try:
         split = urlsplit(url)
+        host = split.hostname
         good = split.scheme == "https" and bool(split.hostname) and split.username is None and split.port != 0
     except ValueError:
         good = False
     if not good or len(url) > longest or not (url.isascii() and url.isprintable()) or " " in url:
         raise BadText("", "Give an address that begins with https://.")
+    if host is not None and not may_be_public(host):
+        raise not_public(host)
 
 
 def _of(person: str) -> ColumnElement[bool]:

@@ -12,7 +12,17 @@ from kontor.players import Appraised
 from kontor.table import Pace, Scope, SeatPlan, TableInfo
 from kontor.table.rating_values import Companion, GameHistory, Part, PersonRating, RatingDay, ReviewedGame
 from kontor.table.tournament_values import TournamentInfo
-from kontor.table.values import DiceChoice, Frequency, Level, Order, StandIn, Tempo, UndoChoice, WayKind
+from kontor.table.values import (
+    DiceChoice,
+    FailureReason,
+    Frequency,
+    Level,
+    Order,
+    StandIn,
+    Tempo,
+    UndoChoice,
+    WayKind,
+)
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=100)]
 LineNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
@@ -97,13 +107,16 @@ class MadeWay(Value, frozen=True):
 
 class WayInfo(Value, frozen=True):
     """By what one is notified. ``host`` is that of a webhook, whose address can hold a secret. ``dead``: it was
-    switched off, for nothing could be delivered."""
+    switched off, for nothing could be delivered. ``failure`` says why nothing was delivered since ``failing``; both
+    are null after a delivery."""
 
     id: str
     kind: WayKind
     host: str
     frequency: Frequency
     dead: bool
+    failure: FailureReason | None = None
+    failing: datetime | None = None
 
 
 class PersonPage(Value, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
@@ -200,11 +200,13 @@ def application(
     hub: Hub | None = None,
     ways: frozenset[WayKind] = frozenset(),
     push_key: str = "",
+    check_url: Callable[[str], None] = lambda _: None,
     passkeys: bool = False,
 ) -> ASGIApp:
     """The server as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for;
     ``hosts``: to which names it answers; ``contact``: whom to tell of a security problem, as a URI; ``ways``:
-    by what people can be notified, browsers with the ``push_key``; ``passkeys``: whether people can have some."""
+    by what people can be notified, browsers with the ``push_key``; ``check_url`` raises Failed for an address that no
+    webhook can have; ``passkeys``: whether people can have some."""
     limits = limits or Limits()
     site = Site(
         service=service,
@@ -220,6 +222,7 @@ def application(
         contact=contact,
         ways=ways,
         push_key=push_key,
+        check_url=check_url,
         passkeys=passkeys,
     )
     service.count_activity(ActivityMetrics())

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
+from markupsafe import Markup
+
+from kontor.notifying import Failed
 from kontor.table.daily import zones
-from kontor.table.values import NotificationSettings
+from kontor.table.values import Failure, NotificationSettings
+from kontor.table.ways import check_url, not_public
 from kontor.web.http.site import Site
+from kontor.web.pages.failures import describe_failure
+from kontor.words import Words
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,11 @@ class Notified:
         """Whether mails go to the address."""
         return any(way.kind == "mail" for way in self.settings.ways)
 
+    @staticmethod
+    def describe_failure(words: Words, failure: Failure) -> Markup:
+        """Return since when and why nothing is delivered by a way."""
+        return describe_failure(words, failure)
+
 
 def notified(site: Site, person: str, *, tried: bool = False, secret: str = "", feed: str = "") -> Notified:
     """How the person is notified."""
@@ -39,3 +51,16 @@ def notified(site: Site, person: str, *, tried: bool = False, secret: str = "", 
     return Notified(
         site.service.ways.of(person), "mail" in ways, "webhook" in ways, site.push_key, tried, secret, feed
     )
+
+
+def check_webhook(site: Site, url: str) -> None:
+    """Refuse an address to which nothing would ever be posted. Raises BadText.
+
+    A name that leads nowhere just now is taken: it may be back in a minute.
+    """
+    check_url(url)
+    try:
+        site.check_url(url)
+    except Failed as failed:
+        if failed.reason == "forbidden":
+            raise not_public(urlsplit(url).hostname or "") from failed

@@ -5,7 +5,7 @@ The cookie holds nothing but a long random token; the server keeps only its hash
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 from urllib.parse import parse_qsl
@@ -145,8 +145,8 @@ def _with_session(request: AnyRequest, whose: Callable[[], Person | None]) -> Vi
         path=_path_here(request) + (f"?{query}" if query else ""),
         script="hx-request" in request.headers,
         origin=f"{request.scope['scheme']}://{request.headers.get('host', '')}",
+        speculative=is_head_only(request.scope) or _is_speculative(request.headers),
         live="x-kontor-live" in request.headers,
-        head_only=is_head_only(request.scope),
     )
 
 
@@ -154,6 +154,16 @@ def _path_here(request: AnyRequest) -> str:
     """Return the path as it was asked for, percent-encoded. It begins with one slash: two would name another host."""
     raw = request.scope.get("raw_path") or b"/"
     return "/" + raw.decode("latin-1").lstrip("/\\")
+
+
+def _is_speculative(headers: Mapping[str, str]) -> bool:
+    """Return True if a browser prefetches, prerenders or previews a page that nobody has asked for yet."""
+    purposes = [headers.get(name, "").lower() for name in _PURPOSES]
+    return any(word in purpose for purpose in purposes for word in ("prefetch", "prerender", "preview"))
+
+
+_PURPOSES: Final = ("sec-purpose", "purpose", "x-purpose", "x-moz")
+"""Headers by which browsers say why they fetch a page: that of Fetch, and older ones."""
 
 
 def bearer_of(request: AnyRequest) -> str:
@@ -198,7 +208,6 @@ def program_of(request: AnyRequest, service: TableService) -> Visitor:
         secure=request.scope["scheme"] == "https",
         path=request.scope["path"],
         script=True,
-        head_only=is_head_only(request.scope),
     )
 
 

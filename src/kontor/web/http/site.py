@@ -103,6 +103,8 @@ class Site:
     """By what people can be notified."""
     push_key: str = ""
     """Of this server, for browsers that are told of turns; empty where none are."""
+    check_url: Callable[[str], None] = lambda _: None
+    """Raise Failed if the name in the address of a webhook leads to none, or to one that is not public."""
     passkeys: bool = False
     """Whether people can have passkeys, where their browsers take them."""
     explanations: Explanations = field(default_factory=Explanations)

@@ -33,14 +33,16 @@ class TooManyStreams(Exception):
 
 class ChangeEvent(asyncio.Event):
     """Set by changes. ``since`` is when the first of those happened that nobody has looked at yet. The streams of
-    one table share a ``render_queue``. ``sitter`` is the person, if they sit at the table; ``ended`` tells that the
-    stream has to make room for another."""
+    one table share a ``render_queue``. ``sitter`` is the person, if they sit at the table, and
+    ``by_program`` whether a program reads the stream for them; ``ended`` tells that the stream has to make room for
+    another."""
 
-    def __init__(self, render_queue: RenderQueue, network: str, sitter: str | None) -> None:
+    def __init__(self, render_queue: RenderQueue, network: str, sitter: str | None, by_program: bool) -> None:
         super().__init__()
         self.render_queue = render_queue
         self.network = network
         self.sitter = sitter
+        self.by_program = by_program
         self.since: float | None = None
         self.ended = False
 
@@ -88,9 +90,14 @@ class Hub:
         return tuple(self._change_events)
 
     def present(self) -> set[tuple[str, str]]:
-        """Who has which table open, where they sit. May be called from any thread."""
+        """Who has which table open in a browser, where they sit. May be called from any thread."""
         there = tuple(self._change_events.items())
-        return {(table, one.sitter) for table, events in there for one in tuple(events) if one.sitter is not None}
+        return {
+            (table, one.sitter)
+            for table, events in there
+            for one in tuple(events)
+            if one.sitter is not None and not one.by_program
+        }
 
     def looking_on(self, table: str) -> int:
         """How many streams of the table are of people who do not sit there. May be called from any thread."""
@@ -129,7 +136,9 @@ class Hub:
         return self._count
 
     @contextmanager
-    def change_event(self, table: str, address: str, sitter: str | None) -> Iterator[ChangeEvent]:
+    def change_event(
+        self, table: str, address: str, sitter: str | None, *, by_program: bool = False
+    ) -> Iterator[ChangeEvent]:
         """An event that is set at every change of a table, for somebody at an address. Whoever sits at the table, the
         person ``sitter``, always gets one, if need be in the place of one who looks on, or of their own oldest.
         Raises TooManyStreams."""
@@ -142,7 +151,7 @@ class Hub:
             else:
                 self._make_room(change_events, sitter)
             queue = next(iter(change_events)).render_queue if change_events else RenderQueue()
-            change_event = ChangeEvent(queue, network, sitter)
+            change_event = ChangeEvent(queue, network, sitter, by_program)
             change_events[change_event] = None
             self._count += 1
             self._by_address[network] += 1

@@ -51,7 +51,8 @@ async def stream(
     if is_head_only(scope):
         await event_stream.end_with_head()
         return
-    with hub.change_event(table, (scope.get("client") or ("", 0))[0], sitter) as change_event:
+    address, by_program = (scope.get("client") or ("", 0))[0], scope.get("path", "").startswith("/api/")
+    with hub.change_event(table, address, sitter, by_program=by_program) as change_event:
         gone = asyncio.ensure_future(_gone(receive, change_event))
         try:
             await _run(event_stream, change_event, gone, hub, page)

@@ -43,10 +43,10 @@ class Visitor:
     """Whether our script asks, which wants only the part of the page that changes."""
     origin: str = ""
     """What the browser takes for the site's: scheme and host, with the port."""
+    speculative: bool = False
+    """Whether nobody sees the answer: only its head is asked for, or a browser fetches the page in case it is wanted."""
     live: bool = False
     """Whether its page has a live stream, by which that part comes anyway."""
-    head_only: bool = False
-    """Whether the request is a HEAD: nobody sees the page, so nothing is noted of a visit."""
 
     @lazy_attribute
     def person(self) -> Person | None:

@@ -144,6 +144,7 @@ def serve_tables(
             hub=hub,
             ways=frozenset(ways),
             push_key=push.public_key if push else "",
+            check_url=posting.check,
             passkeys=is_installed("webauthn"),
         )
     anybody = options.proxy == ANYBODY

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from hashlib import sha256
 from typing import Any, Final
 
 from litestar import Response, get, post
@@ -13,7 +14,7 @@ from kontor.table.daily import USUAL_HOUR
 from kontor.table.values import Frequency, Mail, WayKind
 from kontor.table.ways import Feed
 from kontor.web.http.faults import NoPage, named, turned_down
-from kontor.web.http.notified import notified
+from kontor.web.http.notified import check_webhook, notified
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.routes.people import your_page
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
@@ -140,6 +141,7 @@ def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
     try:
         site.spend("notify", visitor)
         url = form.get("webhook", "").strip()
+        check_webhook(site, url)
         site.service.ways.add(person, kind, url, secret, visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
@@ -164,6 +166,45 @@ def push(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm)
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
     return redirect(_HERE)
+
+
+@get("/you/push")
+@in_reading_thread
+def subscriptions(site: TheSite, visitor: TheVisitor) -> Response[dict[str, Any]]:
+    """Return what a browser needs to compare its subscription with those of the person, and to renew it.
+
+    ``known`` maps the SHA-256 of each endpoint to whether it still takes notifications.
+    """
+    if not site.push_key:
+        raise NoPage
+    ways = site.service.ways.of(visitor.id).ways if visitor.id else ()
+    known = {sha256(way.address.encode()).hexdigest(): not way.dead for way in ways if way.kind == "push"}
+    return Response({"key": site.push_key, "token": visitor.token, "known": known})
+
+
+@post("/you/push/renew")
+@in_acting_thread
+def renew(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+    """Put a browser's new subscription in the place of the one that it had before."""
+    person = named(visitor)
+    if not site.push_key:
+        raise NoPage
+    from kontor.notifying.push import checked_keys  # an extra, which is there where it is offered
+
+    try:
+        site.spend("notify", visitor)
+        keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
+        site.service.ways.renew(person, form.get("old", ""), form.get("endpoint", ""), keys)
+    except TURNED_DOWN as thrown:
+        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
+    return Response(None, status_code=204)
+
+
+@get("/you/waiting")
+@in_reading_thread
+def waiting(site: TheSite, visitor: TheVisitor) -> Response[dict[str, int]]:
+    """Return at how many tables it is the person's turn, for the badge of the installed app."""
+    return Response({"waiting": len(site.service.ways.turns(visitor.id)) if visitor.id else 0})
 
 
 # ---------------------------------------------------------------------------------------------------------- the feed
@@ -226,6 +267,7 @@ def _leaving(site: Site, visitor: Visitor, token: str, *, done: bool) -> Respons
 
 
 ROUTES = (
-    *(claim, confirm, forget_mail, resume_mail, choose, change_way, webhook, push),
+    *(claim, confirm, forget_mail, resume_mail, choose, change_way, webhook),
+    *(push, subscriptions, renew, waiting),
     *(make_feed, calendar, atom, leaving, leave),
 )

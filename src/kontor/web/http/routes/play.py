@@ -75,7 +75,7 @@ _UNDO_CHOICES: Final[dict[str, UndoChoice]] = {choice: choice for choice in get_
 def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[str]:
     """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
     now = site.service.table_view(table, visitor.id)
-    if not visitor.head_only:
+    if not visitor.speculative:
         site.service.visits.note(now.snapshot, now.person)
     context = site.table_pages.context(visitor, now, page_request)
     table_page = site.table_pages.drawn(visitor, context)
@@ -298,8 +298,8 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
     def begin() -> tuple[PageOfTable, str | None]:
         site.spend("live", visitor)
         now = site.service.table_view(table, visitor.id)
-        if not visitor.head_only:
-            site.service.visits.note(now.snapshot, visitor.id)
+        if not visitor.speculative:
+            site.service.visits.note(now.snapshot, None)  # a tab in the background opens its stream anew, too
         had = request.headers.get("last-event-id") or str(request.query_params.get("have", ""))
         scripts = request.query_params.get("scripts", site.pages.assets.digest)
         page = PageOfTable if scripts == site.pages.assets.digest else OldPage

@@ -50,7 +50,7 @@ def look(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 def waiting(site: TheSite, visitor: TheVisitor) -> Response[Any]:
     """How it stands. Whoever looks is still there."""
     seeking, person = site.service.seeking, named(visitor)
-    info = seeking.of(person) if visitor.head_only else seeking.wait(person, plan_together)
+    info = seeking.of(person) if visitor.speculative else seeking.wait(person, plan_together)
     if info is not None and info.table and not visitor.script:
         return _onward(info)
     return _page(site, visitor, info, Form(()))

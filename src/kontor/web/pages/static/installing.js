@@ -1,12 +1,34 @@
 // What goes on beside the pages of an installed app: its service worker, and the badge.
 
 navigator.serviceWorker.register("/service-worker.js").catch(() => {}); // without it all works, but for being offline
-showBadge();
-new MutationObserver(showBadge).observe(document.querySelector("title"), { childList: true });
 
-// As many as wait for me: the title of the lobby says it.
-function showBadge() {
-  if (location.pathname !== "/" || !navigator.setAppBadge) return;
-  const waiting = Number(document.title.match(/\d+/)?.[0] ?? 0);
-  (waiting ? navigator.setAppBadge(waiting) : navigator.clearAppBadge()).catch(() => {});
+// The badge tells at how many tables it is my turn. The title of the lobby says it; elsewhere the server is asked.
+async function countWaiting() {
+  if (location.pathname === "/") return Number(document.title.match(/\d+/)?.[0] ?? 0);
+  const answer = await fetch("/you/waiting", { cache: "no-store" });
+  if (!answer.ok) throw new Error("not counted");
+  return (await answer.json()).waiting;
 }
+
+// Each count that begins makes those before it void: answers may arrive in another order.
+let counts = 0;
+async function showBadge() {
+  if (!navigator.setAppBadge) return;
+  const count = ++counts;
+  try {
+    const waiting = await countWaiting();
+    if (count === counts) await (waiting ? navigator.setAppBadge(waiting) : navigator.clearAppBadge());
+  } catch { /* the server is not there just now, or the system shows no badges */ }
+}
+
+// Whose turn it is at the table of this page.
+const turnHere = () => document.getElementById("state")?.dataset.turn;
+let turn = turnHere();
+document.addEventListener("htmx:after:swap", () => {
+  const before = turn;
+  turn = turnHere();
+  if (turn !== before) showBadge();
+});
+document.addEventListener("visibilitychange", () => { if (!document.hidden) showBadge(); });
+new MutationObserver(() => { if (location.pathname === "/") showBadge(); }).observe(document.querySelector("title"), { childList: true });
+showBadge();

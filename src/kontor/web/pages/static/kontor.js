@@ -506,7 +506,7 @@ function tellSeen() {
   if (address && token) navigator.sendBeacon(address, new URLSearchParams({ token, visible: document.hidden ? "no" : "yes" }));
 }
 document.addEventListener("visibilitychange", tellSeen);
-addEventListener("pageshow", tellSeen);
+addEventListener("pageshow", () => { if (!document.hidden) tellSeen(); }); // a tab may be opened in the background
 setInterval(() => { if (!document.hidden) tellSeen(); }, EVERY_MINUTE);
 
 // ---------------------------------------------------------------------------------------------------- strict dice
@@ -566,6 +566,15 @@ document.addEventListener("click", (event) => {
 
 // An installed app, and the page on which one chooses how one is told of turns, need a little more.
 if (matchMedia("(display-mode: standalone)").matches) import("./installing.js");
+
+// A browser that is told of turns compares its subscription at each visit: the worker renews what has run out.
+const COMPARED = "kontor-compared";
+const HALF_A_DAY = 12 * 3600_000;
+const worker = navigator.serviceWorker?.controller;
+if (worker && window.Notification?.permission === "granted" && Date.now() - Number(sessionStorage[COMPARED] ?? 0) > HALF_A_DAY) {
+  sessionStorage[COMPARED] = Date.now();
+  worker.postMessage("visit");
+}
 
 // One drawer at a time on a phone; Escape closes it.
 document.addEventListener("keydown", (event) => {
@@ -657,5 +666,9 @@ setInterval(tick, 1000);
 tick();
 
 // Moments that are told by universal time, in one's own.
-for (const moment of document.querySelectorAll("time[data-moment]"))
-  moment.textContent = new Date(moment.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+function tellMoments() {
+  for (const moment of document.querySelectorAll("time[data-moment]"))
+    moment.textContent = new Date(moment.dateTime).toLocaleString(document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+}
+document.addEventListener("kontor:turned", tellMoments);
+tellMoments();

@@ -88,8 +88,8 @@ def spending(what: str) -> Callable[[Callable[Given, Answer]], Callable[Given, C
 def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int | None:
     """By whose eyes a program sees a table: by its own seat's, or as a spectator. Raises NotAllowed."""
     now = site.service.table_view(table, program.id)
-    if not program.head_only:
-        site.service.visits.note(now.snapshot, now.person)
+    if not program.speculative:
+        site.service.visits.note(now.snapshot, None)  # a program looks, not its person
     return eyes_in(now.info, seat)
 
 

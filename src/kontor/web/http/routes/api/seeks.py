@@ -30,7 +30,7 @@ def look(site: TheSite, program: TheProgram, data: JSONBody[NewSeek]) -> SeekInf
 def see(site: TheSite, program: TheProgram) -> SeekInfo:
     """How it stands. Who does not ask for half a minute waits no longer, and is told that there is nothing here."""
     seeking, person = site.service.seeking, named(program)
-    info = seeking.of(person) if program.head_only else seeking.wait(person, plan_together)
+    info = seeking.of(person) if program.speculative else seeking.wait(person, plan_together)
     if info is None:
         raise NoPage
     return info

@@ -112,8 +112,8 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
 def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
     """A table from outside: who sits there, and whose turn it is."""
     now = site.service.table_view(table, program.id)
-    if not program.head_only:
-        site.service.visits.note(now.snapshot, now.person)
+    if not program.speculative:
+        site.service.visits.note(now.snapshot, None)  # a program looks, not its person
     return now.info
 
 

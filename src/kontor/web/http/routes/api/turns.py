@@ -11,6 +11,7 @@ from kontor.notifying import new_secret
 from kontor.table.rows import datetime_of
 from kontor.web.http.api_values import MadeWay, NewWay, Turn, WayInfo
 from kontor.web.http.faults import NoPage, named
+from kontor.web.http.notified import check_webhook
 from kontor.web.http.routes.api.common import NOTIFY, REFUSED, TheProgram, spending
 from kontor.web.http.sessions import AnyRequest
 from kontor.web.http.site import TheSite, in_reading_thread
@@ -37,7 +38,15 @@ def turns(site: TheSite, program: TheProgram) -> list[Turn]:
 def my_ways(site: TheSite, program: TheProgram) -> list[WayInfo]:
     """By what one is notified."""
     return [
-        WayInfo(way.id, way.kind, urlsplit(way.address).hostname or "", way.frequency, way.dead)
+        WayInfo(
+            way.id,
+            way.kind,
+            urlsplit(way.address).hostname or "",
+            way.frequency,
+            way.dead,
+            way.failure.reason if way.failure else None,
+            datetime_of(way.failure.since) if way.failure else None,
+        )
         for way in site.service.ways.of(named(program)).ways
     ]
 
@@ -49,9 +58,9 @@ def add_way(request: AnyRequest, site: TheSite, program: TheProgram, data: JSONB
     if data.kind not in site.ways:
         raise NoPage
     secret = new_secret() if data.kind == "webhook" else ""
-    way = site.service.ways.add(
-        named(program), data.kind, data.address.strip(), secret, program.language, site.base(request)
-    )
+    address = data.address.strip()
+    check_webhook(site, address)
+    way = site.service.ways.add(named(program), data.kind, address, secret, program.language, site.base(request))
     return MadeWay(way, secret)
 
 
