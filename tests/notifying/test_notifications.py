@@ -14,14 +14,14 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from folders import with_database
-from kontor.notifying import MailServer, Notifier
+from kontor.notifying import MailServer, Notifier, Send
 from kontor.table import NotAllowed, Pace, Person, SeatTaken, TableService
 from kontor.table.daily import next_time, zones
 from kontor.table.enqueuing import DELAY
 from kontor.table.errors import BadText
 from kontor.table.outbox import WAITS
 from kontor.table.storage import Place
-from kontor.table.values import Frequency, Mail
+from kontor.table.values import Frequency, Mail, WayKind
 from notifying.mailbox import Mailbox
 from table.guests import ME, OPEN, Clock, play_one, query, shanghaien
 
@@ -191,6 +191,34 @@ def test_once_a_day_all_tables_are_told_together_at_the_hour_one_has_chosen(play
     for _ in range(3):
         players.clock.tick(hours=24)
         assert players.mails() == [], "nothing waits for her"
+
+
+def test_a_summary_tells_how_many_tables_it_leaves_out(players: Players) -> None:
+    ways, anna = players.service.ways, players.anna.id
+    sent: dict[str, Mail] = {}
+    kinds: tuple[WayKind, ...] = ("mail", "webhook", "discord", "push")
+    players.hears(players.anna, "anna@mail.example")
+    for kind in kinds[1:]:
+        ways.add(anna, kind, f"https://{kind}.example/", "", "en", BASE)
+    sends: dict[WayKind, Send] = {
+        kind: lambda message, kind=kind: sent.update({kind: message.mail}) for kind in kinds
+    }  # type: ignore[misc]
+    players.notifier = Notifier(players.service, sends, str.title, leads=lambda: True)
+    players.choose("daily", False, hour=12)
+    for _ in range(53):
+        table = players.service.opening.open(players.bernd.id, shanghaien(OPEN, ME))
+        players.service.opening.sit(table, 0, anna)
+        while players.service.info(table).mover != 0:
+            assert play_one(players.service, table, players.random)
+    players.until(players.table(), players.anna)
+    players.tell()
+    players.clock.tick(hours=24)
+    players.notifier.finish()
+    listed = {"mail": 50, "webhook": 50, "discord": 15, "push": 4}
+    assert {kind: len(mail.paragraphs) - 1 for kind, mail in sent.items()} == listed
+    for kind, mail in sent.items():
+        assert mail.subject == "54 games are waiting for you"
+        assert mail.paragraphs[-1] == f"… and {54 - listed[kind]} more."
 
 
 def test_a_summary_that_is_late_is_the_only_one_of_its_day(players: Players) -> None:

@@ -15,6 +15,7 @@ import pytest
 from kontor.notifying import Dead, Failed
 from kontor.notifying.posting import PostingProcesses
 from notifying.receiver import Receiver
+from ports import free_ports
 from timeouts import waited_for
 
 pytestmark = pytest.mark.process
@@ -56,9 +57,28 @@ def test_a_post_goes_out_of_another_process_and_its_status_comes_back(receiver: 
 def test_the_real_one_reaches_nobody_on_this_machine(receiver: Receiver) -> None:
     with PostingProcesses() as processes:
         for host in ("127.0.0.1", "localhost", "[::ffff:10.0.0.1]"):
-            with pytest.raises(Failed):
+            with pytest.raises(Failed) as failed:
                 processes.post(f"https://{host}:{receiver.port}/", b"", {})
+            assert failed.value.reason == "forbidden"
+            with pytest.raises(Failed) as failed:
+                processes.check(f"https://{host}:{receiver.port}/")
+            assert failed.value.reason == "forbidden"
+        with pytest.raises(Failed) as failed:
+            processes.check("https://nothing.invalid/")
+        assert (failed.value.reason, failed.value.detail) == ("unreached", "DNS")
     assert receiver.take() == []
+
+
+def test_why_a_post_fails_comes_back_too(receiver: Receiver, tmp_path: Path) -> None:
+    with PostingProcesses(command(receiver)) as processes:
+        processes.check(receiver.url)
+        for url, reason in (
+            (f"https://other.example:{receiver.port}/", "certificate"),
+            (f"https://hooks.example:{free_ports()}/", "unreached"),
+        ):
+            with pytest.raises(Failed) as failed:
+                processes.post(url, b"", {})
+            assert failed.value.reason == reason
 
 
 def test_one_that_is_killed_or_too_slow_is_replaced_and_takes_no_other_post_with_it(receiver: Receiver) -> None:

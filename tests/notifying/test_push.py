@@ -13,6 +13,7 @@ import http_ece
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from msgspec.structs import replace
 from py_vapid import Vapid02
 
 from folders import with_database
@@ -69,6 +70,9 @@ def test_a_browser_alone_can_read_it_and_its_service_knows_from_whom_it_is(
         "url": "https://games.example/tables/x",
         "tag": "x",
     }
+    push.send(replace(message, waiting=3))
+    (counted,) = receiver.take()
+    assert browser.read(counted.body)["waiting"] == 3  # type: ignore[index]
     headers = posted.headers
     assert (headers["content-encoding"], headers["topic"], headers["urgency"]) == ("aes128gcm", "x", "normal")
     assert int(headers["ttl"]) > 0

@@ -49,12 +49,14 @@ class Served:
         contact: str = "",
         ways: frozenset[WayKind] = frozenset(),
         push_key: str = "",
+        check_url: Callable[[str], None] = lambda _: None,
         passkeys: bool = False,
         address: str = "",
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """``think`` is the work that computer players' turns are given to; ``ways``: by what people are notified,
-        browsers by the ``push_key``; ``address``: the one that the operator has told."""
+        browsers by the ``push_key``; ``check_url`` looks where webhooks lead; ``address``: the one that the operator
+        has told."""
         self.service = TableService.open(with_database(place) if isinstance(place, Path) else place, clock)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
@@ -69,6 +71,7 @@ class Served:
             contact=contact,
             ways=ways,
             push_key=push_key,
+            check_url=check_url,
             passkeys=passkeys,
             address=address,
         )

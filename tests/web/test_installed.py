@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from random import Random
 from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from notifying.test_push import Browser as Subscribed
+from table.guests import ME, OPEN, play_one, shanghaien
 from timeouts import waited_for
 from web.browsers import Chromium, browsing
 from web.conftest import Served
@@ -99,6 +101,68 @@ def test_what_is_before_somebodys_eyes_is_told_to_the_server(chromium: Chromium,
             open_.evaluate("Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })")
             open_.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
             waited_for(lambda: visible() == 0)
+
+
+BADGES: Final = """
+  const media = window.matchMedia.bind(window);
+  window.matchMedia = (query) => media(query === "(display-mode: standalone)" ? "all" : query);
+  window.badges = [];
+  navigator.setAppBadge = async (count) => { badges.push(count); };
+  navigator.clearAppBadge = async () => { badges.push(0); };
+"""
+
+
+@pytest.mark.browser
+def test_the_badge_of_the_app_follows_moves_and_pushes(chromium: Chromium, reached: Served) -> None:
+    service, random = reached.service, Random(1)
+    with reached.guest("Anna") as anna, browsing(chromium, reached.address, anna) as page:
+        person = service.people.of_session(anna.client.cookies["kontor"])
+        assert person
+        bernd = service.people.guest("Bernd")[0].id
+
+        def until(table: str, seat: int) -> None:
+            while service.info(table).mover != seat:
+                assert play_one(service, table, random)
+
+        here, other = (service.opening.open(bernd, shanghaien(OPEN, ME)) for _ in range(2))
+        for table in (here, other):
+            service.opening.sit(table, 0, person.id)
+            until(table, 0)
+        page.add_init_script(BADGES)
+
+        def badge() -> Any:
+            return page.evaluate("badges.at(-1)")
+
+        page.goto(f"{reached.address}/")
+        waited_for(lambda: badge() == 2)
+        page.goto(f"{reached.address}/tables/{here}")
+        waited_for(lambda: badge() == 2)
+        until(here, 1)
+        waited_for(lambda: badge() == 1)
+        until(here, 0)
+        waited_for(lambda: badge() == 2)
+        for table in (here, other):
+            until(table, 1)
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # she comes back to it
+        waited_for(lambda: badge() == 0)
+
+        worker = waited_for(lambda: page.context.service_workers)[0]
+        counted = worker.evaluate(
+            """async () => {
+              const badges = [];
+              for (const name of ["setAppBadge", "clearAppBadge"]) delete WorkerNavigator.prototype[name];
+              self.navigator.setAppBadge = async (...count) => { badges.push(["set", ...count]); };
+              self.navigator.clearAppBadge = async () => { badges.push(["clear"]); };
+              self.registration.showNotification = async () => {};
+              for (const waiting of [3, 0, undefined]) {
+                const data = JSON.stringify({ title: "t", body: "b", url: "/", tag: "x", waiting });
+                self.dispatchEvent(new PushEvent("push", { data }));
+                await new Promise((done) => setTimeout(done, 50));
+              }
+              return badges;
+            }"""
+        )
+        assert counted == [["set", 3], ["clear"], ["set"]]
 
 
 def test_only_what_a_browser_gives_is_taken_and_only_where_it_is_offered(reached: Served, served: Served) -> None:

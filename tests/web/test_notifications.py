@@ -7,23 +7,35 @@ import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
 
 from kontor.notifying import MailServer, Notifier
+from kontor.notifying.public_https import Poster
 from kontor.web.http.limits import Limit
 from notifying.mailbox import Mailbox
+from table.guests import ME, OPEN, play_one, shanghaien
 from web.conftest import GENEROUS, Refused, Served
 from web.guests import Guest, seated
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """Find names within the network, as the resolver of a machine may."""
+    if host == "nowhere.example":
+        raise OSError
+    return ["10.0.0.7"] if host == "inside.example" else ["93.184.216.34"]
 
 
 class Reached(Served):
     """A server whose operator offers mail and webhooks."""
 
     def __init__(self, place: Path, mailbox: Mailbox, limits: dict[str, Limit] | None = None) -> None:
-        super().__init__(place, limits, ways=frozenset({"mail", "webhook", "discord"}))
+        super().__init__(
+            place, limits, ways=frozenset({"mail", "webhook", "discord"}), check_url=Poster(resolve=resolve).check
+        )
         self.mailbox = mailbox
         mail = MailServer.of(mailbox.url, "kontor@games.example")
         self.notifier = Notifier(self.service, {"mail": mail.send}, str.title, leads=lambda: True)
@@ -154,6 +166,92 @@ def test_the_lobby_tells_whoever_can_be_reached_no_more(reached: Reached) -> Non
         page = emil.get("/you")
         emil.press(next(button for form in page.forms for button in form.buttons if button.name == "revive"))
         assert "can no longer reach you" not in emil.get("/").html
+
+
+INSIDE = [
+    *("127.0.0.1", "localhost", "localhost.", "[::1]", "[::ffff:127.0.0.1]", "0x7f.1", "2130706433", "0177.0.0.1"),
+    *("10.1.2.3", "172.20.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1"),
+    *("[fd00::1]", "[fe80::1]", "[64:ff9b::10.0.0.1]", "router", "nas.local", "ci.internal", "inside.example"),
+]
+
+
+@pytest.mark.parametrize("host", INSIDE)
+def test_an_address_that_is_not_public_is_refused_when_it_is_entered(reached: Reached, host: str) -> None:
+    with reached.guest("Greta") as greta:
+        for kind in ("webhook", "discord"):
+            page = greta.press(greta.get("/you").button("webhook-go"), webhook=f"https://{host}:8443/x", kind=kind)
+            assert page.status == 422
+            assert "public internet addresses only" in page.text("refused")
+        person = reached.service.people.of_session(greta.client.cookies["kontor"])
+        assert person
+        token = reached.service.people.api_token(person.id)
+        answer = greta.client.post(
+            "/api/me/ways", json={"address": f"https://{host}/"}, headers={"authorization": f"Bearer {token}"}
+        )
+        assert answer.status_code == 422
+        assert "public internet addresses only" in answer.json()["reason"]
+        assert reached.service.ways.of(person.id).ways == ()
+
+
+def test_a_name_that_leads_nowhere_just_now_is_taken(reached: Reached) -> None:
+    with reached.guest("Hugo") as hugo:
+        page = hugo.press(hugo.get("/you").button("webhook-go"), webhook="https://nowhere.example/")
+        assert "whsec_" in page.html
+
+
+def test_the_page_of_a_person_says_why_nothing_arrives_and_since_when(reached: Reached) -> None:
+    with reached.guest("Ida") as ida:
+        page = ida.press(ida.get("/you").button("mail-go"), address="ida@mail.example")
+        page = ida.press(page.button("mail-code-go"), code=reached.code())
+        person = reached.service.people.of_session(ida.client.cookies["kontor"])
+        assert person
+        (way,) = reached.service.ways.of(person.id).ways
+        assert not page.has(f"failure-{way.id}")
+        reached.mailbox.replies["RCPT"] = "550 5.7.23 SPF validation failed"
+        try:
+            ida.press(page.button(f"try-{way.id}"))
+            reached.notifier.finish()
+        finally:
+            reached.mailbox.replies.clear()
+        page = ida.get("/you")
+        told = page.text(f"failure-{way.id}")
+        assert re.search(r"Nothing has been delivered since .+ UTC ?\.", told)
+        assert "takes no messages from this server" in told
+        assert "(RCPT: 550 5.7.23)" in told
+        assert page.has(f"try-{way.id}"), "it is still on"
+        assert "can no longer reach you" not in ida.get("/").html
+        token = reached.service.people.api_token(person.id)
+        answer = ida.client.get("/api/me/ways", headers={"authorization": f"Bearer {token}"})
+        (described,) = answer.json()
+        assert (described["dead"], described["failure"]) == (False, "policy")
+        assert described["failing"]
+
+
+MANY = 57
+
+
+def test_nothing_that_waits_is_left_out(reached: Reached) -> None:
+    service = reached.service
+    with reached.guest("Jonas") as jonas:
+        person = service.people.of_session(jonas.client.cookies["kontor"])
+        assert person
+        random = Random(1)
+        other = service.people.guest("Karla")[0].id
+        for _ in range(MANY):
+            table = service.opening.open(other, shanghaien(OPEN, ME))
+            service.opening.sit(table, 0, person.id)
+            while service.info(table).mover != 0:
+                assert play_one(service, table, random)
+        waiting = {turn.table for turn in service.ways.turns(person.id)}
+        assert len(waiting) == MANY
+        token = service.people.api_token(person.id)
+        turns = jonas.client.get("/api/me/turns", headers={"authorization": f"Bearer {token}"}).json()
+        assert {turn["table"] for turn in turns} == waiting
+        assert jonas.client.get("/you/waiting").json() == {"waiting": MANY}
+        feed = service.ways.new_feed(person.id, "en", reached.address)
+        atom = ElementTree.fromstring(jonas.client.get(f"/feed/{feed}/turns.atom").content)  # noqa: S314 (it is our own)
+        assert len(atom.findall("{*}entry")) == MANY
+        assert jonas.get("/").html.count('class="table-card') >= MANY
 
 
 @pytest.mark.parametrize(

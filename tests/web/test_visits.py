@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from table.guests import MACHINE, query, shanghaien
+from table.guests import MACHINE, ME, OPEN, query, shanghaien
 from timeouts import waited_for
 from web.conftest import Served
+from web.guests import Guest
 
 LOOKS = {
     "a page": "/tables/{table}",
@@ -43,3 +46,100 @@ def test_a_stream_lets_them_go_on(tmp_path: Path, path: str) -> None:
         with stranger.client.stream("GET", path.format(table=table)) as stream:
             assert next(stream.iter_raw())
             waited_for(lambda: served.service.info(table).status == "over")
+
+
+@dataclass(frozen=True)
+class Notified:
+    """Anna, who is told of turns by a webhook; a table where it is her turn, her browser and her program."""
+
+    served: Served
+    folder: Path
+    table: str
+    anna: Guest
+    token: str
+
+    def get(self, path: str, *, program: bool = False, method: str = "GET", **headers: str) -> int:
+        by = {"authorization": f"Bearer {self.token}"} if program else {}
+        answer = self.anna.client.request(
+            method,
+            path.format(table=self.table),
+            headers=by | {name.replace("_", "-"): headers[name] for name in headers},
+        )
+        return answer.status_code
+
+    def seen(self) -> tuple[int, bool]:
+        """Return how often it is noted that she looked, and whether the others see her at the table."""
+        looks = query(self.folder, "SELECT COUNT(*) FROM looks")[0][0]
+        visited = query(self.folder, "SELECT COUNT(*) FROM seats WHERE here OR visited IS NOT NULL")[0][0]
+        return looks, bool(visited)
+
+
+@pytest.fixture
+def notified(tmp_path: Path) -> Iterator[Notified]:
+    with Served(tmp_path, ways=frozenset({"webhook"})) as served, served.guest("Anna") as anna:
+        person = served.service.people.of_session(anna.client.cookies["kontor"])
+        assert person
+        table = served.service.opening.open(served.service.people.guest("Bernd")[0].id, shanghaien(OPEN, ME))
+        served.service.opening.sit(table, 0, person.id)
+        served.service.ways.add(person.id, "webhook", "https://hooks.example/", "", "en", served.address)
+        yield Notified(served, tmp_path, table, anna, served.service.people.api_token(person.id))
+
+
+PROGRAMS = {**LOOKS, "its turns": "/api/me/turns", "its tables": "/api/tables"}
+del PROGRAMS["a page"]
+
+
+@pytest.mark.parametrize("path", PROGRAMS.values(), ids=list(PROGRAMS))
+def test_a_program_that_looks_is_not_its_person(notified: Notified, path: str) -> None:
+    assert notified.get(path, program=True) == 200
+    assert notified.seen() == (0, False)
+    assert notified.get("/tables/{table}") == 200
+    assert notified.seen() == (1, True)
+
+
+def test_a_stream_that_a_program_reads_is_not_its_person(notified: Notified) -> None:
+    client, by = notified.anna.client, {"authorization": f"Bearer {notified.token}"}
+    with client.stream("GET", f"/api/tables/{notified.table}/stream", headers=by) as stream:
+        assert next(stream.iter_raw())
+        assert (notified.served.hub.open, notified.served.hub.present()) == (1, set())
+        notified.served.service.visits.note_watched()
+        assert notified.seen() == (0, False)
+    with client.stream("GET", f"/tables/{notified.table}/live") as stream:
+        assert next(stream.iter_raw())
+        waited_for(lambda: notified.seen() == (0, True))  # she has it open; her page says when she looks at it
+
+
+@pytest.mark.parametrize(
+    "purpose",
+    [
+        {"sec_purpose": "prefetch"},
+        {"sec_purpose": "prefetch;prerender"},
+        {"sec_purpose": "prefetch;anonymous-client-ip"},
+        {"purpose": "prefetch"},
+        {"x_purpose": "preview"},
+        {"x_moz": "prefetch"},
+    ],
+    ids=str,
+)
+def test_a_page_that_is_fetched_in_case_it_is_wanted_is_no_look(notified: Notified, purpose: dict[str, str]) -> None:
+    assert notified.get("/tables/{table}", **purpose) == 200
+    assert notified.seen() == (0, False)
+
+
+def test_neither_is_the_head_of_a_page_or_a_feed(notified: Notified) -> None:
+    notified.get("/tables/{table}", method="HEAD")
+    notified.get("/api/tables/{table}", method="HEAD", program=True)
+    person = notified.served.service.people.of_session(notified.anna.client.cookies["kontor"])
+    assert person
+    feed = notified.served.service.ways.new_feed(person.id, "en", notified.served.address)
+    for kind in ("ics", "atom"):
+        assert notified.get(f"/feed/{feed}/turns.{kind}") == 200
+    assert notified.get("/you/waiting") == 200
+    assert notified.seen() == (0, False)
+
+
+def test_a_page_that_is_prefetched_keeps_no_computer_players_going(tmp_path: Path) -> None:
+    with Served(tmp_path) as served, served.guest() as stranger:
+        table = left_alone(served, tmp_path)
+        assert stranger.client.get(f"/tables/{table}", headers={"sec-purpose": "prefetch"}).status_code == 200
+        assert query(tmp_path, "SELECT visited FROM tables") == [(0,)]
