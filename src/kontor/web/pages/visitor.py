@@ -44,7 +44,7 @@ class Visitor:
     origin: str = ""
     """What the browser takes for the site's: scheme and host, with the port."""
     speculative: bool = False
-    """Whether nobody sees the answer: only its head is asked for, or a browser fetches the page in case it is wanted."""
+    """Whether nobody sees the answer: it is of a HEAD, or a browser fetches the page in case it is wanted."""
     live: bool = False
     """Whether its page has a live stream, by which that part comes anyway."""
 
