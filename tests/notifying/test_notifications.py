@@ -195,14 +195,16 @@ def test_once_a_day_all_tables_are_told_together_at_the_hour_one_has_chosen(play
 
 def test_a_summary_tells_how_many_tables_it_leaves_out(players: Players) -> None:
     ways, anna = players.service.ways, players.anna.id
-    sent: dict[str, Mail] = {}
+    sent: dict[WayKind, Mail] = {}
     kinds: tuple[WayKind, ...] = ("mail", "webhook", "discord", "push")
     players.hears(players.anna, "anna@mail.example")
     for kind in kinds[1:]:
         ways.add(anna, kind, f"https://{kind}.example/", "", "en", BASE)
-    sends: dict[WayKind, Send] = {
-        kind: lambda message, kind=kind: sent.update({kind: message.mail}) for kind in kinds
-    }  # type: ignore[misc]
+
+    def keeping(kind: WayKind) -> Send:
+        return lambda message: sent.update({kind: message.mail})
+
+    sends = {kind: keeping(kind) for kind in kinds}
     players.notifier = Notifier(players.service, sends, str.title, leads=lambda: True)
     players.choose("daily", False, hour=12)
     for _ in range(53):

@@ -153,8 +153,8 @@ class Notifier(Background):
             if self._counter is not None:
                 self._counter.not_sent(kind)
             self._warn(kind, error)
-            what = "dead" if isinstance(error, Dead) else "failed"
-            return Outcome(due, what, reason=error.reason, detail=error.detail)
+            is_dead = isinstance(error, Dead)
+            return Outcome(due, "dead" if is_dead else "failed", reason=error.reason, detail=error.detail)
         if self._counter is not None:
             self._counter.sent(kind)
         self._warned.pop(kind, None)
