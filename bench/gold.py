@@ -3,7 +3,8 @@
     nice -n 19 .venv/bin/python -m bench.gold --positions 300 --orders 48
     nice -n 19 .venv/bin/python -m bench.gold --positions 10 --orders 720      # all orders of each last row
 
-Percentage points of the chance to win; n is how many positions the line is about.
+Percentage points of the chance to win; n is how many positions the line is about. The interval is of 95 %, by
+Student's t of the squares.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from bench.numbered import asked, cost, growing
 from kontor.games.shanghaien.learning.gold import Gold, start, valued
 from kontor.games.shanghaien.learning.last import ORDERS
 from kontor.games.shanghaien.rules.components import TRICKS
+from kontor.intervals import half_width
 
 
 def main() -> None:
@@ -35,10 +37,10 @@ def main() -> None:
 
     for found in growing(measure, args.first, args.positions):
         off = 100 * np.array([one.learned - one.exact for one in found])
-        spread = float(np.std(off**2)) / len(off) ** 0.5
         rmse = float(np.sqrt(np.mean(off**2)))
+        half = half_width((off**2).tolist()) / (2 * rmse)
         print(
-            f"  n {len(off)}: rmse {rmse:.2f} ± {spread / (2 * rmse):.2f}, mean {off.mean():+.2f}, "
+            f"  n {len(off)}: rmse {rmse:.2f} ± {half:.2f}, mean {off.mean():+.2f}, "
             f"most {np.abs(off).max():.2f}; {cost()}",
             flush=True,
         )

@@ -6,7 +6,8 @@ From starts of a round in games between experts, their tricks taken out and none
 many times by this player on both sides. Each decision, a move where there was a choice, is held against two rounds
 solved (``learning.lookahead``), over so many next rows: one half of them names the best move, the other half tells
 what it is worth more than the one made, and the other way round. So luck of the rows adds nothing on average, and
-hides a part of what there is to gain. Percentage points of the chance to win; intervals are of 95 %, over positions.
+hides a part of what there is to gain. Percentage points of the chance to win; intervals are of 95 %,
+by Student's t over positions.
 """
 
 from __future__ import annotations
@@ -15,17 +16,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from bench.numbered import asked, cost, growing
-from bench.play_error import ratio
 from kontor.game import CHANCE
 from kontor.games.shanghaien.learning.gold import start_of
 from kontor.games.shanghaien.learning.lookahead import mean_ends, next_rows, over_two_rounds
 from kontor.games.shanghaien.players.thinking import Thinking
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.state import Move, State
+from kontor.intervals import ratio
 from kontor.players import Choose, player_named
 
 
@@ -42,12 +42,12 @@ def main() -> None:
         return [gains(laid, halves, choose, Random(f"{stream}/{play}")) for play in range(args.plays)]
 
     for found in growing(measure, args.first, args.positions):
-        decisions = np.array([sum(map(len, plays)) for plays in found])
-        gained = 100 * np.array([sum(map(sum, plays)) for plays in found])
+        decisions = [sum(map(len, plays)) for plays in found]
+        gained = [100 * sum(map(sum, plays)) for plays in found]
         mean, doubt = ratio(gained, decisions)
-        each, each_doubt = ratio(gained, np.full(len(found), args.plays))
+        each, each_doubt = ratio(gained, [args.plays] * len(found))
         print(
-            f"round {args.round}, {args.player}, n {len(found)} positions, {decisions.sum()} decisions: "
+            f"round {args.round}, {args.player}, n {len(found)} positions, {sum(decisions)} decisions: "
             f"{mean:+.3f} ± {doubt:.3f} a decision, {each:+.2f} ± {each_doubt:.2f} a round of both; {cost()}",
             flush=True,
         )

@@ -6,17 +6,13 @@ rounds that are left, solved.
 
 From each position of ``bench.gold`` round 7 is played so many times by this player on both sides. A move costs what
 the best one is worth more, in percentage points of the chance to win. A decision is a move where there was a choice.
-Intervals are of 95 %, over positions. With few orders of each last row, what moves are held against is off a little,
-which makes them seem to cost a little more.
+Intervals are of 95 %, by Student's t over positions. With few orders of each last row, what moves are held against is
+off a little, which makes them seem to cost a little more.
 """
 
 from __future__ import annotations
 
 from random import Random
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from bench.numbered import asked, cost, growing
 from kontor.game import CHANCE
@@ -26,6 +22,7 @@ from kontor.games.shanghaien.players.round import Ends
 from kontor.games.shanghaien.players.thinking import Thinking
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.state import State
+from kontor.intervals import ratio
 from kontor.players import Choose, player_named
 
 
@@ -42,13 +39,13 @@ def main() -> None:
         return [costs(laid, worth, choose, random) for random in rounds]
 
     for found in growing(measure, args.first, args.positions):
-        decisions = np.array([sum(map(len, rounds)) for rounds in found])
-        lost = 100 * np.array([sum(map(sum, rounds)) for rounds in found])
+        decisions = [sum(map(len, rounds)) for rounds in found]
+        lost = [100 * sum(map(sum, rounds)) for rounds in found]
         dearest = 100 * max(max(costs, default=0.0) for rounds in found for costs in rounds)
         mean, doubt = ratio(lost, decisions)
-        each, each_doubt = ratio(lost, np.full(len(found), args.rounds))
+        each, each_doubt = ratio(lost, [args.rounds] * len(found))
         print(
-            f"{args.player}, n {len(found)} positions, {decisions.sum()} decisions: "
+            f"{args.player}, n {len(found)} positions, {sum(decisions)} decisions: "
             f"{mean:.3f} ± {doubt:.3f} a decision, "
             f"{each:.2f} ± {each_doubt:.2f} a round of both, {dearest:.1f} at most; {cost()}",
             flush=True,
@@ -73,13 +70,6 @@ def costs(laid: State, worth: Ends, choose: Choose, random: Random) -> list[floa
                 found.append(abs(best - worths[action]))
         state = SHANGHAIEN.play(state, action)
     return found
-
-
-def ratio(sums: NDArray[Any], counts: NDArray[Any]) -> tuple[float, float]:
-    """Their ratio, and half its interval: positions stand for themselves, those with many decisions for more."""
-    mean = float(sums.sum() / counts.sum())
-    spread = float(np.sqrt(np.mean((sums - mean * counts) ** 2) / len(sums)))
-    return mean, 1.96 * spread / float(counts.mean())
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@
 What the values say before a row is laid is held against the mean over rows, each solved exactly with what they say of
 the next round (in round 8: with the result). Positions are those of games among experts, tricks and all; games are
 numbered and have random streams of their own. Percentage points of the chance to win. The rows' luck is taken out of
-the root of the mean square; its interval, and that of the mean, is of 95 % over games, by resampling them. By who
-holds tricks they are told once more, from round 5 on, over n tables.
+the root of the mean square. Intervals are of 95 % over games: its own by resampling them, that of the mean by
+Student's t. By who holds tricks they are told once more, from round 5 on, over n tables.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from kontor.games.shanghaien.players.tables import played
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules.components import ROUNDS
 from kontor.games.shanghaien.rules.state import State
+from kontor.intervals import half_width
 from kontor.players import player_named
 
 Found = NDArray[np.floating[Any]]
@@ -88,7 +89,7 @@ def told(residuals: Found) -> str:
     them."""
     drawn = np.random.default_rng(1).integers(0, len(residuals), (RESAMPLED, len(residuals)))
     low, high = np.percentile([rmse(residuals[some]) for some in drawn], [2.5, 97.5])
-    doubt = 196 * float(np.std(residuals[:, 0])) / len(residuals) ** 0.5
+    doubt = 100 * half_width(residuals[:, 0].tolist())
     mean = 100 * float(residuals[:, 0].mean())
     return f"rmse {rmse(residuals):.2f} ({low:.2f} to {high:.2f}), mean {mean:+.2f} ± {doubt:.2f}"
 

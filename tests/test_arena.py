@@ -14,17 +14,16 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec import structs
 
 from kontor import bench, records
-from kontor.arena import ArenaGame, Mirrored, Report, Series, Stopped, WorkerLost, grouped, simulate, wilson
+from kontor.arena import ArenaGame, Mirrored, Report, Series, Stopped, WorkerLost, simulate
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules import Options as Dutchman
 from kontor.games.shanghaien import rules as shanghaien
 from kontor.games.shanghaien.rules import SHANGHAIEN
+from kontor.intervals import grouped, wilson
 
 DUEL = ["greedy", "random"]
 FOUR = ["random", "greedy", "random", "random"]
@@ -286,30 +285,6 @@ def test_the_interval_of_mirrored_games_is_that_of_their_groups() -> None:
         assert standing.share == pytest.approx(sum(shares) / 40)
 
 
-@pytest.mark.parametrize(
-    ("shares", "size", "low", "high"),
-    [
-        ([1, 0, 1, 1, 0, 0, 1, 0], 2, 0.09992, 0.90008),  # means ½ 1 0 ½, whose standard deviation is √⅙
-        ([1, 1, 1, 1, 1, 0, 1, 1], 2, 0.63000, 1.0),  # means 1 1 ½ 1: cut off at 1
-        ([0.5, 0, 0.5, 1, 0, 0], 3, 0.04526, 0.84062),  # means ⅓ ⅓, all alike: Wilson's of ⅔ in 2 tries
-        ([1, 1, 1, 0], 4, 0.11791, 0.98537),  # a single group: Wilson's of ¾ in 1 try
-    ],
-)  # fmt: skip
-def test_the_interval_of_groups_of_known_cases(shares: list[float], size: int, low: float, high: float) -> None:
-    assert grouped(shares, size) == pytest.approx((low, high), abs=1e-5)
-
-
-@given(st.integers(1, 6).flatmap(lambda size: st.tuples(
-    st.just(size), st.lists(st.lists(st.sampled_from([0, 1 / 3, 0.5, 1]), min_size=size, max_size=size), min_size=1)
-)))  # fmt: skip
-def test_the_interval_of_groups_holds_the_share_and_is_one(case: tuple[int, list[list[float]]]) -> None:
-    size, groups = case
-    shares = [share for group in groups for share in group]
-    low, high = grouped(shares, size)
-    assert 0 <= low < high <= 1
-    assert low - 1e-9 <= sum(shares) / len(shares) <= high + 1e-9
-
-
 # ----------------------------------------------------------------------------------------------- counting
 
 
@@ -344,24 +319,6 @@ def test_a_drawn_game_is_half_a_victory_for_both() -> None:
     for standing in report.players:
         assert standing.draws == drawn
         assert standing.share == pytest.approx((standing.wins + drawn / 2) / 150)
-
-
-@pytest.mark.parametrize(
-    ("successes", "tries", "low", "high"),
-    [(0, 10, 0.0, 0.27754), (1, 10, 0.01787, 0.40415), (5, 10, 0.23659, 0.76341), (10, 10, 0.72246, 1.0),
-     (81, 263, 0.25529, 0.36621), (500, 1000, 0.46907, 0.53093)],
-)  # fmt: skip
-def test_the_wilson_interval_of_known_cases(successes: int, tries: int, low: float, high: float) -> None:
-    """81 of 263 is the example of Newcombe (1998), *Two-sided confidence intervals for the single proportion*."""
-    assert wilson(successes, tries) == pytest.approx((low, high), abs=1e-5)
-
-
-@given(st.integers(1, 10_000).flatmap(lambda tries: st.tuples(st.floats(0, tries), st.just(tries))))
-def test_the_wilson_interval_holds_the_share_and_is_one(case: tuple[float, int]) -> None:
-    successes, tries = case
-    low, high = wilson(successes, tries)
-    assert 0 <= low <= high <= 1
-    assert low - 1e-9 <= successes / tries <= high + 1e-9
 
 
 def test_the_report_as_json() -> None:

@@ -18,7 +18,14 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.game"},
     {"kontor.open_game"},
     {"kontor.plugins"},  # which games there are: their parts are imported by name, when they are needed
-    {"kontor.distribution", "kontor.words", "kontor.lazy_attribute", "kontor.lru_cache", "kontor.public_addresses"},
+    {
+        "kontor.distribution",
+        "kontor.words",
+        "kontor.intervals",
+        "kontor.lazy_attribute",
+        "kontor.lru_cache",
+        "kontor.public_addresses",
+    },
     {"kontor.optional_packages", "kontor.decoding", "kontor.questions"},
     {"kontor.command_options", "kontor.work", "kontor.endings"},
     {"kontor.fair", "kontor.players", "kontor.ratings", "kontor.tournaments"},

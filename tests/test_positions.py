@@ -199,8 +199,8 @@ def test_the_best_move_is_chosen_by_one_judgement_and_valued_by_the_other(shangh
     assert both.total.at_most == pytest.approx(0.2)
     assert both.best == 0.5
     assert both.seconds is None
-    # Two clusters, 0.2 to either side of the mean: a standard error of 0.2.
-    assert both.total.ci95 == pytest.approx((0.15 - 1.959964 * 0.2, 0.15 + 1.959964 * 0.2))
+    # Two clusters, 0.2 to either side of the mean: a standard error of 0.2 with one degree of freedom.
+    assert both.total.ci95 == pytest.approx((0.15 - 12.706205 * 0.2, 0.15 + 12.706205 * 0.2))
     same = score_answers(file, "by hand", answers({"0-1": second, "1-1": second}))
     assert same.total.lost == pytest.approx((0.4 - 0.5 + 0.5 - 0.5) / 2)
 

@@ -16,11 +16,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from bench.research.intervals import Row, interval
+from bench.research.intervals import Row
 from kontor.batch.arrays import Longs, Reals
 from kontor.environments.adapter import encoder_of
 from kontor.environments.ppo import scale_of, won
 from kontor.environments.vector import Policy, VectorSeat
+from kontor.intervals import half_width
 from kontor.optional_packages import MissingExtra
 
 try:
@@ -120,4 +121,4 @@ def deep_q(decisions: int, games: int, points: int, seeds: int, cores: int) -> I
         curves = list(executor.map(work, range(seeds)))
     for found in zip(*curves, strict=True):
         rewards = [reward for _, reward in found]
-        yield found[0][0], mean(rewards), interval(rewards), *rewards
+        yield found[0][0], mean(rewards), half_width(rewards), *rewards

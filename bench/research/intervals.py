@@ -1,20 +1,17 @@
-"""Rows of a table, and intervals in them."""
+"""Rows of a table, and the interval of a mean reward."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import stdev
-from typing import Final
+from statistics import fmean
 
-STUDENT: Final = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306, 10: 2.262}
-"""The 97.5 % quantile of Student's t, by how many values there are."""
-LARGE: Final = 1.96
+from kontor.intervals import wilson
 
 Row = Sequence[float | str]
 
 
-def interval(values: Sequence[float]) -> float:
-    """Half of a 95 % interval of the mean."""
-    if len(values) < 2:
-        return float("nan")
-    return float(STUDENT.get(len(values), LARGE) * stdev(values) / len(values) ** 0.5)
+def reward_interval(rewards: Sequence[float], least: float) -> tuple[float, float]:
+    """Return Wilson's 95 % interval of the mean of rewards between ``least`` and 1, of independent games."""
+    spread = 1 - least
+    low, high = wilson((fmean(rewards) - least) / spread * len(rewards), len(rewards))
+    return least + spread * low, least + spread * high

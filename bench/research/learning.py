@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.research.intervals import Row, interval
+from bench.research.intervals import Row
 from bench.research.levels import SLOW
 from kontor.environments.adapter import encoder_of
 from kontor.environments.gymnasium import Seat
 from kontor.environments.ppo import Network, Point, Ppo
+from kontor.intervals import half_width
 from kontor.players.levels import levels
 
 
@@ -61,7 +62,7 @@ def ppo(game: str, updates: int, opponents: str, games: int, seeds: int, cores: 
             learned = list(executor.map(work, range(seeds)))
     for points in zip(*(each.points for each in learned), strict=True):
         rewards = [point.won for point in points]
-        yield points[0].update, points[0].decisions, mean(rewards), interval(rewards), *rewards
+        yield points[0].update, points[0].decisions, mean(rewards), half_width(rewards), *rewards
     for level in learned[0].against:
         rewards = [each.against[level] for each in learned]
-        yield f"against {level}", learned[0].points[-1].decisions, mean(rewards), interval(rewards), *rewards
+        yield f"against {level}", learned[0].points[-1].decisions, mean(rewards), half_width(rewards), *rewards

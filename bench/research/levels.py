@@ -9,7 +9,7 @@ from random import Random
 from statistics import mean
 from typing import Final
 
-from bench.research.intervals import Row, interval
+from bench.research.intervals import Row, reward_interval
 from kontor.environments.adapter import encoder_of
 from kontor.environments.encoders import opening
 from kontor.game import CHANCE, OVER
@@ -38,9 +38,10 @@ def played(game: str, player: str, number: int) -> float:
 
 def rewards_of_levels(game: str, games: int, expert_games: int, cores: int) -> Iterator[Row]:
     """The mean reward of each level; of those that think long, in fewer games."""
-    yield "player", "games", "reward", "interval"
+    yield "player", "games", "reward", "from", "to"
+    least = -1.0 if encoder_of(game).seats == 2 else 0.0
     with ProcessPoolExecutor(cores) as executor:
         for name in levels(game):
             count = expert_games if name in SLOW else games
             rewards = list(executor.map(partial(played, game, name), range(count), chunksize=8))
-            yield name, count, mean(rewards), interval(rewards)
+            yield name, count, mean(rewards), *reward_interval(rewards, least)

@@ -12,7 +12,7 @@ import pyspiel
 from open_spiel.python.algorithms import mcts
 
 import kontor.environments.openspiel  # noqa: F401 (registers the games)
-from bench.research.intervals import Row, interval
+from bench.research.intervals import Row, reward_interval
 
 
 def searched(game: Any, simulations: int, seat: int, seed: int) -> float:
@@ -31,7 +31,7 @@ def searched(game: Any, simulations: int, seat: int, seed: int) -> float:
 
 def search(games: int, simulations: int) -> Iterator[Row]:
     """Rewards against random players, half of the games on each seat."""
-    yield "simulations", "games", "reward", "interval"
+    yield "simulations", "games", "reward", "from", "to"
     game = pyspiel.load_game("shanghaien")
     rewards = [searched(game, simulations, number % 2, number) for number in range(games)]
-    yield simulations, games, mean(rewards), interval(rewards)
+    yield simulations, games, mean(rewards), *reward_interval(rewards, -1.0)

@@ -9,7 +9,8 @@ from typing import Final
 import pyspiel
 
 import kontor.environments.openspiel  # noqa: F401 (registers the games)
-from bench.research.intervals import Row, interval
+from bench.research.intervals import Row
+from kontor.intervals import half_width
 
 EACH: Final = 100
 """Iterations of MCCFR, which look at a few histories each, for one of CFR."""
@@ -33,4 +34,4 @@ def solve(iterations: int, seeds: int) -> Iterator[Row]:
                 run.run_iteration()
         done = count
         found = [pyspiel.nash_conv(game, run.average_policy(), True) for run in runs]
-        yield "MCCFR", EACH * count, mean(found), interval(found)
+        yield "MCCFR", EACH * count, mean(found), half_width(found)

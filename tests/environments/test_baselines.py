@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bench.research.intervals import interval
 from bench.research.learning import ppo
 from bench.research.levels import played
 from bench.research.speed import speeds
@@ -26,10 +25,6 @@ def test_what_ppo_learns_is_held_against_levels_too() -> None:
     assert (first[0], first[1], last[0], last[1]) == (0, 0, 1, 256 * 64)
     assert [row[0] for row in others] == ["against casual", "against keen", "against steady"]
     assert all(row[1] == last[1] and -1 <= float(row[2]) < 0.5 for row in others)
-
-
-def test_an_interval_is_students() -> None:
-    assert interval([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx(2.776 * 2.5**0.5 / 5**0.5)
 
 
 def test_every_environment_over_arrays_is_measured() -> None:

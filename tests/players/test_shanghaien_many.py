@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from bench.play_error import costs, ratio
+from bench.play_error import costs
 from bench.residual import HELD, held, residual, rmse
 from kontor.games.shanghaien.learning import gold, many
 from kontor.games.shanghaien.learning.last import LastRound
@@ -183,9 +183,3 @@ def test_a_decision_costs_what_the_best_move_is_worth_more() -> None:
         assert costs(laid, worth, choose, Random(seed)) == pytest.approx(told, abs=2e-6)
         assert max(told) > 0.01
     assert max(costs(laid, worth, player_named("shanghaien", "expert"), Random(1))) < 2e-6
-
-
-def test_a_position_with_many_decisions_stands_for_more() -> None:
-    mean, doubt = ratio(np.array([1.0, 5.0]), np.array([2, 4]))
-    assert mean == 1
-    assert doubt == pytest.approx(1.96 * (1 / 2) ** 0.5 / 3)

@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import structs
 
 from kontor import records
-from kontor.arena.counting import Report, Standing, Tally, grouped, wilson
+from kontor.arena.counting import Report, Standing, Tally
 from kontor.arena.playing import by_number
 from kontor.arena.series import ArenaGame, Mirrored, Series
 from kontor.game import AnyGame, BadOptions
@@ -33,9 +33,7 @@ __all__ = [
     "Standing",
     "Stopped",
     "WorkerLost",
-    "grouped",
     "simulate",
-    "wilson",
 ]
 
 

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import sqrt
-from statistics import fmean, stdev
-from typing import Final
-
 from kontor.game import Result, Value
-
-CONFIDENT: Final = 1.959964
-"""Standard deviations to either side that hold 95 % of a normal distribution."""
+from kontor.intervals import grouped, wilson
 
 
 class Standing(Value, frozen=True):
@@ -42,8 +35,8 @@ class Report(Value, frozen=True):
     seconds: float
     decisions_per_second: float
     group: int
-    """How many games in a row have the same luck. With 1, games have nothing to do with each other, and the intervals
-    are :func:`wilson`'s; with more, each group is one observation (:func:`grouped`)."""
+    """How many games in a row have the same luck. With 1, games have nothing to do with each other, and intervals are
+    Wilson's; with more, each group is one observation of Student's t (:mod:`kontor.intervals`)."""
     players: tuple[Standing, ...]
 
 
@@ -70,36 +63,3 @@ class Tally:
         games, won = len(self.shares), sum(self.shares)
         interval = wilson(won, games) if self.group == 1 else grouped(self.shares, self.group)
         return Standing(self.name, games, self.wins, self.draws, won / games, interval, self.points / games)
-
-
-def wilson(successes: float, tries: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share: it stays within 0 and 1, and says something even after ten wins out of ten.
-
-    Shared victories count as parts of a success; since a share so counted varies less than one of wins and losses
-    alone, the interval is then a little wider than need be.
-    """
-    share = successes / tries
-    z = CONFIDENT**2 / tries
-    middle = (share + z / 2) / (1 + z)
-    half = sqrt(z * share * (1 - share) + z**2 / 4) / (1 + z)
-    # Rounding must not push the ends of 0 of 10, or 10 of 10, beyond what a share can be, nor past the share itself.
-    return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))
-
-
-def grouped(shares: Sequence[float], size: int) -> tuple[float, float]:
-    """The 95 % interval of the mean share, where each ``size`` games in a row belong together.
-
-    Games with the same luck are not independent of each other, but groups of them are: so the mean of each group is
-    one observation, and the interval is the normal one of their mean, cut off at 0 and 1 (sampling of whole clusters
-    of equal size: W. G. Cochran, *Sampling Techniques*, 3rd edition 1977, chapter 9). If luck decides much, groups
-    differ less than games do, and the interval is narrower than that of as many games without mirrors.
-
-    Groups that are all alike (a single one, for instance) say nothing of how they vary: then the interval is Wilson's
-    of so many tries as there are groups, which is wide.
-    """
-    means = [fmean(shares[first : first + size]) for first in range(0, len(shares), size)]
-    share = fmean(means)
-    if min(means) == max(means):
-        return wilson(share * len(means), len(means))
-    half = CONFIDENT * stdev(means) / sqrt(len(means))
-    return max(0.0, share - half), min(1.0, share + half)

@@ -8,19 +8,19 @@ together is exaggerated, and stands beside it: the truth lies between the two. (
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from math import fsum, sqrt
+from math import fsum, isnan
 from random import Random
 from time import process_time
 from typing import Any, Final
 
 import msgspec
 
-from kontor.arena.counting import CONFIDENT
 from kontor.decoding import misfit
 from kontor.game import AnyGame, IllegalMove, Value
+from kontor.intervals import ratio
 from kontor.players import player_named
 from kontor.positions.making import value_of
 from kontor.positions.values import (
@@ -214,15 +214,11 @@ def _score(header: PositionsHeader, player: str, found: Sequence[LostChance]) ->
 
 
 def _mean(found: Sequence[LostChance]) -> LostChances:
-    """The interval is that of a ratio estimator over clusters of unequal size (W. G. Cochran, *Sampling Techniques*,
-    3rd edition 1977, chapter 9A)."""
-    count = len(found)
-    mean = fsum(one.lost for one in found) / count
-    apart: defaultdict[int, float] = defaultdict(float)
+    """Return the mean loss, with Student's t interval over games, whose decisions depend on each other."""
+    lost: defaultdict[int, float] = defaultdict(float)
     for one in found:
-        apart[one.game] += one.lost - mean
-    games, at_most = len(apart), fsum(one.at_most for one in found) / count
-    if games < 2:
-        return LostChances(count, mean, None, at_most)
-    half = CONFIDENT * sqrt(games / (games - 1) * fsum(part**2 for part in apart.values())) / count
-    return LostChances(count, mean, (mean - half, mean + half), at_most)
+        lost[one.game] += one.lost
+    decisions = Counter(one.game for one in found)
+    mean, half = ratio(list(lost.values()), [decisions[game] for game in lost])
+    at_most = fsum(one.at_most for one in found) / len(found)
+    return LostChances(len(found), mean, None if isnan(half) else (mean - half, mean + half), at_most)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any, Final
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from kontor.intervals import half_width
 from kontor.players.levels import level_name, marked
 from kontor.review.review_text import percent
 from kontor.table import Person
-from kontor.table.rating_values import PARTS, SURE, GameHistory, PersonRating, ReviewedGame
+from kontor.table.rating_values import PARTS, GameHistory, PersonRating, ReviewedGame
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, named, turned_down
@@ -95,7 +96,7 @@ def reviewed_play(words: Words, games: Sequence[ReviewedGame]) -> ReviewedPlay |
         return None
     told = [(game.result, game.adjusted) for game in games if game.adjusted is not None]
     adjusted = [without for _, without in told]
-    off = SURE * stdev(adjusted) / len(told) ** 0.5 if len(told) > 1 else 0.0
+    off = half_width(adjusted) if len(adjusted) > 1 else 0.0
     return ReviewedPlay(
         len(games),
         words.count_tenths("{n} percentage point", "{n} percentage points", lost_each(games)[0]),
