@@ -6,19 +6,24 @@
 It writes a table (``--out``), a player a row: percentage points lost per decision, with the 95 % interval, and at
 most; how often it finds the best move; milliseconds of processor time a decision (all of them in the positions of the
 file, made as by ``kontor positions make`` where none is named). Then, against every other player, its share of the
-victories in percent, in mirrored games, of one against as many of the other as there are further seats.
+victories in percent, in mirrored games, of one against as many of the other as there are further seats. At the end
+stand the version of the players, the digest of their weights, the command, the seed, the number of positions (n), of
+games and of groups with each other player, and the method of the intervals.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import shlex
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from time import process_time
 
+from bench.provenance import T_BY_GROUP, player_version, weights_digest
 from kontor.arena import Standing, simulate
 from kontor.players import players_of
 from kontor.plugins import game_named, plugin_named
@@ -36,7 +41,7 @@ class LeagueRow:
     against: dict[str, Standing]
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Writes the table, and prints it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
@@ -48,12 +53,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, help="default: league-GAME.csv")
-    asked = parser.parse_args()
+    arguments = sys.argv[1:] if arguments is None else arguments
+    asked = parser.parse_args(arguments)
     players = asked.players.split(",") if asked.players else everybody(asked.game, asked.budget)
     file = (
         decode(asked.file.read_bytes()) if asked.file else made(asked.game, asked.seed, asked.positions, asked.jobs)
     )
-    found = table(league(file, players, asked.games, asked.seed, asked.jobs))
+    command = shlex.join(["python", "-m", "bench.league", *arguments])
+    found = table(file, league(file, players, asked.games, asked.seed, asked.jobs), command, asked.seed)
     (asked.out or Path(f"league-{asked.game}.csv")).write_text(found, encoding="utf-8")
     print(found, end="")
     print(f"{asked.game}, seed {asked.seed}, {len(file.positions)} positions, {asked.games} games a pair")
@@ -89,16 +96,20 @@ def league(file: PositionsFile, players: Sequence[str], games: int, seed: int, j
     return rows
 
 
-def table(rows: dict[str, LeagueRow]) -> str:
-    """The rows as CSV."""
+def table(file: PositionsFile, rows: dict[str, LeagueRow], command: str, seed: int) -> str:
+    """Return the rows as CSV, each with where its figures come from."""
+    game = file.header.game
+    seats = game_named(game).seats(game_named(game).options())
     out = StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(
         (
             *("player", "lost", "95 % from", "to", "at most", "best move", "ms"),
             *(f"against {player}" for player in rows),
+            *("player version", "weights", "command", "seed", "n", "games", "groups", "interval"),
         )
     )
+    provenance = player_version(), weights_digest(game), command, seed, len(file.positions)
     for player, row in rows.items():
         total = row.score.total
         low, high = total.ci95 or (float("nan"), float("nan"))
@@ -110,6 +121,10 @@ def table(rows: dict[str, LeagueRow]) -> str:
                 f"{100 * row.score.best:.1f}",
                 f"{1000 * (row.score.seconds or 0):.2f}",
                 *(_told(row.against.get(other)) for other in rows),
+                *provenance,
+                games := next(iter(row.against.values())).games if row.against else 0,
+                games // seats,
+                T_BY_GROUP,
             )
         )
     return out.getvalue()

@@ -6,7 +6,7 @@ The first run makes the generations, as ``kontor train dutchman`` does, and writ
 was stopped goes on behind the last. There is one more than it makes: what can be learned from games of the last, to
 win against it. Then each of ``--first`` plays alone against as many of each of ``--others`` as there are further
 seats, in mirrored games: a line of the table (``--out``) tells its share of the victories in percent, with the 95 %
-interval.
+interval, and where that comes from.
 
 A generation is named by its number, and thinks as ``expert`` does, in kernels: once about each move, in so many
 imagined states (TRIALS). So does whoever has learned what other files in the folder hold, by their names (1.0.0.npz
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -26,6 +27,7 @@ from typing import Any, Final
 import numpy as np
 
 from bench import demanding
+from bench.provenance import T_BY_GROUP, digest_of, player_version, weights_digest
 from kontor.arena import Mirrored, Standing
 from kontor.arena.counting import Tally
 from kontor.arena.playing import by_number
@@ -44,6 +46,11 @@ SHIPPED: Final = len(GENERATIONS)
 """The last generation of ``kontor train``."""
 
 OTHERS: Final = (*map(str, range(SHIPPED)), str(SHIPPED + 1), "greedy", "demanding")
+
+COLUMNS: Final = (
+    *("player", "others", "seats", "share", "95 % from", "to"),
+    *("player version", "weights", "weights of others", "command", "seed", "n", "groups", "interval"),
+)
 
 TRIALS: Final = 96
 FEWEST: Final = 8
@@ -68,7 +75,7 @@ def main() -> None:
     with asked.out.open("w", encoding="utf-8", newline="") as file, executor_of(asked.jobs) as executor:
         lines = [csv.writer(out, lineterminator="\n") for out in (file, sys.stdout)]
         for line in lines:
-            line.writerow(("player", "others", "seats", "games", "seed", "share", "95 % from", "to"))
+            line.writerow(COLUMNS)
         for row in pool(asked.folder, ours, others, asked.seats, asked.games, asked.seed, executor):
             for line in lines:
                 line.writerow(row)
@@ -136,7 +143,29 @@ def pool(
                     PoolGames(folder, Options(seats), [player, *[other] * (seats - 1)], seed), games, executor
                 )
                 shares = (standing.share, *standing.ci95)
-                yield player, other, seats, games, seed, *[f"{100 * share:.1f}" for share in shares]
+                yield (
+                    *(player, other, seats),
+                    *(f"{100 * share:.1f}" for share in shares),
+                    *(player_version(), weights_of(folder, player), weights_of(folder, other)),
+                    command_of(player, other, seats, games, seed),
+                    *(seed, games, games // seats, T_BY_GROUP),
+                )
+
+
+def command_of(player: str, other: str, seats: int, games: int, seed: int) -> str:
+    """Return the command that plays one line of the table."""
+    return (
+        f"python -m bench.pool generations --first {shlex.quote(player)} --others {shlex.quote(other)} "
+        f"--seats {seats} --games {games} --seed {seed}"
+    )
+
+
+def weights_of(folder: Path, name: str) -> str:
+    """Return the digest of a player's weights: of its file in the folder, or of those that ship; empty for none."""
+    path = folder / f"{name}.npz"
+    if path.exists():
+        return digest_of(path.read_bytes())
+    return "" if name in ("greedy", "demanding") else weights_digest("dutchman")
 
 
 def played(series: PoolGames, games: int, executor: Executor) -> Standing:

@@ -17,6 +17,7 @@ import pytest
 from msgspec import structs
 
 from bench.league import everybody, league, table
+from bench.provenance import weights_digest
 from kontor.cli import run
 from kontor.game import BadOptions
 from kontor.plugins import game_named, plugins
@@ -328,9 +329,12 @@ def test_the_league_scores_all_and_pairs_each_with_each(shanghaien: PositionsFil
         for other, standing in row.against.items():
             assert standing.games == 2
             assert standing.share + rows[other].against[player].share == pytest.approx(1)
-    head, *lines = csv.reader(StringIO(table(rows)))
+    head, *lines = csv.reader(StringIO(table(shanghaien, rows, "python -m bench.league shanghaien --games 2", 1)))
     assert [line[0] for line in lines] == ["random", "casual", "greedy"]
     assert all(line[head.index(f"against {line[0]}")] == "" for line in lines)
+    origin = [dict(zip(head, line, strict=True)) for line in lines]
+    assert {(row["n"], row["games"], row["groups"], row["seed"]) for row in origin} == {("8", "2", "1", "1")}
+    assert {row["weights"] for row in origin} == {weights_digest("shanghaien")}
     assert lines[1][1] == f"{100 * rows['casual'].score.total.lost:.2f}"
 
 

@@ -194,8 +194,10 @@ def test_generations_that_are_there_play_against_each_other_and_others(tmp_path:
     assert sorted(tmp_path.iterdir()) == files
     with executor_of(1) as executor:
         lines = list(pool(tmp_path, ["1"], ["0", "1", "demanding"], 4, 4, 2026, executor))
-    assert [line[:5] for line in lines] == [("1", other, 4, 4, 2026) for other in ("0", "demanding")]
-    for _, *_, share, low, high in lines:
+    assert [line[:3] for line in lines] == [("1", other, 4) for other in ("0", "demanding")]
+    assert [line[-4:-1] for line in lines] == [(2026, 4, 1)] * 2
+    assert [len(str(line[8])) for line in lines] == [12, 0]
+    for _, _, _, share, low, high, *_ in lines:
         assert 0 <= float(str(low)) <= float(str(share)) <= float(str(high)) <= 100
 
 
