@@ -78,7 +78,9 @@ def _page(page: Path, source: Path) -> str:
         path = f"/{name}" if ".." in target else target
         return f"{{download}}`{words.strip('`')} <{path}>`"
 
-    shown = _TABLE.sub(r"\g<0>\n\n```{csv-table}\n:file: \1\n:header-rows: 1\n```", page.read_text("utf-8"))
+    shown = _TABLE.sub(
+        r"\g<0>\n\n```{csv-table}\n:file: \1\n:header-rows: 1\n:class: csv\n```", page.read_text("utf-8")
+    )
     return _LINK.sub(linked, shown)
 
 

@@ -104,11 +104,12 @@ def _pool(players: list[str], games: int, seed: int) -> str:
 
 def main() -> None:
     """Play all slices anew, and write what they give."""
-    again = [one._replace(result=play(one.command)) for one in slices()]
+    filed = slices()
+    again = [one._replace(result=play(one.command)) for one in filed]
     with FILE.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerows([Slice._fields, *again])
-    for one, before in zip(again, slices(), strict=True):
+    for one, before in zip(again, filed, strict=True):
         print(one.command, one.result, "" if one == before else "(changed)", sep="\n    ")  # noqa: T201
 
 
