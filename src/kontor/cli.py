@@ -33,7 +33,7 @@ from kontor.terminal.play import sit_down
 from kontor.terminal.prompt import Keyboard, Leave
 from kontor.terminal.replay import Replay
 from kontor.terminal.review import ReviewPage
-from kontor.terminal.screen import Picture, Screen, console, survive_any_text
+from kontor.terminal.screen import Picture, Screen, console, open_closed_streams, survive_any_text
 from kontor.terminal.seats import players_from, seat_called, seats_from
 from kontor.terminal.tables import benched, counting, gauged, proved, simulated, stages
 from kontor.words import Words, mark
@@ -547,6 +547,7 @@ def _say(said: str) -> None:
 
 def main() -> None:
     """The entry point of the command ``kontor``."""
+    open_closed_streams()
     survive_any_text()
     sys.exit(run(sys.argv[1:]))
 

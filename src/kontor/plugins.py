@@ -10,7 +10,9 @@ A package that brings a game says so in its ``pyproject.toml``::
 
 from __future__ import annotations
 
+import copyreg
 import logging
+import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -18,7 +20,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
-from kontor.game import AnyGame, BadOptions
+from kontor.game import AnyGame, BadOptions, Game
 
 GROUP: Final = "kontor.games"
 """Of the entry points: each names a :class:`GamePlugin`, by the game's name."""
@@ -129,6 +131,17 @@ def plugin_named(name: str) -> GamePlugin:
     if plugin is None:
         raise BadOptions("", "There is no game “{name}”. There are: {games}.", name=name, games=", ".join(plugins()))
     return plugin
+
+
+def _reduce_game(game: AnyGame) -> tuple[Any, ...]:
+    """Pickle the rules of an installed game by its name, and copy them as themselves: they never change."""
+    if games().get(game.name) is game:
+        return game_named, (game.name,)
+    reduced: tuple[Any, ...] = object.__reduce_ex__(game, pickle.DEFAULT_PROTOCOL)  # type: ignore[assignment]
+    return reduced
+
+
+copyreg.pickle(Game, _reduce_game)  # type: ignore[arg-type]
 
 
 @cache

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copyreg
+import os
+import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -31,25 +34,53 @@ _PARTS: Final = 8
 
 def simulated(game: AnyGame) -> Simulated:
     """How a game is played in batches. Raises KeyError for one that cannot be."""
-    return {each.game.name: each for each in all_simulated()}[game.name]
+    return _simulated_named(game.name)
+
+
+def _simulated_named(name: str) -> Simulated:
+    return {each.game.name: each for each in all_simulated()}[name]
+
+
+def _reduce_simulated(simulated: Simulated) -> tuple[Any, ...]:
+    """Pickle a game's kernels by name if they are installed: another process compiles nothing anew."""
+    if any(simulated is installed for installed in all_simulated()):
+        return _simulated_named, (simulated.game.name,)
+    reduced: tuple[Any, ...] = object.__reduce_ex__(simulated, pickle.DEFAULT_PROTOCOL)  # type: ignore[assignment]
+    return reduced
+
+
+copyreg.pickle(Simulated, _reduce_simulated)  # type: ignore[arg-type]
 
 
 class Cores:
-    """Shares out the games of a kernel's run among threads; kernels do not hold each other up."""
+    """Shares out the games of a kernel's run among threads; kernels do not hold each other up.
+
+    Threads start at the first run of each process: a copy, a pickle and a forked process get threads of their own.
+    """
 
     def __init__(self, cores: int) -> None:
         self._cores = cores
-        self._threads = ThreadPoolExecutor(cores) if cores > 1 else None
+        self._threads: ThreadPoolExecutor | None = None
+        self._process = 0
+        """The process in which the threads run; a forked child has none of them."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Cores, (self._cores,)
+
+    def _executor(self) -> ThreadPoolExecutor:
+        """Return the threads of this process; start them if there are none yet."""
+        if self._threads is None or self._process != os.getpid():
+            self._threads, self._process = ThreadPoolExecutor(self._cores), os.getpid()
+        return self._threads
 
     def run(self, kernel: Callable[..., Any], games: int, *arguments: Any, parts: int = 1) -> list[Any]:
         """What the kernel gave for each part of the games, in their order."""
-        if self._threads is None:
+        if self._cores <= 1:
             return [kernel(*arguments, 0, games)]
         count = self._cores * parts
         bounds = [games * part // count for part in range(count + 1)]
-        work = [
-            self._threads.submit(kernel, *arguments, start, stop) for start, stop in pairwise(bounds) if start < stop
-        ]
+        submit = self._executor().submit
+        work = [submit(kernel, *arguments, start, stop) for start, stop in pairwise(bounds) if start < stop]
         return [done.result() for done in work]
 
 

@@ -121,12 +121,37 @@ class StepBatch:
             setattr(other, name, getattr(self, name).copy())
         return other
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the kernels, which follow from the game."""
+        return {name: value for name, value in vars(self).items() if name != "stepping"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.stepping = _stepping(self.simulated.game)
+
     def observe(self, seats: Seats, out: Reals | None = None) -> Reals:
         """What a seat of each game (games, int8) may know: (games, width), float32, written to ``out`` if given."""
         out = np.empty_like(self.observations) if out is None else out
         seats = as_array(seats, np.int8, (self.games,))
         self._cores.run(self.stepping.look, self.games, self.rows, self.begun, seats, out)
         return out
+
+
+NO_STEP: Final = 1 << 62
+"""A number that no step has."""
+
+
+def learner_steps(given: Any, games: int, least: int = 0) -> Longs:
+    """Return the steps of learners (games, int64). Numbers below ``least`` become NO_STEP, which ends the game as any
+    illegal step does: so a learner can't skip or restart games. Raises ValueError for anything but integers."""
+    steps = np.asarray(given)
+    if steps.dtype.kind not in "iu":
+        raise ValueError(f"steps are integers, not {steps.dtype}")
+    steps = as_array(steps, np.int64, (games,))
+    if steps.size and steps.min() < least:
+        steps = np.where(steps < least, NO_STEP, steps)
+    found: Longs = steps
+    return found
 
 
 _ARRAYS: Final = ("rows", "begun", "_luck", "learners", "movers", "ended", "rewards", "observations", "masks")

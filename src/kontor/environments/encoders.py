@@ -11,9 +11,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
+from operator import index
 from typing import Any, Final
 
 import msgspec
@@ -222,6 +224,10 @@ class Position:
         mask[self.legal()] = 1
         return mask
 
+    def is_legal(self, step: int) -> bool:
+        """Return True if the mover may take the step; for any integer, also for one that is the number of none."""
+        return step in self.legal()
+
     def heard(self, seat: int | None) -> list[bytes]:
         """All that has happened, as a seat or a spectator may know it: a line of JSON for each move and outcome."""
         return [position._event(seat)[0] for position in self.past()]
@@ -255,6 +261,15 @@ class Position:
 
 
 _JSON: Final = msgspec.json.Encoder()
+
+
+def as_step(action: Any) -> int:
+    """Return the number of a step, of Python or NumPy; no game need have a step with it. Raises ValueError for
+    anything but one integer: a float, NaN, None, a truth value, or an array of another shape."""
+    if not isinstance(action, bool):
+        with suppress(TypeError):
+            return index(action)
+    raise ValueError(f"a step is one integer, not {action!r}")
 
 
 def opening(encoder: ActionEncoder) -> Position:

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from kontor.batch.arrays import Flags, Longs, Reals, Rows, Seats
-from kontor.batch.step_batch import StepBatch
-from kontor.batch.stepping import ILLEGAL, PLAYING
+from kontor.batch.step_batch import StepBatch, learner_steps
+from kontor.batch.stepping import ANEW, ILLEGAL, PLAYING
 from kontor.plugins import plugin_named
 
 
@@ -90,12 +90,13 @@ class FunctionalEnv:
 
     def step(self, state: State, actions: Longs, *, donate: bool = False) -> State:
         """After one step of the seat to move in each game. A game that is over stays as it is and brings nothing
-        more; the step −2 begins a new one in its place, −1 leaves any game as it is. An illegal step ends the game,
-        with −1 for its player.
+        more; the step −2 begins a new one in its place, −1 leaves any game as it is. An illegal step, which any other
+        integer is, ends the game, with −1 for its player. Raises ValueError for anything but one integer a game.
 
         With ``donate`` the given state becomes the new one, and its arrays are written over: nothing is copied."""
+        steps = learner_steps(actions, state.batch.games, least=ANEW)
         batch = state.batch if donate else state.batch.copy()
-        batch.step(actions)
+        batch.step(steps)
         return state if donate else State(batch)
 
     def observe(self, state: State, seats: Seats | int) -> Reals:

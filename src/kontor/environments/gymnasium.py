@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kontor.environments import RESEARCH
 from kontor.environments.adapter import encoder_of
-from kontor.environments.encoders import Position, opening
+from kontor.environments.encoders import Position, as_step, opening
 from kontor.game import CHANCE, OVER, BadOptions
 from kontor.optional_packages import requiring_extra
 from kontor.players import opponent_of, player_named
@@ -77,11 +77,13 @@ class Seat(gymnasium.Env[Observation, np.int64]):
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One step of the learner, and all that follows until the learner is to move again. A step that is not legal
-        ends the game, and ``illegal`` in the info says so."""
-        if self._over or not self.action_masks()[int(action)]:
+        ends the game, and ``illegal`` in the info says so. Raises ValueError for what is no integer; nothing has
+        changed then."""
+        step = as_step(action)
+        if self._over or not self._position.is_legal(step):
             self._over = True
             return self._observed(), ILLEGAL, True, False, {"illegal": True}
-        self._position = position = self._until_my_turn(self._position.after(int(action)))
+        self._position = position = self._until_my_turn(self._position.after(step))
         self._over = position.mover == OVER
         return self._observed(), position.returns()[self._seat], self._over, False, {}
 

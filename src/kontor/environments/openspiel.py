@@ -57,8 +57,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         self.position = self.position.after(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        encoder = self.position.encoder
-        return encoder.outcome_name(action) if player == pyspiel.PlayerId.CHANCE else encoder.action_name(action)
+        return _step_name(self.position.encoder, player, action)
 
     def is_terminal(self) -> bool:
         return self.position.mover == OVER
@@ -75,6 +74,14 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     def look(self, player: int, out: Floats) -> bool:
         """Writes the player's observation, if that can be done without the view."""
         return False
+
+
+def _step_name(encoder: ActionEncoder, player: int, step: int) -> str:
+    """Return the name of a step; OpenSpiel also asks for that of a step that does not exist, to refuse it."""
+    drawing = player == pyspiel.PlayerId.CHANCE
+    if not 0 <= step < (encoder.outcomes if drawing else encoder.actions):
+        return f"no step {step}"
+    return encoder.outcome_name(step) if drawing else encoder.action_name(step)
 
 
 def _of_the_game(name: str) -> Any:
@@ -121,8 +128,7 @@ class PackedState(OpenSpielState):
         return self._packed.player == _CHANCE
 
     def _action_to_string(self, player: int, action: int) -> str:
-        encoder = self._known.encoder
-        return encoder.outcome_name(action) if player == pyspiel.PlayerId.CHANCE else encoder.action_name(action)
+        return _step_name(self._known.encoder, player, action)
 
     def is_terminal(self) -> bool:
         return self._packed.player == _TERMINAL
@@ -220,6 +226,9 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
     def new_initial_state(self) -> OpenSpielState:
         return PackedState(self, self._kernels.new_game()) if self._kernels else OpenSpielState(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _loaded, (self.get_type().short_name, self.get_parameters())
+
     def max_chance_nodes_in_history(self) -> int:
         return self.encoder.most_outcomes
 
@@ -230,6 +239,12 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         if params:
             raise ValueError(f"Kontor's observers have no parameters: {dict(params)}.")
         return OpenSpielObserver(self.encoder, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+def _loaded(name: str, parameters: Mapping[str, Any]) -> OpenSpielGame:
+    """Return the game with this name; to import this module has registered it."""
+    game: OpenSpielGame = pyspiel.load_game(name, dict(parameters))
+    return game
 
 
 def _kernels_of(encoder: ActionEncoder) -> PackedKernels | None:

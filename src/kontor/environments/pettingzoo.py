@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kontor.environments import RESEARCH
 from kontor.environments.adapter import encoder_of
-from kontor.environments.encoders import ActionEncoder, Position, opening
+from kontor.environments.encoders import ActionEncoder, Position, as_step, opening
 from kontor.game import OVER
 from kontor.optional_packages import requiring_extra
 
@@ -33,11 +33,23 @@ ILLEGAL: Final = -1.0
 
 
 def table(game: str, options: Any = None) -> AECEnv:
-    """A table at which agents play. An illegal step ends the game for all (TerminateIllegalWrapper). Raises
-    BadOptions."""
+    """A table at which agents play. An illegal step ends the game for all (TerminateIllegalWrapper), whatever its
+    number. Raises BadOptions."""
     env: AECEnv = wrappers.TerminateIllegalWrapper(Table(encoder_of(game, options)), ILLEGAL)
-    env = wrappers.AssertOutOfBoundsWrapper(env)
-    return wrappers.OrderEnforcingWrapper(env)
+    return wrappers.OrderEnforcingWrapper(EndOutOfBounds(env))
+
+
+class EndOutOfBounds(wrappers.BaseWrapper):  # type: ignore[misc]
+    """Treats a number that no step has as an illegal step, as the other environments do."""
+
+    def step(self, action: int | None) -> None:
+        """Take a step. Raises ValueError for anything but an integer; nothing has changed then."""
+        agent = self.agent_selection
+        if not (self.terminations[agent] or self.truncations[agent]):
+            action = as_step(action)
+            if not 0 <= action < self.action_space(agent).n:
+                action = int(np.argmin(self.observe(agent)["action_mask"]))  # an illegal one
+        super().step(action)
 
 
 class Table(AECEnv):  # type: ignore[misc]
@@ -90,14 +102,14 @@ class Table(AECEnv):  # type: ignore[misc]
         return {"observation": position.observation(seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """The selected agent takes a step; whoever is out of the game gives None. Raises IllegalMove."""
+        """The selected agent takes a step; whoever is out of the game gives None. Raises IllegalMove; and
+        ValueError for anything but an integer."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
+        self._position = position = self._position.after(as_step(action)).drawn(self._random.randrange)
         self._cumulative_rewards[agent] = 0.0
-        self._position = position = self._position.after(int(action)).drawn(self._random.randrange)
         if position.mover == OVER:
             self.rewards = dict(zip(self.possible_agents, position.returns(), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)

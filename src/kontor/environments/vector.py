@@ -15,7 +15,7 @@ import numpy as np
 
 from kontor.batch.arrays import Flags, Longs
 from kontor.batch.loops import SKIP
-from kontor.batch.step_batch import StepBatch
+from kontor.batch.step_batch import StepBatch, learner_steps
 from kontor.batch.stepping import ANEW, EVERYBODY, ILLEGAL, PLAYING
 from kontor.environments import RESEARCH
 from kontor.environments.adapter import encoder_of
@@ -101,9 +101,10 @@ class VectorSeat(VectorEnv[Observations, Longs, Any]):
 
     def step(self, actions: Longs) -> tuple[Observations, Any, Flags, Flags, dict[str, Any]]:
         """One step of the learner in each game, and all that follows until it is to move again. A step that is not
-        legal ends the game with −1, and ``illegal`` in the infos says so."""
+        legal ends the game with −1, and ``illegal`` in the infos says so. Raises ValueError for anything but one
+        integer for each game; nothing has changed then."""
         batch = self._batch
-        steps = np.asarray(actions, np.int64)
+        steps = learner_steps(actions, self.num_envs)
         if self._mode == AutoresetMode.NEXT_STEP and self._over.any():
             steps = np.where(self._over, ANEW, steps)
         batch.step(steps)
@@ -150,7 +151,7 @@ class VectorSeat(VectorEnv[Observations, Longs, Any]):
                 break
             seen = {"observation": batch.observations[which], "action_mask": self.action_masks()[which]}
             steps = np.full(self.num_envs, SKIP, np.int64)
-            steps[which] = self._policy(seen)
+            steps[which] = learner_steps(self._policy(seen), len(which))
             batch.step(steps)
             if (batch.ended[which] == ILLEGAL).any():
                 raise ValueError("the opponents' policy took a step that is not legal")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -16,14 +18,29 @@ Picture = ConsoleRenderable
 """Something that can be printed."""
 
 
+_MOST_CELLS: Final = 4
+"""Digits of a size that can be one: more columns or rows no screen has."""
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment without a COLUMNS or LINES that says nothing (0, letters, a number beyond all screens):
+    Rich would print nothing, or fail."""
+    unusable = {
+        name
+        for name in ("COLUMNS", "LINES")
+        if not re.fullmatch(rf"0*[1-9][0-9]{{0,{_MOST_CELLS - 1}}}", os.environ.get(name, ""))
+    }
+    return {name: value for name, value in os.environ.items() if name not in unusable}
+
+
 def columns() -> int:
     """How wide the terminal is, whatever we use of it."""
-    return Console().width
+    return Console(_environ=_environment()).width
 
 
 def console(stderr: bool = False) -> Console:
     """A console of at most 80 columns on which every text is shown as it is written, never read as markup."""
-    made = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    made = Console(stderr=stderr, markup=False, emoji=False, highlight=False, _environ=_environment())
     made.width = min(made.width, WIDTH)
     return made
 
@@ -33,6 +50,14 @@ def survive_any_text() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+
+
+def open_closed_streams() -> None:
+    """Open the null device in place of each standard stream that is closed. Otherwise the next file that is opened
+    would take its number, and what is meant for the stream would be written into it."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 (a number, as files have)
 
 
 class Screen:

@@ -72,7 +72,8 @@ def given_by(begun: Steps, most: int) -> list[int]:
 
 
 def action_name(step: int, fields: Sequence[str], most: int) -> str:
-    """A step of a move in English, with the names of the fields, where nobody has more ducats than the most."""
+    """A step of a move in English, with the names of the fields, where nobody has more ducats than the most. On a
+    small chart some steps have no field."""
     if step < SHOW:
         return type(PLAIN[step]).__name__.lower()
     if step < PUT:
@@ -80,15 +81,19 @@ def action_name(step: int, fields: Sequence[str], most: int) -> str:
     if step < SAIL:
         return f"put {' and '.join(PAIRS[step - PUT])}"
     if step < NAME:
-        return f"sail to {fields[step - SAIL]}"
+        return f"sail to {_field(fields, step - SAIL)}"
     if step < LAY:
-        return f"name {fields[step - NAME]}"
+        return f"name {_field(fields, step - NAME)}"
     if step < FIRST_SILVER:
         return f"lay {GOLD[step - LAY - 1]} and silver" if step > LAY else "lay silver"
     for kind in reversed(SILVER):
         if SILVERS[kind] <= step < TO:
             return f"{step - SILVERS[kind]} of silver {kind}"
     if step < DUCATS:
-        return f"propose {fields[step - TO]}"
+        return f"propose {_field(fields, step - TO)}"
     change = step - DUCATS - most
     return f"gets {change}" if change >= 0 else f"pays {-change}"
+
+
+def _field(fields: Sequence[str], place: int) -> str:
+    return fields[place] if place < len(fields) else f"field {place}, which the chart does not have"

@@ -1,0 +1,157 @@
+"""Environments, games and batches can be pickled, copied, sent to a new process and used after a fork."""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import pickle
+from collections.abc import Callable
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+import pyspiel
+import pytest
+
+import kontor.environments.gymnasium
+import kontor.environments.openspiel  # noqa: F401
+from kontor.batch import Batch
+from kontor.environments.adapter import encoder_of
+from kontor.environments.functional import FunctionalEnv
+from kontor.environments.pettingzoo import table
+from kontor.plugins import plugin_named
+from timeouts import HANG_TIMEOUT
+
+GAMES: Final = ("shanghaien", "dutchman")
+COPIES: Final[dict[str, Callable[[Any], Any]]] = {
+    "pickle": lambda thing: pickle.loads(pickle.dumps(thing)),  # noqa: S301 (our own)
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+}
+
+
+def spiel_game(game: str) -> Any:
+    return pyspiel.load_game(game)
+
+
+def spiel_state(game: str) -> Any:
+    state = pyspiel.load_game(game).new_initial_state()
+    for _ in range(90):
+        step = state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[0]
+        state.apply_action(step)
+    return state
+
+
+def agents(game: str) -> Any:
+    env = table(game)
+    env.reset(seed=1)
+    return env
+
+
+def single(game: str) -> Any:
+    env = gymnasium.make(f"kontor/{game.capitalize()}-v1")
+    env.reset(seed=1)
+    return env
+
+
+def vector(game: str, cores: int) -> Any:
+    env = gymnasium.make_vec(f"kontor/{game.capitalize()}-v1", num_envs=5, cores=cores)
+    env.reset(seed=1)
+    return env
+
+
+def functional(game: str, cores: int) -> Any:
+    env = FunctionalEnv(game, cores=cores)
+    return env, env.init(seed=1, games=5)
+
+
+def batch(game: str, cores: int) -> Any:
+    rules = plugin_named(game).game
+    games = Batch(rules, rules.options(), 5, seed=1, cores=cores)
+    games.draw()
+    return games
+
+
+def rules(game: str) -> Any:
+    return plugin_named(game).game
+
+
+PUBLIC: Final[dict[str, Callable[[str], Any]]] = {
+    "OpenSpiel game": spiel_game,
+    "OpenSpiel state": spiel_state,
+    "PettingZoo": agents,
+    "Gymnasium": single,
+    "vector, 1 core": lambda game: vector(game, 1),
+    "vector, 2 cores": lambda game: vector(game, 2),
+    "functional, 1 core": lambda game: functional(game, 1),
+    "functional, 2 cores": lambda game: functional(game, 2),
+    "batch, 1 core": lambda game: batch(game, 1),
+    "batch, 2 cores": lambda game: batch(game, 2),
+    "rules": rules,
+    "encoder": encoder_of,
+    "plug-in": plugin_named,
+}
+
+
+def play_on(thing: Any) -> list[Any]:
+    """Play some steps with it, and return what was seen: the same for a copy."""
+    if isinstance(thing, pyspiel.Game):
+        return [str(thing), thing.new_initial_state().serialize()]
+    if isinstance(thing, pyspiel.State):
+        step = thing.chance_outcomes()[0][0] if thing.is_chance_node() else thing.legal_actions()[0]
+        thing.apply_action(step)
+        return [str(thing), thing.history()]
+    if isinstance(thing, Batch):
+        thing.step(thing.nth(np.zeros(thing.games, np.int64)))
+        thing.draw()
+        return [thing.rows.tobytes()]
+    if isinstance(thing, tuple):
+        env, state = thing
+        return [env.step(state, state.legal_action_mask.argmax(axis=1)).rows.tobytes()]
+    if isinstance(thing, gymnasium.vector.VectorEnv):
+        seen = [thing.step(thing.unwrapped.action_masks().argmax(axis=1))[0] for _ in range(4)]
+        return [step["observation"].tobytes() for step in seen]
+    if isinstance(thing, gymnasium.Env):
+        return [thing.step(thing.unwrapped.action_masks().argmax())[0]["observation"].tobytes()]
+    if hasattr(thing, "agent_selection"):
+        thing.step(thing.observe(thing.agent_selection)["action_mask"].argmax())
+        return [thing.agent_selection, thing.observe(thing.agent_selection)["observation"].tobytes()]
+    return [type(thing).__name__, getattr(thing, "name", "")]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", PUBLIC)
+@pytest.mark.parametrize("way", COPIES)
+def test_a_copy_plays_on_as_the_first_does(game: str, kind: str, way: str) -> None:
+    thing = PUBLIC[kind](game)
+    play_on(thing)
+    if way != "copy":  # a shallow copy shares what it plays with
+        copied = COPIES[way](thing)
+        assert play_on(copied) == play_on(thing)
+        assert play_on(copied) == play_on(thing)
+    else:
+        assert play_on(COPIES[way](PUBLIC[kind](game))) == play_on(PUBLIC[kind](game))
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("start", ["spawn", "fork", "forkserver"])
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_other_processes_play_on_with_what_was_used_before(start: str) -> None:
+    """Also with threads: a forked child has none of its parent's, and waited for them for ever."""
+    context = multiprocessing.get_context(start)
+    things = [make("shanghaien") for make in PUBLIC.values()]
+    for thing in things:
+        play_on(thing)
+    queue: Any = context.Queue()
+    process = context.Process(target=answer_all, args=(things, queue))
+    process.start()
+    try:
+        answered = queue.get(timeout=HANG_TIMEOUT)
+    finally:
+        process.kill()
+        process.join()
+    assert answered == [play_on(thing) for thing in things]
+
+
+def answer_all(things: list[Any], queue: Any) -> None:
+    queue.put([play_on(thing) for thing in things])
