@@ -11,14 +11,19 @@ from kontor import plugins as finding
 from kontor.game import BadOptions
 from kontor.plugins import GROUP, GamePlugin, plugin_named, plugins
 
-SKAT = replace(plugin_named("shanghaien"), name="skat", package="kontor_skat", minutes=1)
+SKAT = replace(plugin_named("shanghaien"), name="skat", package="zipfile", minutes=1)
+"""Another game, in a package that can be imported."""
 SHADOW = replace(SKAT, name="shanghaien")
 
 
 def found(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint) -> list[GamePlugin]:
     """The games that are there if some more packages say that they bring one, in their order."""
-    monkeypatch.setattr(finding, "entry_points", lambda group: [*more, *entry_points(group=group)])
-    return [*plugins.__wrapped__().values()]
+    with monkeypatch.context() as patched:
+        patched.setattr(finding, "entry_points", lambda group: [*more, *entry_points(group=group)])
+        finding._installed.cache_clear()
+        there = [*plugins.__wrapped__().values()]
+    finding._installed.cache_clear()
+    return there
 
 
 def announced(name: str, value: str) -> EntryPoint:

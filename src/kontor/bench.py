@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from kontor.distribution import installed_version
 from kontor.game import OVER, AnyGame, Value
-from kontor.plugins import load, plugins
+from kontor.plugins import games, usable
 
 if TYPE_CHECKING:  # an extra, which may be missing
     from kontor.batch.lockstep import LockstepProof
@@ -32,11 +32,8 @@ if TYPE_CHECKING:  # an extra, which may be missing
 
 def measured_games() -> tuple[tuple[AnyGame, Any], ...]:
     """What is measured: games, with options that they name for it, or the usual ones."""
-    return tuple(
-        (plugin.game, options)
-        for plugin in plugins().values()
-        for options in (load(plugin.bench) if plugin.bench else (plugin.game.options(),))
-    )
+    named = usable("bench", lambda loaded: isinstance(loaded, tuple))
+    return tuple((game, options) for name, game in games().items() for options in named.get(name, (game.options(),)))
 
 
 RUNS: Final = 5

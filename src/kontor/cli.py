@@ -21,14 +21,21 @@ from kontor.command_options import Data, Database, language_of, place_from, tran
 from kontor.distribution import installed_version
 from kontor.endings import describe_early_end
 from kontor.game import BadOptions, Refusal
-from kontor.plugins import load, plugins
+from kontor.plugins import plugins
 from kontor.recording import load_seed
 from kontor.records import Verified, describe_shares, read, verify
 from kontor.review import check, review
 from kontor.terminal import positions_commands, puzzle_commands
 from kontor.terminal.adapter import adapter_named, terminal_adapters
 from kontor.terminal.begin import GamePlan, begin, free_path, resume
-from kontor.terminal.command import number, options_from, sentence, with_settings
+from kontor.terminal.command import (
+    add_commands_of_games,
+    number,
+    options_from,
+    plugin_failure,
+    sentence,
+    with_settings,
+)
 from kontor.terminal.play import sit_down
 from kontor.terminal.prompt import Keyboard, Leave
 from kontor.terminal.replay import Replay
@@ -489,9 +496,7 @@ admin_commands.add_to(app)
 people_commands.add_to(app)
 puzzle_commands.add_to(app)
 positions_commands.add_to(app)
-for _plugin in plugins().values():
-    if _plugin.commands:
-        load(_plugin.commands)(app)
+add_commands_of_games(app)
 
 
 def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:
@@ -528,6 +533,12 @@ def run(arguments: Sequence[str]) -> int:
         return 1
     except Leave:
         return 0
+    except Exception as fault:
+        failed = plugin_failure(fault)
+        if failed is None:
+            raise
+        _say(sentence(words, failed))
+        return 1
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     if code == INTERRUPTED:  # by Typer itself, too, which keeps Ctrl-C from us

@@ -13,14 +13,17 @@ from __future__ import annotations
 import copyreg
 import logging
 import pickle
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final
+from importlib.resources import files
+from typing import Any, Final, cast
 
-from kontor.game import AnyGame, BadOptions, Game
+from kontor.game import AnyGame, BadOptions, Game, Refusal
 
 GROUP: Final = "kontor.games"
 """Of the entry points: each names a :class:`GamePlugin`, by the game's name."""
@@ -84,13 +87,91 @@ class GamePlugin:
 
     @cached_property
     def game(self) -> AnyGame:
-        """The rules, as pure functions."""
-        found: AnyGame = load(self.rules)
-        return found
+        """The rules, as pure functions. Raises PartFailed."""
+        game: AnyGame = part(self, "rules", is_rules)
+        return game
+
+
+class PartFailed(Refusal):
+    """A part of a plug-in cannot be imported, or is not what it has to be."""
+
+
+NEEDED: Final = frozenset({"package", "rules", "terminal", "web", "casual"})
+"""Parts without which a game is left out altogether; without another, it is played without that part."""
+
+Check = Callable[[Any], object]
+"""Says by False or by an exception that an object is not what a part has to be."""
+
+
+def part(plugin: GamePlugin, name: str, check: Check = bool, reference: str = "") -> Any:
+    """Return the part of a plug-in with this name (or ``reference``, for one that has no field), imported when it is
+    first needed. Raises PartFailed, and leaves the part out from then on: code of others may fail in any way.
+    """
+    try:
+        loaded = load(reference or getattr(plugin, name))
+        if not check(loaded):
+            raise TypeError(f"{reference or getattr(plugin, name)} is a {type(loaded).__name__}")
+    except Refusal:  # an extra that is not installed
+        raise
+    except (Exception, SystemExit) as error:
+        raise leave_out(plugin, name, error) from error
+    return loaded
+
+
+def leave_out(plugin: GamePlugin, name: str, error: BaseException) -> PartFailed:
+    """Leave a part of a plug-in out from now on, or the game if it needs the part. Return what to say of it; the log
+    says it once."""
+    why = " ".join(f"{type(error).__name__}: {error}".split())
+    details = {"game": plugin.name, "package": plugin.package, "part": name, "why": why}
+    failed = (
+        PartFailed("", "The game {game} ({package}) is left out, because its part “{part}” fails: {why}", **details)
+        if name in NEEDED
+        else PartFailed(
+            "", "The part “{part}” of the game {game} ({package}) is left out, because it fails: {why}", **details
+        )
+    )
+    if (plugin.name, name) not in _left_out:
+        _left_out.add((plugin.name, name))
+        _log.warning("%s", failed)
+    plugins.cache_clear()
+    games.cache_clear()
+    return failed
+
+
+_log: Final = logging.getLogger(__name__)
+_left_out: Final[set[tuple[str, str]]] = set()
+"""Games, each with a part that failed in this process."""
+
+
+def _without_failed(plugin: GamePlugin) -> GamePlugin | None:
+    """Return the plug-in without the parts that have failed; None without one that it needs."""
+    failed = {name for game, name in _left_out if game == plugin.name}
+    if not failed:
+        return plugin
+    if failed & NEEDED:
+        return None
+    empty = {name: "" for name in failed if isinstance(getattr(plugin, name, None), str)}
+    able = {name: where for name, where in plugin.players.items() if name not in failed}
+    return replace(plugin, players=able, **empty)  # type: ignore[arg-type]
+
+
+def usable(name: str, check: Check = bool) -> dict[str, Any]:
+    """Return a part of each game that has it, by the game's name. A part that fails is left out."""
+    loaded = {}
+    for plugin in tuple(plugins().values()):
+        if getattr(plugin, name):
+            with suppress(PartFailed):
+                loaded[plugin.name] = part(plugin, name, check)
+    return {game: loaded[game] for game in plugins() if game in loaded}
+
+
+def is_rules(loaded: Any) -> bool:
+    """Return True for rules with which a game can begin."""
+    return isinstance(loaded, Game) and bool(loaded.start(loaded.options()))
 
 
 def load(reference: str) -> Any:
-    """The object that ``package.module:object`` names. Raises ImportError and AttributeError."""
+    """The object that ``package.module:object`` names. Raises whatever the module raises."""
     module, _, name = reference.partition(":")
     return getattr(import_module(module), name)
 
@@ -103,9 +184,14 @@ def plugins() -> Mapping[str, GamePlugin]:
     name the first counts.
     """
     found: dict[str, GamePlugin] = {}
-    for plugin in sorted(filter(None, map(_imported, entry_points(group=GROUP))), key=_place):
+    for plugin in sorted(_installed(), key=_place):
         found.setdefault(plugin.name, plugin)
-    return found
+    return {name: left for name, plugin in found.items() if (left := _without_failed(plugin))}
+
+
+@cache
+def _installed() -> tuple[GamePlugin, ...]:
+    return tuple(filter(None, map(_imported, entry_points(group=GROUP))))
 
 
 def _place(plugin: GamePlugin) -> tuple[bool, int, str]:
@@ -115,14 +201,44 @@ def _place(plugin: GamePlugin) -> tuple[bool, int, str]:
 def _imported(entry: EntryPoint) -> GamePlugin | None:
     try:
         plugin = entry.load()
-    except (ImportError, AttributeError) as error:
-        why = str(error)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 (a plug-in can be anybody's code)
+        why = " ".join(str(error).split()) or type(error).__name__
     else:
-        if isinstance(plugin, GamePlugin) and plugin.name == entry.name:
-            return plugin
-        why = "it is no GamePlugin of that name"
-    logging.getLogger(__name__).warning("The game %s (%s) is left out: %s", entry.name, entry.value, why)
+        why = _fault_of(plugin, entry.name)
+        if not why:
+            return cast("GamePlugin", plugin)
+    _log.warning("The game %s (%s) is left out: %s", entry.name, entry.value, why)
     return None
+
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def _fault_of(plugin: object, name: str) -> str:
+    """Return why an object is no plug-in that can be used; an empty text if it is one."""
+    if not isinstance(plugin, GamePlugin) or plugin.name != name:
+        return "it is no GamePlugin of that name"
+    if not _NAME.fullmatch(name):
+        return "its name has other letters than a-z, 0-9 and _"
+    wrong = [
+        each.name for each in fields(plugin) if each.type == "str" and not isinstance(getattr(plugin, each.name), str)
+    ]
+    wrong += [each for each in ("rules", "terminal", "web", "package") if not getattr(plugin, each)]
+    if not isinstance(plugin.minutes, int):
+        wrong.append("minutes")
+    maps = ("players", "benchmark_players", "level_points")
+    wrong += [each for each in maps if not isinstance(getattr(plugin, each), Mapping)]
+    if wrong:
+        return f"its part “{wrong[0]}” is missing or of a wrong type"
+    if not all(isinstance(where, str) for where in [*plugin.players.values(), *plugin.benchmark_players.values()]):
+        return "its part “players” is of a wrong type"
+    if "casual" not in plugin.players:
+        return "its part “players” has no “casual”"
+    try:
+        files(plugin.package)
+    except (ImportError, TypeError, ValueError) as error:
+        return f"its package {plugin.package} cannot be found: {error}"
+    return ""
 
 
 def plugin_named(name: str) -> GamePlugin:
@@ -147,7 +263,7 @@ copyreg.pickle(Game, _reduce_game)  # type: ignore[arg-type]
 @cache
 def games() -> Mapping[str, AnyGame]:
     """The rules of all games that are installed, by name."""
-    return {name: plugin.game for name, plugin in plugins().items()}
+    return usable("rules", is_rules)
 
 
 def game_named(name: str) -> AnyGame:

@@ -12,6 +12,7 @@ the like, and the first two of ``count`` and
 from __future__ import annotations
 
 import gettext
+import struct
 from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
@@ -19,7 +20,7 @@ from importlib.resources import files
 from typing import Final
 
 from kontor.game import Refusal
-from kontor.plugins import plugins
+from kontor.plugins import leave_out, plugins
 
 DOMAIN: Final = "kontor"
 
@@ -29,18 +30,22 @@ def mark(sentence: str) -> str:
     return sentence
 
 
+def _catalogue(package: str, languages: Sequence[str] | None) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, str(files(package).joinpath("locale")), languages, fallback=True)
+
+
 class Words:
     """The sentences of one language."""
 
     def __init__(self, language: str | None = None) -> None:
         """Without a language, the one of the environment (LANGUAGE, LC_ALL, LC_MESSAGES, LANG)."""
         chosen = [language] if language else None
-        self._catalogue, *of_games = [
-            gettext.translation(DOMAIN, str(files(package).joinpath("locale")), chosen, fallback=True)
-            for package in ("kontor", *(plugin.package for plugin in plugins().values()))
-        ]
-        for catalogue in of_games:
-            self._catalogue.add_fallback(catalogue)
+        self._catalogue = _catalogue("kontor", chosen)
+        for plugin in tuple(plugins().values()):
+            try:
+                self._catalogue.add_fallback(_catalogue(plugin.package, chosen))
+            except (OSError, ValueError, LookupError, struct.error) as error:  # no file of gettext's, or a broken one
+                leave_out(plugin, "locale", error)
         # A sentence is looked for in one catalogue after the other: what was found is kept.
         self._gettext = lru_cache(maxsize=4096)(self._catalogue.gettext)
         self._ngettext = lru_cache(maxsize=4096)(self._catalogue.ngettext)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, cast
 
 from kontor.game import Refusal, Value
-from kontor.plugins import load, plugins
+from kontor.plugins import part, plugins
 from kontor.words import Words
 
 
@@ -89,7 +89,6 @@ def seat_names(words: Words, players: int) -> tuple[str, ...]:
     return tuple(words.say("Seat {number}", number=seat + 1) for seat in range(players))
 
 
-@cache
 def is_analysed(game: str) -> bool:
     """Whether there is a game with this name whose positions can be looked into."""
     plugin = plugins().get(game)
@@ -99,4 +98,6 @@ def is_analysed(game: str) -> bool:
 @cache
 def adapter_of(game: str) -> AnalysisAdapter:
     """How a game's positions are written down; only for one of which ``is_analysed`` says so."""
-    return cast("AnalysisAdapter", load(plugins()[game].analysis))
+    return cast(
+        "AnalysisAdapter", part(plugins()[game], "analysis", lambda loaded: isinstance(loaded, AnalysisAdapter))
+    )

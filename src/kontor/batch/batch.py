@@ -18,13 +18,13 @@ from kontor.batch.arrays import Bytes, Flags, Ints, Longs, Luck, Numbers, Reals,
 from kontor.batch.compiled import LUCK
 from kontor.batch.simulation import Simulated
 from kontor.game import AnyGame, IllegalMove
-from kontor.plugins import load, plugins
+from kontor.plugins import usable
 
 
 @cache
 def all_simulated() -> tuple[Simulated, ...]:
     """The games that can be played in batches."""
-    return tuple(load(plugin.batch) for plugin in plugins().values() if plugin.batch)
+    return tuple(usable("batch", lambda loaded: isinstance(loaded, Simulated)).values())
 
 
 _LAST_64_BITS: Final = (1 << 64) - 1

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kontor.environments.encoders import ActionEncoder
 from kontor.game import BadOptions
-from kontor.plugins import load, plugin_named
+from kontor.plugins import part, plugin_named
 
 NOBODY: Final = -1
 """In OpenSpiel's parameters, for the seat that starts: whoever the lot falls on."""
@@ -38,8 +38,13 @@ def adapter_of(game: str) -> ResearchAdapter:
     plugin = plugin_named(game)
     if not plugin.research:
         raise BadOptions("", "There is no environment of {game} for programs that learn.", game=game)
-    found: ResearchAdapter = load(plugin.research)
+    found: ResearchAdapter = part(plugin, "research", is_research_adapter)
     return found
+
+
+def is_research_adapter(loaded: Any) -> bool:
+    """Return True for an adapter whose game with the usual parameters has steps."""
+    return isinstance(loaded, ResearchAdapter) and loaded.encoder(loaded.options(loaded.parameters)).actions > 0
 
 
 def encoder_of(game: str, options: Any = None) -> ActionEncoder:

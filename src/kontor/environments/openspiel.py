@@ -16,11 +16,11 @@ import msgspec
 import numpy as np
 
 from kontor.environments import RESEARCH
-from kontor.environments.adapter import ResearchAdapter, adapter_of
+from kontor.environments.adapter import ResearchAdapter, is_research_adapter
 from kontor.environments.encoders import ActionEncoder, Floats, ObservationPart, Position, opening, written
 from kontor.game import CHANCE, OVER, BadOptions
 from kontor.optional_packages import is_installed, requiring_extra
-from kontor.plugins import plugin_named, plugins
+from kontor.plugins import plugin_named, usable
 
 with requiring_extra("research", RESEARCH):
     import pyspiel
@@ -297,11 +297,11 @@ def _register(name: str, adapter: ResearchAdapter) -> None:
     pyspiel.register_game(kind, Registered)
 
 
-REGISTERED: Final = tuple(name for name, plugin in plugins().items() if plugin.research)
+_ADAPTERS: Final[Mapping[str, ResearchAdapter]] = usable("research", is_research_adapter)
+REGISTERED: Final = tuple(_ADAPTERS)
 """The short names of the games that OpenSpiel knows from here."""
 
-for _name in REGISTERED:
-    _adapter = adapter_of(_name)
+for _name, _adapter in _ADAPTERS.items():
     _register(_name, _adapter)
     if _adapter.smaller:
         _register(f"mini_{_name}", _adapter.smaller)

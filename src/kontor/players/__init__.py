@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import import_module
 from random import Random
 from typing import Any, Protocol, cast
 
 from kontor.game import BadOptions, Value
 from kontor.players.budget import budget_from
-from kontor.plugins import load, plugin_named
+from kontor.plugins import part, plugin_named
 
 Choose = Callable[[Any, Sequence[Any], Random], Any]
 """``choose(view, moves, random)`` gives one of the moves."""
@@ -61,9 +60,12 @@ def player_named(game: str, name: str) -> Choose:
     if colon and kind not in searching:
         raise BadOptions("", "The computer player “{name}” does not search, so it takes no budget.", name=kind)
     # It is imported when somebody plays against it, for some need NumPy and weights.
+    plugin = plugin_named(game)
     if colon:
-        return cast("Choose", import_module(known[kind]).with_budget(budget_from(budget)))
-    return cast("Choose", load(known[kind] if ":" in known[kind] else f"{known[kind]}:choose"))
+        make = part(plugin, kind, callable, f"{known[kind]}:with_budget")
+        return cast("Choose", make(budget_from(budget)))
+    reference = known[kind] if ":" in known[kind] else f"{known[kind]}:choose"
+    return cast("Choose", part(plugin, kind, callable, reference))
 
 
 # ------------------------------------------------------------------------------------------------------- judging
@@ -122,7 +124,11 @@ def has_judge(game: str) -> bool:
     return bool(plugin_named(game).judge)
 
 
+def _is_judge(loaded: Any) -> bool:
+    return callable(loaded.value) and callable(loaded.appraise)
+
+
 @cache
 def judge_named(game: str) -> Judge:
     """Who judges a game. Only for one that has a judge."""
-    return cast("Judge", load(plugin_named(game).judge))
+    return cast("Judge", part(plugin_named(game), "judge", _is_judge))

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from kontor.distribution import installed_version
 from kontor.game import BadOptions, Value
-from kontor.plugins import load, plugin_named
+from kontor.plugins import part, plugin_named
 from kontor.work import Jobs
 
 MATRIX_THREADS: Final = 2
@@ -118,18 +118,19 @@ def in_bins(said: Sequence[float], came: Sequence[float]) -> tuple[CalibrationBi
 
 def gauge_of(game: str) -> GaugePlayer:
     """How what a game's players have learned is gauged. Raises BadOptions if they have learned nothing."""
-    return cast("GaugePlayer", _part(game, plugin_named(game).gauge))
+    return cast("GaugePlayer", _part(game, "gauge"))
 
 
 def trainer_of(game: str) -> TrainPlayer:
     """How a game's players are trained. Raises BadOptions if they are not."""
-    return cast("TrainPlayer", _part(game, plugin_named(game).trainer))
+    return cast("TrainPlayer", _part(game, "trainer"))
 
 
-def _part(game: str, reference: str) -> Any:
-    if not reference:
+def _part(game: str, name: str) -> Any:
+    plugin = plugin_named(game)
+    if not getattr(plugin, name):
         raise BadOptions("", "{game} has no computer player to train.", game=game)
-    return load(reference)
+    return part(plugin, name, callable)
 
 
 def write(path: Path, game: str, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> None:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, cast
 
 from kontor.game import BadOptions
-from kontor.plugins import load, plugin_named
+from kontor.plugins import part, plugin_named
 from kontor.positions.values import Judgement
 
 Luck = Callable[[str], Random]
@@ -43,7 +43,7 @@ def has_positions(game: str) -> bool:
 @cache
 def adapter_of(game: str) -> PositionsAdapter:
     """How a game's positions are judged. Raises BadOptions if they are not."""
-    reference = plugin_named(game).positions
-    if not reference:
+    plugin = plugin_named(game)
+    if not plugin.positions:
         raise BadOptions("", "Positions of {game} cannot be judged.", game=game)
-    return cast("PositionsAdapter", load(reference))
+    return cast("PositionsAdapter", part(plugin, "positions", lambda loaded: isinstance(loaded, PositionsAdapter)))

@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 from typing import Any, cast
 
-from kontor.plugins import load, plugin_named, plugins
+from kontor.plugins import part, plugin_named, plugins
 from kontor.puzzles.values import Solved
 
 
@@ -52,4 +52,6 @@ def games_with_puzzles() -> list[str]:
 @cache
 def adapter_of(game: str) -> PuzzleAdapter:
     """How a game's puzzles are made; only for one that has some."""
-    return cast("PuzzleAdapter", load(plugin_named(game).puzzles))
+    return cast(
+        "PuzzleAdapter", part(plugin_named(game), "puzzles", lambda loaded: isinstance(loaded, PuzzleAdapter))
+    )

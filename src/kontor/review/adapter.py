@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, cast
 
 from kontor.game import Below
-from kontor.plugins import load, plugin_named
+from kontor.plugins import part, plugin_named
 from kontor.words import Words
 
 Names = Sequence[str]
@@ -38,4 +38,4 @@ class ReviewAdapter:
 @cache
 def adapter_of(game: str) -> ReviewAdapter:
     """How a game is reviewed; only for one that has a judge."""
-    return cast("ReviewAdapter", load(plugin_named(game).review))
+    return cast("ReviewAdapter", part(plugin_named(game), "review", lambda loaded: isinstance(loaded, ReviewAdapter)))

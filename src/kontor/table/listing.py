@@ -69,7 +69,7 @@ def info(snapshot: TableSnapshot, person: str | None, now: int) -> TableInfo:
 _PERSON: Final[BindParameter[Any]] = bindparam("person")
 _MOST_ROWS: Final[BindParameter[Any]] = bindparam("most")
 
-KNOWN: Final = tables.c.game.in_(plugins())
+KNOWN: Final = tables.c.game.in_(bindparam("known_games", callable_=lambda: list(plugins()), expanding=True))
 """A game that this Kontor does not know any more cannot be shown."""
 
 _BLOCKS_HOST: Final = exists().where(

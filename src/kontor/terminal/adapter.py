@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from kontor.game import AnyGame, BadOptions, Event
-from kontor.plugins import load, plugin_named, plugins
+from kontor.plugins import games, plugin_named, usable
 from kontor.questions import Question, asked_in
 from kontor.terminal.prompt import Conversation
 from kontor.terminal.screen import Picture
@@ -110,9 +111,35 @@ def seat_named(given: str, names: Names, rule: str) -> int:
 @cache
 def terminal_adapters() -> Mapping[str, TerminalAdapter]:
     """Of all games, by name."""
-    return {name: load(plugin.terminal) for name, plugin in plugins().items()}
+    games()  # first, so that what is wrong with rules is said of them
+    return usable("terminal", _is_adapter)
+
+
+RESERVED: Final = frozenset({
+    "all", "data", "games", "help", "jobs", "json", "language", "mirrored", "players", "ray", "records", "resume",
+    "salts", "save", "seat", "seed", "version",
+})  # fmt: skip
+"""Options of the program itself, which no game's setting can be called."""
+
+_SETTING: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def _is_adapter(loaded: Any) -> bool:
+    """Return True for an adapter; raise ValueError for one whose settings cannot be options."""
+    if not isinstance(loaded, TerminalAdapter) or not isinstance(loaded.title, str):
+        return False
+    names = [setting.name for setting in loaded.settings]
+    for name in names:
+        if not _SETTING.fullmatch(name):
+            raise ValueError(f"a setting cannot be called “{name}”: use a-z, 0-9 and - inside")
+        if name in RESERVED:
+            raise ValueError(f"a setting cannot be called “{name}”: --{name} is an option of the program")
+        if names.count(name) > 1:
+            raise ValueError(f"two settings are called “{name}”")
+    return all(isinstance(text, str) for setting in loaded.settings for text in (setting.value, setting.help))
 
 
 def adapter_named(name: str) -> TerminalAdapter:
-    """The adapter of a game. Raises BadOptions if there is no such game."""
-    return terminal_adapters()[plugin_named(name).name]
+    """The adapter of a game. Raises BadOptions if there is no such game, or if it cannot be played at a terminal."""
+    adapters = terminal_adapters()
+    return adapters[plugin_named(name).name]

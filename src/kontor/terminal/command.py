@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from traceback import walk_tb
 from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
 
 from kontor.game import BadOptions, Refusal
+from kontor.plugins import PartFailed, leave_out, part, plugins
 from kontor.records import BadRecord
 from kontor.terminal.adapter import Setting, TerminalAdapter, terminal_adapters
 from kontor.words import Words
@@ -39,7 +41,8 @@ def _all_settings() -> dict[str, Setting]:
 
 
 def _variable(name: str) -> str:
-    return name.replace("-", "_")
+    """Return the parameter for a setting; no parameter of a command has its name."""
+    return f"setting_{name.replace('-', '_')}"
 
 
 def _parameter(setting: Setting) -> inspect.Parameter:
@@ -81,6 +84,38 @@ def number(given: str, option: str, least: int) -> int:
             given=given,
         )
     return value
+
+
+def add_commands_of_games(app: typer.Typer) -> None:
+    """Add the commands that games bring. Commands that fail, or take the name of another, are left out."""
+    for plugin in tuple(plugins().values()):
+        if not plugin.commands:
+            continue
+        before = list(app.registered_commands)
+        try:
+            part(plugin, "commands", callable)(app)
+            names = [_command_name(command) for command in app.registered_commands]
+            if twice := next((name for name in names if names.count(name) > 1), None):
+                raise ValueError(f"the command “{twice}” exists already")
+        except PartFailed:
+            pass  # it was said
+        except (Exception, SystemExit) as error:  # noqa: BLE001 (a plug-in can be anybody's code)
+            app.registered_commands[:] = before
+            leave_out(plugin, "commands", error)
+
+
+def _command_name(command: Any) -> str:
+    return command.name or command.callback.__name__.replace("_", "-")
+
+
+def plugin_failure(fault: BaseException) -> PartFailed | None:
+    """Return what to say of a fault in the code of a plug-in of others; None if it is in none."""
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(fault.__traceback__)]
+    for plugin in plugins().values():
+        own = [module for module in modules if f"{module}.".startswith(f"{plugin.package}.")]
+        if own and not plugin.package.startswith("kontor."):
+            return leave_out(plugin, own[-1], fault)
+    return None
 
 
 # ---------------------------------------------------------------------------------------------- words for faults

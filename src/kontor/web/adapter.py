@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from kontor.game import AnyGame, Below, Event, Refusal
-from kontor.plugins import load, plugins
+from kontor.plugins import games, usable
 from kontor.questions import Question
 from kontor.web.forms import Form
 from kontor.web.lessons import Lesson, Tip
@@ -195,7 +195,14 @@ class WebAdapter:
 @cache
 def web_adapters() -> Mapping[str, WebAdapter]:
     """Of all games, by name."""
-    return {name: load(plugin.web) for name, plugin in plugins().items()}
+    games()  # first, so that what is wrong with rules is said of them
+    return usable("web", _is_adapter)
+
+
+def _is_adapter(loaded: Any) -> bool:
+    return isinstance(loaded, WebAdapter) and all(
+        isinstance(text, str) for text in (loaded.title, loaded.meaning, loaded.invitation, loaded.summary)
+    )
 
 
 def adapter_of(game: str) -> WebAdapter:

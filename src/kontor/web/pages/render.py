@@ -20,6 +20,7 @@ from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.pages.assets import Assets, page_folders
 from kontor.web.pages.figures import with_own_ids
 from kontor.web.pages.fragments import TOKEN, FragmentCache, Page, PageBuilder
+from kontor.web.pages.game_parts import template_loaders
 from kontor.web.pages.languages import NAMES, SOURCE, languages, words_in
 from kontor.web.pages.length_padding import length_padding
 from kontor.web.pages.qr_code import qr_code
@@ -75,13 +76,9 @@ class Pages:
     """All templates, and the files they link to."""
 
     def __init__(self) -> None:
+        of_games = template_loaders()
         self.assets = Assets()
-        self._loader = ChoiceLoader(
-            [
-                PackageLoader("kontor.web.pages"),
-                PrefixLoader({name: PackageLoader(f"{plugin.package}.web") for name, plugin in plugins().items()}),
-            ]
-        )
+        self._loader = ChoiceLoader([PackageLoader("kontor.web.pages"), PrefixLoader(of_games)])
         self._pictures = cache(self._pictures_of)
         self._templates = cache(self._templates_in)
         self._fragment_cache = FragmentCache(self._draw, _version())

@@ -162,6 +162,10 @@ _PLACE: Final = re.compile(r"\(at line (\d+), column (\d+)\)$")
 """Where the reader of TOML stopped."""
 
 
+LONGEST_ISLAND: Final = 20
+"""Characters of the name of an island in a chart file: so many fit on the chart, in the browser and at terminals."""
+
+
 class _Island(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     at: Place
@@ -197,7 +201,7 @@ def read_chart(text: str) -> Chart:
         file = msgspec.convert(table, _File)
     except msgspec.ValidationError as fault:
         raise BadChart("The chart file does not have the form of one: {fault}.", fault=misfit(fault)) from None
-    fields = [Field(island.name, island.at) for island in file.island]
+    fields = [Field(_island_name(island.name), island.at) for island in file.island]
     for colour in COLOURS:
         places = file.ships.get(colour, [])
         fields += [Field(f"{colour} {number}", at, colour) for number, at in enumerate(places, 1)]
@@ -207,6 +211,17 @@ def read_chart(text: str) -> Chart:
     chart = Chart(file.holland, tuple(fields), short, tuple(_named(file.long, names)))
     sea_of(chart)
     return chart
+
+
+def _island_name(name: str) -> str:
+    """Return the name if it can be drawn on a chart. Records are not asked: they keep the names that they hold."""
+    if not (name.strip() and name.isprintable() and len(name) <= LONGEST_ISLAND):
+        raise BadChart(
+            "The name of an island needs 1 to {longest} visible characters; {name} does not fit.",
+            longest=LONGEST_ISLAND,
+            name=ascii(name),
+        )
+    return name
 
 
 def _lattice(names: dict[Place, str]) -> Iterator[tuple[str, str]]:

@@ -8,8 +8,6 @@ from typing import Final
 from kontor.games.dutchman.rules.chart import BadChart, Chart, read_chart
 
 MOST_BYTES: Final = 1024 * 1024
-LONGEST_NAME: Final = 20
-"""Of an island, in characters."""
 
 
 def chart_from(path: Path) -> Chart:
@@ -19,16 +17,8 @@ def chart_from(path: Path) -> Chart:
     if len(data) > MOST_BYTES:
         raise BadChart("{file} is too large to be a chart.", file=path)
     try:
-        chart = read_chart(data.decode())
+        return read_chart(data.decode())
     except RecursionError:
         raise BadChart("{file} is nested too deeply to be a chart.", file=path) from None
     except UnicodeDecodeError:
         raise BadChart("{file} is not a text in UTF-8.", file=path) from None
-    for field in chart.fields:
-        if not (field.name.strip() and field.name.isprintable() and len(field.name) <= LONGEST_NAME):
-            raise BadChart(
-                "The name of an island needs 1 to {longest} visible characters; {name} does not fit.",
-                longest=LONGEST_NAME,
-                name=ascii(field.name),
-            )
-    return chart

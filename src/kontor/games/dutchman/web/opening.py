@@ -11,8 +11,6 @@ from kontor.players.levels import usual
 from kontor.web.adapter import NO_CHAIR, Chair, Opening
 from kontor.web.forms import Form
 
-LONGEST_ISLAND: Final = 20
-
 
 def _options(form: Form, players: int) -> Options:
     return Options(
@@ -29,13 +27,9 @@ def _chart(text: str) -> Chart:
     if not text.strip():
         return OURS
     try:
-        chart = read_chart(text.replace("\r\n", "\n"))
+        return read_chart(text.replace("\r\n", "\n"))
     except RecursionError:
         raise BadChart("The chart is nested too deeply.") from None
-    for field in chart.fields:
-        if not (field.name.strip() and field.name.isprintable() and len(field.name) <= LONGEST_ISLAND):
-            raise BadChart("The name of an island has 1 to {longest} characters.", longest=LONGEST_ISLAND)
-    return chart
 
 
 def _usual_merchant(chair: int) -> str:

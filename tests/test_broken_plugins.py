@@ -1,0 +1,330 @@
+"""A plug-in that fails is left out with one sentence, and the other games are played all the same."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import httpx
+import pytest
+import typer
+
+from kontor.cli import app
+from kontor.terminal.adapter import RESERVED, terminal_adapters
+from test_package import ROOT
+from timeouts import HANG_TIMEOUT, waited_for
+
+pytestmark = pytest.mark.process
+
+RAISING: Final = ("raise RuntimeError('broken')", "1 / 0", "import nowhere", "raise SystemExit(3)", "def :")
+"""How a module fails when it is imported."""
+
+
+@dataclass(frozen=True)
+class Plugged:
+    """Pig as an installed package, of which a test breaks a part."""
+
+    folder: Path
+
+    @property
+    def package(self) -> Path:
+        return self.folder / "kontor_pig"
+
+    def change(self, file: str, old: str, new: str) -> None:
+        path = self.package / file
+        text = path.read_text("utf-8")
+        assert text.count(old) == 1, old
+        path.write_text(text.replace(old, new), "utf-8")
+
+    def append(self, file: str, code: str) -> None:
+        with (self.package / file).open("a", encoding="utf-8") as module:
+            module.write(f"\n{code}\n")
+
+    def environment(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            "PYTHONPATH": str(self.folder),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "LANGUAGE": "en",
+            "NO_COLOR": "1",
+            "COLUMNS": "80",
+        }
+
+    def run(self, *arguments: str, code: str = "") -> subprocess.CompletedProcess[str]:
+        """Run a command, or code."""
+        how = ["-c", code] if code else ["-m", "kontor.cli", *arguments]
+        return subprocess.run(
+            [sys.executable, *how],
+            cwd=self.folder,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+        )
+
+    @contextmanager
+    def serving(self) -> Iterator[httpx.Client]:
+        """A server, and what it logs in the file ``log``."""
+        command = [sys.executable, "-m", "kontor.cli", "serve", "--port", "0", "--data", "tables"]
+        with (
+            (self.folder / "log").open("w") as log,
+            subprocess.Popen(
+                command, cwd=self.folder, env=self.environment(), stdout=subprocess.PIPE, stderr=log, text=True
+            ) as process,
+        ):
+            try:
+                assert process.stdout
+                address = process.stdout.readline().strip()
+                assert address, (self.folder / "log").read_text("utf-8")
+                with httpx.Client(base_url=address, timeout=HANG_TIMEOUT, follow_redirects=True) as client:
+                    yield client
+            finally:
+                process.terminate()
+                process.communicate(timeout=HANG_TIMEOUT)
+
+
+@pytest.fixture
+def plugged(tmp_path: Path) -> Plugged:
+    shutil.copytree(ROOT / "examples" / "pig" / "kontor_pig", tmp_path / "kontor_pig")
+    info = tmp_path / "kontor_pig-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: kontor-pig\nVersion: 1.0\n", "utf-8")
+    (info / "entry_points.txt").write_text("[kontor.games]\npig = kontor_pig.plugin:PIG\n", "utf-8")
+    return Plugged(tmp_path)
+
+
+def flowing(text: str) -> str:
+    return " ".join(text.split())
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences that name what is left out."""
+    return re.findall(r"(?:The game pig|The part “\w+” of the game pig)[^\n]*", text)
+
+
+def test_a_whole_plug_in_is_played(plugged: Plugged) -> None:
+    done = plugged.run("simulate", "pig", "--games", "2", "--goal", "20")
+    assert (done.returncode, done.stderr) == (0, "")
+    with plugged.serving() as client:
+        assert "open-pig" in client.get("/").text or "pig" in client.get("/").text
+
+
+NEEDED_AT_THE_TERMINAL: Final = [
+    *[("terminal.py", raising, "terminal") for raising in RAISING],
+    ("rules.py", RAISING[0], "rules"),
+    ("words.py", RAISING[0], "terminal"),
+    ("plugin.py", RAISING[1], "division by zero"),
+    ("plugin.py", "PIG = 3", "no GamePlugin"),
+    ("plugin.py", "del PIG", "PIG"),
+    ("rules.py", "PIG = 3", "rules"),
+    ("rules.py", "from dataclasses import replace\nPIG = replace(PIG, start=lambda options: 1 / 0)", "rules"),
+    ("terminal.py", "ADAPTER = 'none'", "terminal"),
+]
+FIELDS: Final = {
+    'terminal="kontor_pig.terminal:ADAPTER"': ['terminal="kontor_pig.terminal:NONE"', "terminal=3", 'terminal=""'],
+    'rules="kontor_pig.rules:PIG"': ['rules="kontor_pig.nowhere:PIG"', 'rules=""', "rules=None"],
+    'package="kontor_pig"': ['package="nowhere"', "package=3", 'package=""'],
+    'name="pig"': ['name="pork"', "name=3"],
+    "minutes=5": ["minutes='5'"],
+    'players={"casual": "kontor_pig.players:CASUAL", "steady": "kontor_pig.players:STEADY"}': [
+        "players={}",
+        "players=3",
+        "players={'casual': 3}",
+    ],
+}
+
+
+@pytest.mark.parametrize(("file", "code", "named"), NEEDED_AT_THE_TERMINAL)
+def test_a_game_whose_part_fails_is_left_out_at_the_terminal(
+    plugged: Plugged, file: str, code: str, named: str
+) -> None:
+    plugged.append(file, code)
+    left_out_at_the_terminal(plugged, named)
+
+
+@pytest.mark.parametrize(("old", "new"), [(old, new) for old, many in FIELDS.items() for new in many])
+def test_a_game_whose_plug_in_names_no_such_part_is_left_out(plugged: Plugged, old: str, new: str) -> None:
+    plugged.change("plugin.py", old, new)
+    left_out_at_the_terminal(plugged, old.partition("=")[0] if "name=" not in old else "of that name")
+
+
+def left_out_at_the_terminal(plugged: Plugged, named: str) -> None:
+    done = plugged.run("simulate", "shanghaien", "--games", "1")
+    assert done.returncode == 0, done.stderr
+    (sentence,) = sentences_of(done.stderr)
+    assert named in sentence
+    assert "kontor_pig" in sentence or "nowhere" in sentence
+    assert "Traceback" not in done.stderr
+    refused = plugged.run("play", "pig")
+    assert refused.returncode == 2
+    assert "There is no game “pig”" in flowing(refused.stderr)
+    assert "Traceback" not in refused.stderr
+
+
+SETTINGS: Final = [*sorted(RESERVED), "Goal", "go al", "", "-goal", "goal=", "ziel-ü", "goal_2", "class="]
+
+
+def test_a_game_whose_setting_cannot_be_an_option_is_left_out(plugged: Plugged) -> None:
+    text = (plugged.package / "terminal.py").read_text("utf-8")
+    for setting in SETTINGS:
+        code = (
+            f"from dataclasses import replace\nADAPTER = replace(ADAPTER, settings=(Setting({setting!r}, 'N', 'x'),))"
+        )
+        (plugged.package / "terminal.py").write_text(f"{text}\n{code}\n", "utf-8")
+        done = plugged.run("simulate", "shanghaien", "--games", "1")
+        assert done.returncode == 0, (setting, done.stderr)
+        (sentence,) = sentences_of(done.stderr)
+        assert f"“{setting}”" in sentence
+        assert "terminal" in sentence
+
+
+def test_a_setting_can_have_the_name_of_a_parameter_or_a_keyword(plugged: Plugged) -> None:
+    names = ("context", "game", "folder", "as-json", "resume-file", "settings", "class", "import")
+    settings = ",".join(f"Setting({name!r}, 'N', 'x')" for name in names)
+    plugged.append(
+        "terminal.py",
+        f"from dataclasses import replace\nADAPTER = replace(ADAPTER, settings=(*ADAPTER.settings, {settings}))",
+    )
+    done = plugged.run("simulate", "pig", "--games", "1", "--goal", "20", "--class", "2", "--as-json", "1")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_names_of_all_options_are_reserved() -> None:
+    """Of the commands that take settings."""
+    group = typer.main.get_command(app)
+    settings = {setting.name for adapter in terminal_adapters().values() for setting in adapter.settings}
+    options = {
+        option.removeprefix("--")
+        for command in (group, *(group.commands[name] for name in ("play", "simulate")))  # type: ignore[attr-defined]
+        for parameter in command.params
+        for option in parameter.opts
+        if option.startswith("--")
+    }
+    assert options - settings <= RESERVED
+
+
+def test_a_game_goes_on_without_a_part_that_it_does_not_need(plugged: Plugged) -> None:
+    """A player, the judge, the environment, the kernels, commands, a catalogue."""
+    more = (
+        'research="kontor_pig.research:ADAPTER", judge="kontor_pig.nowhere:JUDGE", review="kontor_pig.rules:PIG",'
+        'trainer="kontor_pig.nowhere:T", batch="kontor_pig.nowhere:B", bench="kontor_pig.rules:PIG",'
+        'commands="kontor_pig.nowhere:C", positions="kontor_pig.rules:PIG"'
+    )
+    plugged.change("plugin.py", 'research="kontor_pig.research:ADAPTER"', more)
+    plugged.append("research.py", RAISING[0])
+    plugged.append("players.py", "STEADY = 3")
+    (plugged.package / "locale/de/LC_MESSAGES/kontor.mo").write_bytes(b"no catalogue")
+    done = plugged.run(
+        "--language", "de", "simulate", "pig", "--games", "1", "--goal", "20", "--players", "casual,random"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert all(f"“{part}”" in done.stderr for part in ("commands", "locale"))
+    refused = plugged.run("simulate", "pig", "--games", "1", "--players", "steady,random")
+    assert refused.returncode in (1, 2)
+    assert "“steady”" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    for command in (["train", "pig"], ["bench", "--seconds", "0"]):
+        done = plugged.run(*command)
+        assert "Traceback" not in done.stderr, command
+    code = (
+        "import pyspiel, gymnasium, kontor.environments.openspiel, kontor.environments.gymnasium\n"
+        "pyspiel.load_game('shanghaien'); gymnasium.make_vec('kontor/Shanghaien-v1', num_envs=2).reset(seed=1)\n"
+        "print('pig' in pyspiel.registered_names())"
+    )
+    done = plugged.run(code=code)
+    assert done.stdout == "False\n", done.stderr
+    assert "“research”" in done.stderr
+    assert "“batch”" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_commands_of_a_game_do_not_replace_those_of_the_program(plugged: Plugged) -> None:
+    plugged.change("plugin.py", "minutes=5", 'minutes=5, commands="kontor_pig.commands:add_to"')
+    (plugged.package / "commands.py").write_text(
+        "def add_to(app):\n    @app.command()\n    def simulate():\n        raise RuntimeError\n", "utf-8"
+    )
+    done = plugged.run("simulate", "shanghaien", "--games", "1")
+    assert done.returncode == 0, done.stderr
+    assert "the command “simulate” exists already" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "code"),
+    [
+        ("rules.py", "from dataclasses import replace\nPIG = replace(PIG, moves=lambda state: 1 / 0)"),
+        ("players.py", "def CASUAL(view, moves, random):\n    raise KeyError('no idea')"),
+    ],
+)
+def test_a_fault_in_the_midst_of_a_game_is_said_in_a_sentence(plugged: Plugged, file: str, code: str) -> None:
+    """Also where a lambda of a plug-in only fails when it is first used."""
+    plugged.append(file, code)
+    done = plugged.run("simulate", "pig", "--games", "1", "--players", "casual,casual")
+    assert done.returncode == 1
+    assert "kontor_pig" in flowing(done.stderr)
+    assert "ZeroDivisionError" in done.stderr or "KeyError" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "code", "part"),
+    [
+        ("web/__init__.py", RAISING[0], "web"),
+        ("web/__init__.py", "ADAPTER = 3", "web"),
+        ("rules.py", RAISING[1], "rules"),
+        ("players.py", RAISING[2], "casual"),
+        ("players.py", "CASUAL = None", "casual"),
+        ("web/templates/sign.svg", "{{ 1 / 0 }}", "web"),
+        ("web/templates/sign.svg", "{{ nobody }}", "web"),
+        ("web/templates/board.html", "{% if %}", "web"),
+        ("web/templates/options.html", None, "web"),
+        ("web/templates", None, "web"),
+    ],
+)
+def test_a_server_leaves_out_a_game_whose_part_fails(
+    plugged: Plugged, file: str, code: str | None, part: str
+) -> None:
+    path = plugged.package / file
+    if code is not None:
+        plugged.append(file, code)
+    elif path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+    with plugged.serving() as client:
+        for address in ("/", "/rules", "/api/games"):
+            answer = client.get(address)
+            assert answer.status_code == 200, answer.text
+            assert "shanghaien" in answer.text.casefold()
+            assert "open-pig" not in answer.text
+        assert client.get("/open/pig").status_code in (404, 422)
+    log = (plugged.folder / "log").read_text("utf-8")
+    (sentence,) = sentences_of(log)
+    assert f"“{part}”" in sentence
+    assert "kontor_pig" in sentence
+    assert "Traceback" not in log
+
+
+def test_a_server_goes_on_without_the_judge_and_a_player_of_a_game(plugged: Plugged) -> None:
+    plugged.change(
+        "plugin.py",
+        'research="kontor_pig.research:ADAPTER"',
+        'judge="kontor_pig.nowhere:JUDGE", analysis="kontor_pig.rules:PIG", puzzles="kontor_pig.nowhere:P"',
+    )
+    plugged.append("players.py", "STEADY = 3")
+    with plugged.serving() as client:
+        games = {game["game"]: game for game in client.get("/api/games").json()}
+        assert "pig" in games
+        assert "steady" not in str(games["pig"])
+        assert client.get("/").status_code == client.get("/puzzles").status_code == 200
+    log = waited_for(lambda: (plugged.folder / "log").read_text("utf-8"))
+    assert len(sentences_of(log)) == 4
+    assert "Traceback" not in log
