@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +18,7 @@ import pytest
 import typer
 
 from kontor.cli import app
-from kontor.terminal.adapter import RESERVED, terminal_adapters
+from kontor.terminal.adapter import RESERVED, Setting, adapter_named, is_terminal_adapter, terminal_adapters
 from test_package import ROOT
 from timeouts import HANG_TIMEOUT, waited_for
 
@@ -157,33 +157,43 @@ def test_a_game_whose_plug_in_names_no_such_part_is_left_out(plugged: Plugged, o
 
 
 def left_out_at_the_terminal(plugged: Plugged, named: str) -> None:
-    done = plugged.run("simulate", "shanghaien", "--games", "1")
+    done = plugged.run(
+        code="from kontor.cli import run\n"
+        "print(run(['simulate', 'shanghaien', '--games', '1']), run(['play', 'pig']))"
+    )
     assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("0 2\n")
     (sentence,) = sentences_of(done.stderr)
     assert named in sentence
     assert "kontor_pig" in sentence or "nowhere" in sentence
+    assert "There is no game “pig”" in flowing(done.stderr)
     assert "Traceback" not in done.stderr
-    refused = plugged.run("play", "pig")
-    assert refused.returncode == 2
-    assert "There is no game “pig”" in flowing(refused.stderr)
-    assert "Traceback" not in refused.stderr
 
 
 SETTINGS: Final = [*sorted(RESERVED), "Goal", "go al", "", "-goal", "goal=", "ziel-ü", "goal_2", "class="]
 
 
-def test_a_game_whose_setting_cannot_be_an_option_is_left_out(plugged: Plugged) -> None:
-    text = (plugged.package / "terminal.py").read_text("utf-8")
-    for setting in SETTINGS:
-        code = (
-            f"from dataclasses import replace\nADAPTER = replace(ADAPTER, settings=(Setting({setting!r}, 'N', 'x'),))"
-        )
-        (plugged.package / "terminal.py").write_text(f"{text}\n{code}\n", "utf-8")
-        done = plugged.run("simulate", "shanghaien", "--games", "1")
-        assert done.returncode == 0, (setting, done.stderr)
-        (sentence,) = sentences_of(done.stderr)
-        assert f"“{setting}”" in sentence
-        assert "terminal" in sentence
+@pytest.mark.parametrize("setting", ["save", "go al"])
+def test_a_game_whose_setting_cannot_be_an_option_is_left_out(plugged: Plugged, setting: str) -> None:
+    plugged.append(
+        "terminal.py",
+        f"from dataclasses import replace\nADAPTER = replace(ADAPTER, settings=(Setting({setting!r}, 'N', 'x'),))",
+    )
+    left_out_at_the_terminal(plugged, f"“{setting}”")
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_setting_is_no_option_of_the_program_and_can_be_typed(setting: str) -> None:
+    adapter = adapter_named("shanghaien")
+    wrong = replace(adapter, settings=(Setting(setting, "N", "x"),))
+    with pytest.raises(ValueError, match=re.escape(f"“{setting}”")):
+        is_terminal_adapter(wrong)
+
+
+def test_no_two_settings_of_a_game_have_the_same_name() -> None:
+    twice = replace(adapter_named("shanghaien"), settings=(Setting("goal", "N", "x"),) * 2)
+    with pytest.raises(ValueError, match="two settings"):
+        is_terminal_adapter(twice)
 
 
 def test_a_setting_can_have_the_name_of_a_parameter_or_a_keyword(plugged: Plugged) -> None:

@@ -11,7 +11,7 @@ from kontor import plugins as finding
 from kontor.game import BadOptions
 from kontor.plugins import GROUP, GamePlugin, plugin_named, plugins
 
-SKAT = replace(plugin_named("shanghaien"), name="skat", package="zipfile", minutes=1)
+SKAT = replace(plugin_named("shanghaien"), name="skat", package="email", minutes=1)
 """Another game, in a package that can be imported."""
 SHADOW = replace(SKAT, name="shanghaien")
 

@@ -224,10 +224,8 @@ def _fault_of(plugin: object, name: str) -> str:
         each.name for each in fields(plugin) if each.type == "str" and not isinstance(getattr(plugin, each.name), str)
     ]
     wrong += [each for each in ("rules", "terminal", "web", "package") if not getattr(plugin, each)]
-    if not isinstance(plugin.minutes, int):
-        wrong.append("minutes")
-    maps = ("players", "benchmark_players", "level_points")
-    wrong += [each for each in maps if not isinstance(getattr(plugin, each), Mapping)]
+    kinds = {"minutes": int, "players": Mapping, "benchmark_players": Mapping, "level_points": Mapping}
+    wrong += [each for each, kind in kinds.items() if not isinstance(getattr(plugin, each), kind)]
     if wrong:
         return f"its part “{wrong[0]}” is missing or of a wrong type"
     if not all(isinstance(where, str) for where in [*plugin.players.values(), *plugin.benchmark_players.values()]):
@@ -257,7 +255,7 @@ def _reduce_game(game: AnyGame) -> tuple[Any, ...]:
     return reduced
 
 
-copyreg.pickle(Game, _reduce_game)  # type: ignore[arg-type]
+copyreg.pickle(Game, _reduce_game)
 
 
 @cache

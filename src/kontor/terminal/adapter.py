@@ -112,7 +112,7 @@ def seat_named(given: str, names: Names, rule: str) -> int:
 def terminal_adapters() -> Mapping[str, TerminalAdapter]:
     """Of all games, by name."""
     games()  # first, so that what is wrong with rules is said of them
-    return usable("terminal", _is_adapter)
+    return usable("terminal", is_terminal_adapter)
 
 
 RESERVED: Final = frozenset({
@@ -124,7 +124,7 @@ RESERVED: Final = frozenset({
 _SETTING: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
-def _is_adapter(loaded: Any) -> bool:
+def is_terminal_adapter(loaded: Any) -> bool:
     """Return True for an adapter; raise ValueError for one whose settings cannot be options."""
     if not isinstance(loaded, TerminalAdapter) or not isinstance(loaded.title, str):
         return False
