@@ -308,6 +308,8 @@ def seed_word(seed: int) -> np.uint64:
 def as_array(given: Any, kind: Any, shape: tuple[int, ...]) -> Any:
     """As an array of a kind. Raises ValueError if it has another shape or numbers that the kind cannot hold."""
     array = np.asarray(given)
+    if array.dtype == kind and array.shape == shape and array.flags.carray:  # as kernels were compiled for
+        return array
     found = array.astype(kind) if array.dtype.kind in "iub" else array
     if found.dtype != kind or found.shape != shape or not np.array_equal(found, array):
         raise ValueError(f"an array of the shape {shape} and the kind {np.dtype(kind).name} is needed")
