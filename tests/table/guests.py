@@ -20,10 +20,10 @@ from kontor.table.schema import METADATA
 from kontor.table.storage import Place
 from kontor.table.storage.sqlite import DATABASE
 from kontor.thinking import NoAnswer, worker
-from kontor.thinking.failures import safe_traceback
 from kontor.thinking.messages import TaskRequest
 from kontor.thinking.thinkers import NOBODY, Asker, Work
 from kontor.thinking.turn_tasks import decoded_task, random_from
+from kontor.work.failures import safe_traceback
 from postgresql import execute
 
 ME = SeatPlan("me")

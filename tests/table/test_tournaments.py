@@ -469,3 +469,13 @@ def test_all_at_a_table_are_told_that_their_round_begins(service: TableService, 
     service.tournaments.start(tournament, anna)
     waiting = query(place, "SELECT occasion, COUNT(*) FROM outbox GROUP BY occasion ORDER BY occasion")
     assert [tuple(row) for row in waiting if row[0] in ("round", "turn")] == [("round", 2)]
+
+
+def test_a_tournament_that_cannot_be_read_stops_no_other(service: TableService, clock: Clock, place: Place) -> None:
+    (spoilt, _), (sound, _) = begun(service, 4, of_pairs()), begun(service, 4, of_pairs())
+    for tournament in (spoilt, sound):
+        play_round(service, tournament, Random(1))
+    query(place, "UPDATE tournaments SET sizes = 'no JSON', options = 'no JSON' WHERE id = ?", spoilt)
+    clock.tick(seconds=61)
+    service.upkeep.apply_deadlines()
+    assert len(service.tournaments.view(sound).rounds) == 2

@@ -17,8 +17,9 @@ from kontor.notifying.texts import Message, TitleOf, mail_message, message_of
 from kontor.table import StorageFailure, TableService
 from kontor.table.outbox import LEASE, Due, Later, Notification, Outcome
 from kontor.table.values import Mail, WayKind
-from kontor.thinking.failures import safe_traceback
-from kontor.work.background import Background
+from kontor.work.failing_items import FailingItems
+from kontor.work.failures import safe_traceback
+from kontor.work.loops import Loop
 
 _LOG = logging.getLogger(__name__)
 
@@ -27,6 +28,9 @@ _IDLE: Final = 1.0
 
 _BUSY: Final = 0.25
 """Seconds between two transactions while there is more."""
+
+_FIRST_RETRY: Final = 60.0
+"""Seconds after which a row that could not be read or settled is looked at again; longer each time."""
 
 _AT_ONCE: Final = 64
 """Rows that are taken and not yet settled."""
@@ -50,7 +54,7 @@ class SendingCounter(Protocol):
         """The other side has not taken it."""
 
 
-class Notifier(Background):
+class Notifier(Loop):
     """Sends for a server."""
 
     def __init__(
@@ -80,6 +84,7 @@ class Notifier(Background):
         self._unsettled: list[Outcome] = []
         self._warned: dict[WayKind, str] = {}
         """What was logged last of each kind."""
+        self._failing = FailingItems(self.name, first=_FIRST_RETRY)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -104,11 +109,8 @@ class Notifier(Background):
         self._unsettled += [future.result() for future in done]
         room = _AT_ONCE - len(self._sending) if self._leads() else 0
         if self._unsettled or (room and self._service.outbox.is_any_due()):
-            outcomes = tuple(self._unsettled)
-            taken = self._service.outbox.exchange(outcomes, room, self._lease)
-            self._unsettled = []
-            for due in taken:
-                self._begin(due)
+            for due in self._exchange(room):
+                self._attempt(due)
         return bool(self._sending or self._unsettled)
 
     def finish(self) -> None:
@@ -116,6 +118,52 @@ class Notifier(Background):
         while self.one_round():
             if self._sending:
                 wait(self._sending, return_when=FIRST_COMPLETED)
+
+    def _exchange(self, room: int) -> tuple[Due, ...]:
+        """Settle what was sent and take up to ``room`` rows. If settling fails, settle one by one and take none."""
+        try:
+            taken = self._service.outbox.exchange(tuple(self._unsettled), room, self._lease)
+        except StorageFailure:
+            raise
+        except Exception as error:
+            if not self._unsettled:
+                raise
+            _LOG.error("Outcomes of notifications could not be noted together: %s", safe_traceback(error))
+            self._settle_singly()
+            return ()
+        self._unsettled.clear()
+        return taken
+
+    def _settle_singly(self) -> None:
+        """Settle each outcome in a transaction of its own. A row whose outcome cannot be noted is deleted if it was
+        sent, for it must not be sent again and again; otherwise it waits."""
+        while self._unsettled:
+            outcome = self._unsettled[0]
+            try:
+                self._service.outbox.exchange((outcome,), 0)
+            except StorageFailure:
+                raise
+            except Exception as error:  # noqa: BLE001 (as above)
+                self._unsettled.pop(0)
+                self._set_aside(outcome.due, error, delete=outcome.what == "sent")
+            else:
+                self._unsettled.pop(0)
+
+    def _attempt(self, due: Due) -> None:
+        """Begin to send a row; a row that cannot be read or put into words waits, and the others go on."""
+        try:
+            self._begin(due)
+        except StorageFailure:
+            raise
+        except Exception as error:  # noqa: BLE001 (as above)
+            self._set_aside(due, error, delete=False)
+        else:
+            self._failing.succeeded(due.id)
+
+    def _set_aside(self, due: Due, error: Exception, *, delete: bool) -> None:
+        wait = self._failing.failed(due.id, error, f"A row of the outbox ({due.occasion})")
+        at = int(self._service.now().timestamp() * 1000 + wait * 1000)
+        self._service.outbox.exchange((Outcome(due, "dropped") if delete else Outcome(due, "later", at),), 0)
 
     def _begin(self, due: Due) -> None:
         """Sends a row that was taken, if it is still to be told."""

@@ -95,9 +95,9 @@ class PostingProcesses:
         assert process.stdout
         overdue = Timer(limit, process.kill)
         overdue.daemon = True
-        overdue.start()
         line = b""
         try:
+            overdue.start()
             write(process.stdin, request)
             line = process.stdout.readline(_LONGEST)
         except OSError as error:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from kontor.game import Refusal
 from kontor.table.errors import StorageFailure
 from kontor.table.storage import Answer, Storage
-from kontor.thinking.failures import safe_traceback
+from kontor.work.failures import safe_traceback
 
 _LOG = logging.getLogger(__name__)
 

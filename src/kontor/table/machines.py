@@ -19,11 +19,8 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
-from functools import partial
-from threading import Event, Thread
 from time import monotonic
-from types import TracebackType
-from typing import Any, Final, Literal, Self, TypeVar
+from typing import Any, Final, Literal, Self
 
 import msgspec
 
@@ -35,9 +32,11 @@ from kontor.table.service import TableService
 from kontor.table.tempos import pauses
 from kontor.table.values import MachineTurn
 from kontor.thinking import NoAnswer
-from kontor.thinking.failures import safe_traceback
 from kontor.thinking.thinkers import Asker, Work
 from kontor.thinking.turn_tasks import choose, move_of, random_from, turn_task
+from kontor.work.failing_items import FailingItems
+from kontor.work.failures import safe_traceback
+from kontor.work.loops import STOP_TIMEOUT, Loop
 
 _LOG = logging.getLogger(__name__)
 
@@ -98,7 +97,7 @@ class _PendingMove:
         return self.answer is None or self.answer.done()
 
 
-class Machines:
+class Machines(Loop):
     """All computer players of a server::
 
     with Thinkers() as thinkers, TableService.open(folder) as server, Machines(server, thinkers.submit):
@@ -109,70 +108,60 @@ class Machines:
         self, service: TableService, ask: Ask, pause: Callable[[MachineTurn, News], float] = move_delay
     ) -> None:
         """``pause(waiting, news)`` is in seconds."""
+        super().__init__("computer players")
         self._service = service
         self._ask = ask
         self._pause = pause
         self._thoughts: dict[str, _PendingMove] = {}
-        self._resting: dict[str, float] = {}
+        self._failing = FailingItems(self.name, first=_RETRY_DELAY)
         self._next = _SEARCH_INTERVAL
-        self._wake = Event()
-        self._stop = Event()
-        self._thread: Thread | None = None
+        self._asked = -_SEARCH_INTERVAL
+        self._leads = False
+        self._away = False
 
     # -------------------------------------------------------------------------------------------------- in a thread
 
     def start(self) -> Self:
-        """Begins to play, in a thread of its own."""
+        """Begin to play, in a thread of its own."""
         self._service.listen(self._heard)
-        self._stop.clear()
-        self._thread = Thread(target=self._run, name="computer players", daemon=True)
-        self._thread.start()
-        return self
+        return super().start()
 
-    def stop(self, timeout: float = 2.0) -> None:
-        """Ends after the present move. What is being thought will not be played."""
-        self._stop.set()
-        self._wake.set()
-        if self._thread is not None:
-            self._thread.join(timeout)
+    def stop(self, timeout: float = STOP_TIMEOUT) -> None:
+        """End after the present move. What is being thought will not be played."""
+        super().stop(timeout)
         for thought in self._thoughts.values():
             _forget(thought)
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
     def _heard(self, table: str) -> None:
         """Most changes are people's moves, where no computer player is next."""
         if not self._service.listing.is_for_people(table):
-            self._wake.set()
+            self.wake()
 
-    def _run(self) -> None:
-        asked, leads, away = -_SEARCH_INTERVAL, False, False
-        while not self._stop.is_set():
-            self._wake.clear()
-            if monotonic() - asked >= _SEARCH_INTERVAL:
-                asked, leads = monotonic(), self._service.leads()
-                _guarded("Noting who looks at tables", self._service.visits.note_watched)
-                _guarded("Noting who is at a table", self._service.presence.note)
-            if leads:
-                try:
-                    _guarded("A round of the computer players", self.one_round)
-                    away = False
-                except StorageFailure as failure:
-                    if not away:
-                        _LOG.warning("Computer players wait: %s", failure)
-                    away = True
-            else:
-                self._forget_all_but(())
-                self._next = _SEARCH_INTERVAL
-            if not self._thoughts:
-                self._stop.wait(_POLL_INTERVAL)
-            self._wake.wait(self._next)
+    def once(self) -> float:
+        """Play once, if this process leads; return the seconds until the next look."""
+        try:
+            self._once()
+            self._away = False
+        except StorageFailure as failure:
+            if not self._away:
+                _LOG.warning("Computer players wait: %s", failure)
+            self._away = True
+        if not self._thoughts:
+            self._stop.wait(_POLL_INTERVAL)
+        return self._next
+
+    def _once(self) -> None:
+        self._next = _SEARCH_INTERVAL
+        if monotonic() - self._asked >= _SEARCH_INTERVAL:
+            self._asked = monotonic()
+            self._leads = False  # unless it is found out that it does
+            self._leads = self._service.leads()
+            _guarded("Noting who looks at tables", self._service.visits.note_watched)
+            _guarded("Noting who is at a table", self._service.presence.note)
+        if self._leads:
+            self.one_round()
+        else:
+            self._forget_all_but(())
 
     # ------------------------------------------------------------------------------------------------------ a round
 
@@ -180,18 +169,17 @@ class Machines:
         """Each computer player whose turn it is, is asked once; and moves, if it has thought and its pause is over.
         Returns how many moved."""
         self._next = _SEARCH_INTERVAL
-        self._service.upkeep.apply_deadlines()
+        _guarded("What time brings", self._service.upkeep.apply_deadlines)
         turns = self._service.listing.machine_turns()
         self._forget_all_but(turns)
         for waiting in turns:
             if waiting.table not in self._thoughts and self._may_begin(waiting):
-                self._resting.pop(waiting.table, None)
                 self._attempt(waiting, self._begin)
         return sum(self._attempt(waiting, self._play) for waiting in turns if self._is_due(waiting))
 
     def _may_begin(self, waiting: MachineTurn) -> bool:
         """Whether nothing has just failed there, and its host's other tables leave room."""
-        if self._resting.get(waiting.table, 0.0) > monotonic():
+        if self._failing.is_resting(waiting.table):
             return False
         thoughts = self._thoughts.values()
         return sum(thought.host == waiting.host and not thought.is_ripe() for thought in thoughts) < _MOST_AT_ONCE
@@ -204,11 +192,14 @@ class Machines:
             _forget(self._thoughts.pop(table))
 
     def _attempt(self, waiting: MachineTurn, act: Callable[[MachineTurn], bool]) -> bool:
-        """What fails now will hardly go better at once; the other tables must not wait for it."""
-        acted = _guarded(f"A turn at a table of {waiting.game}", partial(act, waiting))
-        if acted is None:
-            self._resting[waiting.table] = monotonic() + _RETRY_DELAY
-        return bool(acted)
+        """Act at a table. A table that fails is left alone for a while, so that it can't stop the others."""
+        try:
+            return act(waiting)
+        except StorageFailure:
+            raise
+        except Exception as error:  # noqa: BLE001 (one table that cannot be played must not stop the others)
+            self._failing.failed(waiting.table, error, f"A turn at a table of {waiting.game}")
+            return False
 
     def _begin(self, waiting: MachineTurn) -> bool:
         """Lets the computer player think; not if somebody else was quicker."""
@@ -223,7 +214,7 @@ class Machines:
         if len(seen.moves) > 1:
             task = turn_task(game_named(waiting.game), seen.view, luck, waiting.player)
             answer = self._ask(choose, task, Asker(waiting.origin, waiting.host))
-            answer.add_done_callback(lambda _: self._wake.set())
+            answer.add_done_callback(lambda _: self.wake())
         news: News = "a move"
         if now.log.begins_round:
             news = "a round"
@@ -253,6 +244,7 @@ class Machines:
             self._service.play_machine(waiting.table, waiting.seat, thought.number, move, thought.undone)
         except (Conflict, NotYourTurn, NotNow):  # NotNow: the people have ended the game meanwhile
             return False
+        self._failing.succeeded(waiting.table)
         return True
 
 
@@ -278,17 +270,12 @@ def _forget(thought: _PendingMove) -> None:
         thought.answer.cancel()
 
 
-T = TypeVar("T")
-
-
-def _guarded(what: str, do: Callable[[], T]) -> T | None:
-    """Whatever goes wrong in there stops nobody else; but where the database is gone, it is so for all. What an error
-    says about itself is not logged: a message can quote what is hidden from the players, or from everybody. Raises
-    StorageFailure."""
+def _guarded(what: str, do: Callable[[], object]) -> None:
+    """Log any error but StorageFailure, so that one part of a round can't stop the others. The error's message is not
+    logged: it can quote what is hidden from players."""
     try:
-        return do()
+        do()
     except StorageFailure:
         raise
-    except Exception as error:  # noqa: BLE001 (one table that cannot be played must not stop the others)
+    except Exception as error:  # noqa: BLE001 (as above)
         _LOG.error("%s failed: %s", what, safe_traceback(error))
-        return None

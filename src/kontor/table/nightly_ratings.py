@@ -24,7 +24,7 @@ from kontor.table.rating_values import FitRequest, Fits
 from kontor.table.rows import milliseconds_of
 from kontor.table.service import TableService
 from kontor.table.storage import Place
-from kontor.work.background import Background
+from kontor.work.loops import Loop
 from kontor.work.one_core import ONE_CORE
 
 _LOG = logging.getLogger(__name__)
@@ -34,6 +34,9 @@ _LOOK: Final = 30.0
 
 _RETRY: Final = 3600.0
 """Seconds after which it is tried again where it came to nothing."""
+
+_FIT_TIMEOUT: Final = 3600.0
+"""Seconds after which a process that fits ratings is killed."""
 
 
 class FitCounter(Protocol):
@@ -50,7 +53,7 @@ class NoFit(Exception):
     """The process has failed, or was ended."""
 
 
-class NightlyRatings(Background):
+class NightlyRatings(Loop):
     """Keeps the ratings of a server."""
 
     def __init__(
@@ -61,7 +64,7 @@ class NightlyRatings(Background):
         counter: FitCounter | None = None,
         leads: Callable[[], bool] | None = None,
     ) -> None:
-        super().__init__("ratings", first=_LOOK)
+        super().__init__("ratings", first=_LOOK, limit=_RETRY + _FIT_TIMEOUT)
         self._service = service
         self._place = place
         self._counter = counter
@@ -119,10 +122,15 @@ class NightlyRatings(Background):
                 env={**os.environ, **ONE_CORE, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 start_new_session=True,  # Ctrl-C is for whoever serves
             )
-        told, _ = self._process.communicate(request)  # the address of a database is in no list of processes
-        code = self._process.returncode
-        with self._lock:
-            self._process = None
-        if code:
-            raise NoFit(f"the process has ended with {code}")
-        return msgspec.msgpack.decode(told, type=Fits)
+        process = self._process
+        try:  # by a pipe: the address of a database is in no list of processes
+            fitted, _ = process.communicate(request, timeout=_FIT_TIMEOUT)
+        except subprocess.TimeoutExpired as error:
+            raise NoFit("the process took too long") from error
+        finally:
+            process.kill()
+            with self._lock:
+                self._process = None
+        if process.wait():
+            raise NoFit(f"the process has ended with {process.returncode}")
+        return msgspec.msgpack.decode(fitted, type=Fits)

@@ -15,7 +15,7 @@ from kontor.game import Refusal
 from kontor.review import AnswerParts, Unanswered, judged
 from kontor.table.errors import StorageFailure
 from kontor.table.service import TableService
-from kontor.work.background import Background
+from kontor.work.loops import Loop
 
 _LOG = logging.getLogger(__name__)
 
@@ -26,13 +26,16 @@ LAST_HOUR: Final = 5
 _LOOK: Final = 60.0
 """Seconds between two looks, where there was nothing to do."""
 
+_LIMIT: Final = 3600.0
+"""Seconds that reviewing one game may take while others think."""
 
-class NightlyReviews(Background):
+
+class NightlyReviews(Loop):
     """Reviews the games of a server."""
 
     def __init__(self, service: TableService, share: AnswerParts, *, leads: Callable[[], bool] | None = None) -> None:
         """``share`` does the thinking, whenever nobody else asks for any."""
-        super().__init__("nightly reviews", first=_LOOK)
+        super().__init__("nightly reviews", first=_LOOK, limit=_LIMIT)
         self._service = service
         self._share = share
         self._leads = leads or (lambda: service.leading)

@@ -10,10 +10,10 @@ import logging
 import os
 import socket
 import struct
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final
 
 import msgspec
@@ -23,8 +23,9 @@ from kontor.table.errors import InUse
 from kontor.table.service import TableService
 from kontor.table.storage import Place
 from kontor.table.values import ActInfo, PersonInfo, ReportInfo
-from kontor.thinking.failures import safe_traceback
 from kontor.words import mark
+from kontor.work.failures import safe_traceback
+from kontor.work.loops import Loop
 
 _LOG = logging.getLogger(__name__)
 
@@ -36,9 +37,19 @@ _LONGEST: Final = 64 * 1024
 _WAITS: Final = 10
 """Seconds in which a request has to be here."""
 
+_ANSWER_TIMEOUT: Final = 300
+"""Seconds that a running server has for its answer: deleting a person takes a while."""
+
+_ACCEPT_TIMEOUT: Final = 1.0
+"""Seconds after which the loop shows that it lives while nobody calls."""
+
+_MOST_CALLERS: Final = 8
+"""Callers that are answered at the same time."""
+
 _ROOT: Final = 0
 
 _NOT_UNDERSTOOD: Final = mark("The running server is of another version: restart it first.")
+_NO_ANSWER: Final = mark("The running server did not answer. Try again, or stop it first.")
 _FAILED: Final = mark("Something went wrong in the running server; its log says more.")
 
 
@@ -141,14 +152,18 @@ def ask(place: Place, request: Request) -> Found:
         with TableService.open(place) as service:
             return do(service, request)
     with served:
-        served.sendall(msgspec.json.encode(request) + b"\n")
-        with served.makefile("rb") as answered:
-            line = answered.readline()
+        served.settimeout(_ANSWER_TIMEOUT)
+        try:
+            served.sendall(msgspec.json.encode(request) + b"\n")
+            with served.makefile("rb") as answered:
+                line = answered.readline()
+        except OSError as error:
+            raise InUse("", _NO_ANSWER) from error
     try:
         answer = msgspec.json.decode(line, type=_Answer)
         found: Found = msgspec.json.decode(answer.found, type=_FOUND.get(type(request), tuple[()]))
     except msgspec.DecodeError as error:  # of another version, or it was just ending
-        raise InUse("", "The running server did not answer. Try again, or stop it first.") from error
+        raise InUse("", _NO_ANSWER) from error
     if answer.reason:
         raise Refusal(answer.rule, answer.reason, **answer.details)
     return found
@@ -180,16 +195,8 @@ def listening(place: Place, service: TableService) -> Iterator[None]:
     if listener is None:
         yield
         return
-    thread = threading.Thread(target=_serve, args=(listener, service), name="operator", daemon=True)
-    thread.start()
-    try:
+    with _OperatorSocket(listener, service):
         yield
-    finally:
-        Path(listener.getsockname()).unlink(missing_ok=True)
-        with suppress(OSError):  # on some systems one that listens cannot be shut down
-            listener.shutdown(socket.SHUT_RDWR)
-        listener.close()
-        thread.join(_WAITS)
 
 
 def _listener(path: Path) -> socket.socket | None:
@@ -209,19 +216,48 @@ def _listener(path: Path) -> socket.socket | None:
     return listener
 
 
-def _serve(listener: socket.socket, service: TableService) -> None:
-    """One request after the other, until nobody listens any more."""
-    while True:
+class _OperatorSocket(Loop):
+    """Answers the operator's requests. Each caller has a thread, so that a silent one keeps nobody waiting."""
+
+    def __init__(self, listener: socket.socket, service: TableService) -> None:
+        super().__init__("operator")
+        self._listener = listener
+        self._service = service
+        self._callers: list[Thread] = []
+        listener.settimeout(_ACCEPT_TIMEOUT)
+
+    def stop(self, timeout: float = _WAITS) -> None:
+        """Stop listening, and remove the socket."""
+        super().stop(timeout)
+        Path(self._listener.getsockname()).unlink(missing_ok=True)
+        self._listener.close()
+
+    def once(self) -> float:
+        """Take the next caller, if there is one soon."""
+        self._callers = [thread for thread in self._callers if thread.is_alive()]
+        if len(self._callers) >= _MOST_CALLERS:
+            return _ACCEPT_TIMEOUT
         try:
-            asking, _ = listener.accept()
-        except OSError:
-            return
-        with asking, suppress(OSError):  # who has gone wants no answer
-            asking.settimeout(_WAITS)
-            if _is_allowed(asking):
-                with asking.makefile("rb") as sent:
+            caller, _ = self._listener.accept()
+        except TimeoutError:
+            return 0.0
+        thread = Thread(target=self._serve, args=(caller,), name="operator's request", daemon=True)
+        try:
+            thread.start()
+        except BaseException:
+            caller.close()
+            raise
+        self._callers.append(thread)
+        return 0.0
+
+    def _serve(self, caller: socket.socket) -> None:
+        """Answer one request."""
+        with caller, suppress(OSError):  # who has gone wants no answer
+            caller.settimeout(_WAITS)
+            if _is_allowed(caller):
+                with caller.makefile("rb") as sent:
                     line = sent.readline(_LONGEST)
-                asking.sendall(msgspec.json.encode(_answer(service, line)) + b"\n")
+                caller.sendall(msgspec.json.encode(_answer(self._service, line)) + b"\n")
 
 
 def _is_allowed(asking: socket.socket) -> bool:

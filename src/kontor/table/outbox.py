@@ -29,6 +29,7 @@ from kontor.table.schema import (
     notification_settings,
     outbox,
     pairings,
+    people,
     seats,
     steps,
     tables,
@@ -228,8 +229,9 @@ def _note_told(change: Change, outcome: Outcome) -> None:
     turns = turns_of(change.db, outcome.person) if due.occasion == "daily" else ()
     if any(_goes_on(turn, change.now) for turn in turns):
         chosen = select(notification_settings.c.hour, notification_settings.c.zone)
-        hour, zone = change.db.execute(chosen.where(notification_settings.c.person == outcome.person)).one()
-        note_summary(change, due.way, daily.next_time(change.now + _BETWEEN_SUMMARIES, hour, zone), but=due.id)
+        when = change.db.execute(chosen.where(notification_settings.c.person == outcome.person)).first()
+        if when is not None:  # the person has left meanwhile
+            note_summary(change, due.way, daily.next_time(change.now + _BETWEEN_SUMMARIES, *when), but=due.id)
 
 
 def _goes_on(turn: TurnEntry, now: int) -> bool:
@@ -240,7 +242,7 @@ def _goes_on(turn: TurnEntry, now: int) -> bool:
 def note_look(db: Connection, table: str, person: str, values: dict[str, int]) -> None:
     """Writes what is known of the person's looks at a table, unless one of the two has gone meanwhile."""
     making = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    both = select(tables.c.id).where(tables.c.id == table)
+    both = select(tables.c.id).join(people, people.c.id == person).where(tables.c.id == table)
     if db.scalar(both) is None:
         return
     row = making(looks).values(table_id=table, person=person, **values)

@@ -19,8 +19,8 @@ from kontor.review import AnswerParts, Review, Unanswered, deserialise, review, 
 from kontor.table.errors import TooMany
 from kontor.table.service import TableService
 from kontor.table.stored_results import MOST_REVIEWS, StoredReview, too_many_reviews
-from kontor.thinking.failures import safe_traceback
 from kontor.thinking.thinkers import NOBODY, Asker
+from kontor.work.failures import safe_traceback
 
 _LOG = logging.getLogger(__name__)
 

@@ -6,7 +6,6 @@ whoever is late, leaves or is gone is stood in for.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
@@ -14,7 +13,6 @@ from typing import Any, Final
 from sqlalchemy import BindParameter, Connection, bindparam, exists, insert, or_, select, update
 
 from kontor.fair import commitment
-from kontor.game import Refusal
 from kontor.table import duplicates, early_endings, opening, playing
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_round
@@ -39,8 +37,7 @@ from kontor.table.tournament_rows import (
 )
 from kontor.table.transactions import Transactions
 from kontor.tournaments import Entrant, Round, played_early, round_robin, rounds_in_all, swiss, tables_of
-
-_LOG = logging.getLogger(__name__)
+from kontor.work.failing_items import FailingItems
 
 _SECOND: Final = 1000
 
@@ -78,12 +75,15 @@ _WAITING: Final = select(tournaments.c.id).where(
 )
 
 
-def go_on(transactions: Transactions) -> None:
-    """Whatever is due at any tournament. To be called every second. Raises StorageFailure."""
+def go_on(transactions: Transactions, failing: FailingItems) -> None:
+    """Do what is due at any tournament; one that fails is left alone for a while, and the others go on. To be called
+    every second. Raises StorageFailure."""
     now = transactions.now()
     with transactions.reading() as db:
         waiting = db.scalars(_WAITING, {"now": now}).all()
     for tournament in waiting:
+        if failing.is_resting(tournament):
+            continue
         try:
             with transactions.changing() as change:
                 row = take_free(change, tournament)
@@ -91,8 +91,10 @@ def go_on(transactions: Transactions) -> None:
                     step(change, row)
         except StorageFailure:
             raise
-        except Refusal as refusal:  # its game, or a package, is not there any more: the others go on
-            _LOG.error("A tournament of %s cannot go on: %s", tournament, refusal)
+        except Exception as error:  # noqa: BLE001 (a row that does not decode, a game that is not there any more …)
+            failing.failed(tournament, error, f"Tournament {tournament}")
+        else:
+            failing.succeeded(tournament)
 
 
 def step(change: Change, row: TournamentRow) -> None:

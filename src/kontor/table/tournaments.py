@@ -46,6 +46,7 @@ from kontor.table.tournament_values import (
 from kontor.table.transactions import Transactions
 from kontor.table.values import OwnTournament, Pace, Plan, SeatPlan
 from kontor.tournaments import POINT, TIE_BREAKS, Kind, standings
+from kontor.work.failing_items import FailingItems
 
 MOST_ROUNDS: Final = 30
 MOST_OPEN: Final = 5
@@ -138,8 +139,8 @@ class Tournaments:
             tournament_entrants.withdraw(change, row, found, removed=True)
 
     def go_on(self) -> None:
-        """Whatever is due by now at any tournament: the server does it every second. Raises StorageFailure."""
-        tournament_rounds.go_on(self._transactions)
+        """Do what is due at any tournament: the server does it every second. Raises StorageFailure."""
+        tournament_rounds.go_on(self._transactions, FailingItems("tournaments"))
 
     # ----------------------------------------------------------------------------------------------------- looking
 

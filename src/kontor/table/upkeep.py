@@ -9,6 +9,8 @@ program did not run it catches up. So a clock that is wrong for a while deletes 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Select, select, update
@@ -16,9 +18,11 @@ from sqlalchemy import ColumnElement, Connection, Select, select, update
 from kontor.table import clearing, leaving, opening, passkeys, people, seeking, tournament_rounds
 from kontor.table.changes import Change
 from kontor.table.clocks import stand_in
+from kontor.table.errors import StorageFailure
 from kontor.table.rows import seat_row
 from kontor.table.schema import pulse, tables
 from kontor.table.transactions import Transactions
+from kontor.work.failing_items import FailingItems
 
 _SECOND: Final = 1000
 
@@ -30,6 +34,9 @@ DEADLINE_CHECK_INTERVAL: Final = _SECOND
 
 _MISSED: Final = 3 * HEARTBEAT_INTERVAL
 """A longer silence than this means that it did not run, or that the clock was put forward."""
+
+_FIRST_RETRY: Final = 10.0
+"""Seconds after which what failed is tried again; longer each time."""
 
 _CATCHING_UP: Final = 4
 """So many times as fast as the program runs, the clock that trails goes on until it has the machine's time."""
@@ -47,6 +54,9 @@ class Upkeep:
         self._keep = keep
         self._heartbeat_at = 0
         self._deadlines_applied = 0
+        self._failing_tables = FailingItems("deadlines", first=_FIRST_RETRY)
+        self._failing_tournaments = FailingItems("tournaments", first=_FIRST_RETRY)
+        self._failing_sweeps = FailingItems("sweeps", first=_FIRST_RETRY)
 
     def apply_deadlines(self) -> None:
         """More than once a second changes nothing: computer players stand in for the late where that is to happen by
@@ -61,21 +71,64 @@ class Upkeep:
         self._deadlines_applied = now
         if overdue:
             with self._transactions.changing() as change:
-                _apply_deadlines(change, now)
-        tournament_rounds.go_on(self._transactions)
+                _restart_clocks_from_the_future(change, now)
+            self._stand_in_for_the_late(now)
+        tournament_rounds.go_on(self._transactions, self._failing_tournaments)
+
+    def _stand_in_for_the_late(self, now: int) -> None:
+        """Let computer players stand in at tables where that is to happen at once. ``now`` is the time at which the
+        program was known to run: were the clock put forward since, everybody would be late."""
+        with self._transactions.reading() as db:
+            late = db.scalars(select(tables.c.id).where(_PLAYING, _at_once(now))).all()
+        for table in late:
+            if self._failing_tables.is_resting(table):
+                continue
+            try:
+                with self._transactions.changing() as change:
+                    _stand_in(change, table, now)
+            except StorageFailure:
+                raise
+            except Exception as error:  # noqa: BLE001 (one table must not stop the others)
+                self._failing_tables.failed(table, error, f"Standing in at table {table}")
+            else:
+                self._failing_tables.succeeded(table)
 
     def record_heartbeat(self) -> None:
-        """Notes that the program runs, and forgets what has run out. Raises StorageFailure where nothing can be
+        """Note that the program runs, and delete what has run out. Raises StorageFailure where nothing can be
         written."""
         with self._transactions.changing() as change:
             until = _record_heartbeat(change)
-            people.sweep(change.db, until)
-            passkeys.sweep(change.db, until)
-            opening.sweep(change, until)
-            seeking.sweep(change)
-            self._heartbeat_at = change.now
-        clearing.clear(self._transactions, until, self._keep)
-        leaving.go_on(self._transactions, leaving.AT_ONCE)
+            now = change.now
+        self._heartbeat_at = now
+        for name, sweep in _SWEEPS.items():
+            self._sweep(name, partial(self._in_transaction, sweep, until))
+        self._sweep("clearing", lambda: clearing.clear(self._transactions, until, self._keep))
+        self._sweep("leaving", lambda: leaving.go_on(self._transactions, leaving.AT_ONCE))
+
+    def _in_transaction(self, sweep: Callable[[Change, int], None], until: int) -> None:
+        with self._transactions.changing() as change:
+            sweep(change, until)
+
+    def _sweep(self, name: str, sweep: Callable[[], object]) -> None:
+        """Delete a kind of thing that has run out, unless that failed just now: no kind can stop the others."""
+        if self._failing_sweeps.is_resting(name):
+            return
+        try:
+            sweep()
+        except StorageFailure:
+            raise
+        except Exception as error:  # noqa: BLE001 (as above)
+            self._failing_sweeps.failed(name, error, f"Deleting what has run out ({name})")
+        else:
+            self._failing_sweeps.succeeded(name)
+
+
+_SWEEPS: Final[Mapping[str, Callable[[Change, int], None]]] = {
+    "tokens": lambda change, until: people.sweep(change.db, until),
+    "passkey challenges": lambda change, until: passkeys.sweep(change.db, until),
+    "tables": opening.sweep,
+    "seeks": lambda change, _: seeking.sweep(change),
+}
 
 
 _PLAYING: Final = tables.c.status == "playing"
@@ -102,16 +155,18 @@ def _is_any_overdue(db: Connection, now: int) -> bool:
     )
 
 
-def _apply_deadlines(change: Change, now: int) -> None:
-    """Where the clock was put back, the present move counts from now. Where the late are to be stood in for at once,
-    they are. ``now`` is the time at which the program was known to run: were the clock put forward since, everybody
-    would be late."""
+def _restart_clocks_from_the_future(change: Change, now: int) -> None:
+    """Let the present move count from ``now`` where the clock was put back."""
     change.count(
         update(tables)
         .where(tables.c.id.in_(_free(_put_back(now))))
         .values(since=now, deadline=tables.c.deadline - (tables.c.since - now))
     )
-    for table in change.db.scalars(_free(_at_once(now))).all():
+
+
+def _stand_in(change: Change, table: str, now: int) -> None:
+    """Let a computer player stand in for the one who is late, unless somebody is just changing the table."""
+    if change.db.scalar(_free(_at_once(now) & (tables.c.id == table))) is not None:
         row = change.take(table)
         assert row.mover is not None
         stand_in(change, row, seat_row(change.db, table, row.mover))

@@ -9,19 +9,24 @@ kept in them that the next could not load again.
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
-from threading import Condition, Thread, Timer
+from threading import Condition, Timer
 from time import monotonic
 from types import TracebackType
 from typing import Final, NamedTuple, Protocol, Self
 
+import msgspec
+
 from kontor.thinking.messages import TaskRequest, TaskResult, read, write
+from kontor.work.loops import LIMIT, Loop
 from kontor.work.one_core import ONE_CORE
 
 Work = Callable[[bytes], bytes]
@@ -42,6 +47,17 @@ TASK_TIMEOUT: Final = 20.0
 """Seconds for one answer, the start of a process included."""
 
 _MAX_TRIES: Final = 2
+
+_IDLE: Final = 5.0
+"""Seconds that a thread waits for a task before it shows that it lives."""
+
+_START_RETRY: Final = 0.5
+"""Seconds before a process that could not be started is tried again."""
+
+_END_TIMEOUT: Final = 10.0
+"""Seconds that the end waits for the thread of a process that was killed."""
+
+_LOG = logging.getLogger(__name__)
 
 
 class NoAnswer(Exception):
@@ -99,10 +115,22 @@ class Thinkers:
         a thread of the thinkers: be quick there.
         """
         task = _QueuedTask(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter), asker)
+        self._begin()
         self._queue.put(task, low_priority)
-        for process in self._processes:
-            process.begin()
         return task.future
+
+    def _begin(self) -> None:
+        """Start all processes. Raises NoAnswer if the system gives a thread for none."""
+        failed: RuntimeError | None = None
+        begun = False
+        for process in self._processes:
+            try:
+                process.begin()
+                begun = True
+            except RuntimeError as error:
+                failed = error
+        if failed is not None and not begun:
+            raise NoAnswer("no thread can be started") from failed
 
     def processes(self) -> tuple[int, ...]:
         """The ids of those that live."""
@@ -187,16 +215,21 @@ class _TaskQueue:
             (self._low_priority if low_priority else self._prompt).append(task)
             self.changed.notify_all()
 
-    def take(self, low_priority: bool) -> _QueuedTask | None:
-        """The first, as soon as there is one; None after the end."""
+    def take(self, low_priority: bool, timeout: float) -> _QueuedTask | None:
+        """Return the first task; None after the end, or if there was none for about ``timeout`` seconds."""
         with self.changed:
-            while not self.ended:
-                for waiting in (self._prompt, self._low_priority) if low_priority else (self._prompt,):
-                    while waiting:
-                        task = waiting.popleft()
-                        if task.future.set_running_or_notify_cancel():
-                            return task
-                self.changed.wait()
+            task = self._first(low_priority)
+            if task is None and not self.ended:
+                self.changed.wait(timeout)
+                task = self._first(low_priority)
+            return task
+
+    def _first(self, low_priority: bool) -> _QueuedTask | None:
+        for waiting in (self._prompt, self._low_priority) if low_priority else (self._prompt,):
+            while waiting and not self.ended:
+                task = waiting.popleft()
+                if task.future.set_running_or_notify_cancel():
+                    return task
         return None
 
     def end(self) -> tuple[_QueuedTask, ...]:
@@ -207,31 +240,32 @@ class _TaskQueue:
             return (*self._prompt, *self._low_priority)
 
 
-class _ThinkerProcess:
+class _ThinkerProcess(Loop):
     """One of the processes, and the thread that asks it."""
 
     def __init__(self, queue: _TaskQueue, limit: float, *, low_priority: bool) -> None:
+        super().__init__("thinker", limit=(_MAX_TRIES + 1) * limit + LIMIT)
         self._queue = queue
-        self._limit = limit
+        self._answer_limit = limit
         self._low_priority = low_priority
         self.busy = 0.0
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread: Thread | None = None
+        self._begun = False
 
     def begin(self) -> None:
-        """If it has not begun yet."""
+        """Start the thread, if it has not begun yet. Raises RuntimeError if the system gives none."""
         with self._queue.changed:
-            if self._thread is None and not self._queue.ended:
-                self._thread = Thread(target=self._run, name="asks a thinker", daemon=True)
-                self._thread.start()
+            if not self._begun and not self._queue.ended:
+                self.start()
+                self._begun = True
 
     def end(self) -> None:
-        """After the end of the queue: whatever is being thought is in vain."""
+        """End the process after the end of the queue: whatever is being thought is in vain."""
         with self._queue.changed:
             if self._process is not None:
                 self._process.kill()
-        if self._thread is not None:
-            self._thread.join()
+        self.stop(_END_TIMEOUT)
+        self._end_process()
 
     def pid(self) -> Iterator[int]:
         """The process, if there is one."""
@@ -239,12 +273,22 @@ class _ThinkerProcess:
         if process is not None:
             yield process.pid
 
-    def _run(self) -> None:
-        while (task := self._queue.take(self._low_priority)) is not None:
-            begun = monotonic()
+    def once(self) -> float:
+        """Do the next task. Its future is settled whatever happens."""
+        task = self._queue.take(self._low_priority, _IDLE)
+        if task is None:
+            return _IDLE if self._queue.ended else 0.0
+        begun = monotonic()
+        try:
             self._settle(task)
+        except BaseException:
+            self._end_process()
+            raise
+        finally:
+            if not task.future.done():
+                task.future.set_exception(NoAnswer("it could not be asked"))
             self.busy += monotonic() - begun
-        self._end_process()
+        return 0.0
 
     def _settle(self, task: _QueuedTask) -> None:
         for _ in range(_MAX_TRIES):
@@ -259,25 +303,38 @@ class _ThinkerProcess:
         task.future.set_exception(NoAnswer("its process died, or took too long"))
 
     def _answer(self, request: TaskRequest) -> TaskResult | None:
-        """None if the process died, or was killed because it took too long."""
+        """Ask the process. Return None if it died, was killed because it took too long, or sent what is no answer."""
         process = self._started()
         if process is None:
             return None
         assert process.stdin
         assert process.stdout
-        overdue = Timer(self._limit, process.kill)
+        overdue = Timer(self._answer_limit, process.kill)
         overdue.daemon = True
         overdue.start()
         try:
             write(process.stdin, request)
             return read(process.stdout, TaskResult)
-        except OSError:
+        except (OSError, msgspec.DecodeError):
             return None
         finally:
             overdue.cancel()
 
     def _started(self) -> subprocess.Popen[bytes] | None:
-        """The process, which begins if there is none; none after the end."""
+        """Return the process, which is started if there is none. While the system is short of descriptors, memory or
+        processes, wait as long as for an answer. Return None after the end, or if none could be started."""
+        until = monotonic() + self._answer_limit
+        while not self._queue.ended:
+            try:
+                return self._process_started()
+            except OSError as error:
+                if monotonic() >= until:
+                    _LOG.error("No process for computer players could be started: %s", error.strerror)
+                    return None
+                self._stop.wait(_START_RETRY)
+        return None
+
+    def _process_started(self) -> subprocess.Popen[bytes] | None:
         with self._queue.changed:
             if self._process is None and not self._queue.ended:
                 path = os.pathsep.join(filter(None, sys.path))
@@ -291,8 +348,9 @@ class _ThinkerProcess:
             return self._process
 
     def _end_process(self) -> None:
-        """The next task begins another."""
+        """End the process; the next task begins another."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-            process.communicate()
+            with suppress(OSError, ValueError):  # its pipes may be closed already
+                process.communicate()

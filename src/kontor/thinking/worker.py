@@ -14,8 +14,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import IO, Final
 
-from kontor.thinking.failures import safe_traceback
 from kontor.thinking.messages import TaskRequest, TaskResult, read, write
+from kontor.work.failures import safe_traceback
 
 _NICE: Final = 10
 """People at the tables come first where there are not enough cores."""

@@ -13,6 +13,9 @@ POLL_INTERVAL: Final = 2.0
 SESSIONS_KEY: Final = "sessions"
 """Stands among the tables for the sessions, of which some have been ended when its counter has grown."""
 
+_MOST_DIGITS: Final = 18
+"""Digits of a counter."""
+
 Counters = Mapping[str, int]
 """Of tables, how often they were changed."""
 
@@ -56,7 +59,9 @@ def encoded(counters: Counters) -> list[str]:
     return [f"{table}:{counter}" for table, counter in counters.items()]
 
 
-def decoded(word: str) -> tuple[str, int]:
-    """The table and its counter."""
+def decoded(word: str) -> tuple[str, int] | None:
+    """Return the table and its counter; None if the word is none of ours."""
     table, _, counter = word.partition(":")
+    if not table or len(counter) > _MOST_DIGITS or not (counter.isascii() and counter.isdigit()):
+        return None
     return table, int(counter)

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import logging
 import secrets
+from abc import abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Lock
 from time import monotonic
 from typing import Any, Final
 
@@ -28,6 +30,7 @@ from kontor.table.storage.change_counters import (
     decoded,
     encoded,
 )
+from kontor.work.loops import STOP_TIMEOUT, Loop
 
 _LOG = logging.getLogger(__name__)
 
@@ -38,6 +41,12 @@ _RECONNECT_DELAY: Final = 1.0
 
 _POLL_TIMEOUT: Final = 0.25
 """Seconds for which nobody hears that it is over."""
+
+_IDLE: Final = 30.0
+"""Seconds between two looks at an empty queue; a change wakes the sender at once."""
+
+_WARN_INTERVAL: Final = 60.0
+"""Seconds between two warnings of strangers on the channel."""
 
 _MOST_AT_ONCE: Final = 200
 """Tables in a notification, which has 8000 bytes."""
@@ -50,110 +59,178 @@ Dial = Callable[[], psycopg.Connection[Any]]
 
 
 class ChangeNotifications:
-    """Tells others, and hears them. Safe to use from any thread."""
+    """Sends the changes of this process to the others, and receives theirs. Safe to use from any thread."""
 
     def __init__(self, dial: Dial, look_up: LookUp) -> None:
+        self._known = KnownCounters()
+        self._me = secrets.token_hex(8)
         self._dial = dial
         self._look_up = look_up
-        self._me = secrets.token_hex(8)
-        self._known = KnownCounters()
+        self._sender = _Sender(dial, self._me)
         self._lock = Lock()
-        self._to_tell: SimpleQueue[Counters | None] = SimpleQueue()
-        self._ended = Event()
-        self._telling: Thread | None = None
-        self._hearing: Thread | None = None
-        self._heard: ChangeListener = lambda table: None
-        self._watched: WatchedTables = tuple
+        self._receiving: tuple[Loop, ...] = ()
 
     def hear(self, heard: ChangeListener, watched: WatchedTables) -> None:
-        """From now on news are heard, in a thread of its own."""
-        self._heard, self._watched = heard, watched
-        self._hearing = Thread(target=self._hear_on, name="news of others", daemon=True)
-        self._hearing.start()
+        """Call ``heard`` from now on for each change of another process, in threads of its own."""
+        poll = _Poll(self._known, self._look_up, heard, watched)
+        self._receiving = (_Receiver(self._dial, self._me, self._known, heard, poll).start(), poll.start())
 
     def tell(self, changes: Counters) -> None:
-        """Others shall hear of it, soon; this process has done so already."""
+        """Send changes to the other processes, soon; this process knows of them already."""
         for table, counter in changes.items():
             self._known.is_new(table, counter)
+        self._sender.put(changes)
         with self._lock:
-            if self._telling is None:
-                self._telling = Thread(target=self._tell_on, name="news to others", daemon=True)
-                self._telling.start()
-        self._to_tell.put(changes)
+            try:
+                self._sender.ensure_started()
+            except RuntimeError as error:  # no thread can be had: the others find out by polling
+                _LOG.warning("Changes cannot be sent to other processes now: %s", error)
 
     def end(self) -> None:
-        """What was not told by now, others find out by the counters."""
-        self._ended.set()
-        self._to_tell.put(None)
-        for thread in (self._telling, self._hearing):
-            if thread is not None:
-                thread.join()
+        """Stop. What was not sent by now, the others find out by polling."""
+        for loop in (self._sender, *self._receiving):
+            loop.stop()
 
-    # ---------------------------------------------------------------------------------------------------- telling
 
-    def _tell_on(self) -> None:
-        connection: psycopg.Connection[Any] | None = None
-        while (changes := self._next()) is not None:
-            try:
-                connection = connection or self._dial()
-                self._tell(connection, changes)
-            except psycopg.Error as error:
-                _LOG.warning("News could not be told: %s", type(error).__name__)
-                connection = None
-                self._ended.wait(_RECONNECT_DELAY)
+class _Connected(Loop):
+    """A loop with a connection of its own to the database, which is dialled again when it is lost."""
+
+    def __init__(self, name: str, dial: Dial) -> None:
+        super().__init__(name)
+        self._dial = dial
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def stop(self, timeout: float = STOP_TIMEOUT) -> None:
+        """Stop the thread, then close the connection."""
+        super().stop(timeout)
+        self._disconnect()
+
+    def once(self) -> float:
+        """Use the connection once. After any error it is closed, and another is dialled."""
+        try:
+            if self._connection is None:
+                self._connection = self._dial()
+                self._prepare(self._connection)
+            return self._use(self._connection)
+        except psycopg.Error as error:
+            _LOG.warning("The connection of %s was lost: %s", self.name, type(error).__name__)
+            self._disconnect()
+            self._recover()
+            return _RECONNECT_DELAY
+        except BaseException:
+            self._disconnect()
+            raise
+
+    def _prepare(self, connection: psycopg.Connection[Any]) -> None:
+        """Set up a new connection."""
+
+    @abstractmethod
+    def _use(self, connection: psycopg.Connection[Any]) -> float:
+        """Do the work of a round; return the seconds until the next."""
+
+    def _recover(self) -> None:
+        """Make up for a lost connection."""
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
 
-    def _next(self) -> Counters | None:
-        """All that is to be told by now, as soon as there is something; None at the end."""
-        changes = self._to_tell.get()
-        told = dict(changes or {})
-        try:
-            while changes is not None:
-                changes = self._to_tell.get_nowait()
-                told |= changes or {}
-        except Empty:
-            return told
-        return None
 
-    def _tell(self, connection: psycopg.Connection[Any], changes: Counters) -> None:
-        told = encoded(changes)
-        for first in range(0, len(told), _MOST_AT_ONCE):
-            some = told[first : first + _MOST_AT_ONCE]
-            connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self._me} {' '.join(some)}"))
+class _Sender(_Connected):
+    """Sends the changes of this process by NOTIFY."""
 
-    # ---------------------------------------------------------------------------------------------------- hearing
+    def __init__(self, dial: Dial, me: str) -> None:
+        super().__init__("news to others", dial)
+        self._me = me
+        self._queue: SimpleQueue[Counters] = SimpleQueue()
+        self._is_started = False
 
-    def _hear_on(self) -> None:
-        """Until the end. Whoever has lost the connection looks at the counters instead, until there is another."""
-        while not self._ended.is_set():
-            try:
-                with self._dial() as connection:
-                    connection.execute(f"LISTEN {CHANNEL}")
-                    self._hear(connection)
-            except psycopg.Error as error:
-                _LOG.warning("The line to the database was lost: %s", type(error).__name__)
-                self._look()
-                self._ended.wait(_RECONNECT_DELAY)
+    def put(self, changes: Counters) -> None:
+        """Queue changes to be sent."""
+        self._queue.put(changes)
+        self.wake()
 
-    def _hear(self, connection: psycopg.Connection[Any]) -> None:
-        due = monotonic()
-        while not self._ended.is_set():
-            for notice in connection.notifies(timeout=_POLL_TIMEOUT):
-                self._take_in(notice.payload)
-            if monotonic() >= due:
-                self._look()
-                due = monotonic() + POLL_INTERVAL
+    def ensure_started(self) -> None:
+        """Start the thread if it has not been started. Raises RuntimeError if the system gives none."""
+        if not self._is_started and not self.stopped:
+            self.start()
+            self._is_started = True
+            self.wake()
 
-    def _take_in(self, told: str) -> None:
-        sender, *changes = told.split(" ")
-        if sender != self._me:
-            for table, counter in map(decoded, changes):
-                if self._known.is_new(table, counter):
-                    self._heard(table)
+    def _use(self, connection: psycopg.Connection[Any]) -> float:
+        words = encoded(self._drained())
+        for first in range(0, len(words), _MOST_AT_ONCE):
+            payload = " ".join([self._me, *words[first : first + _MOST_AT_ONCE]])
+            connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
+        return _IDLE if self._queue.empty() else 0.0
 
-    def _look(self) -> None:
+    def _drained(self) -> Counters:
+        """Return all changes queued by now, and empty the queue."""
+        changes: dict[str, int] = {}
+        with suppress(Empty):
+            while True:
+                changes |= self._queue.get_nowait()
+        return changes
+
+
+class _Receiver(_Connected):
+    """Receives the changes of other processes by LISTEN."""
+
+    def __init__(self, dial: Dial, me: str, known: KnownCounters, heard: ChangeListener, poll: _Poll) -> None:
+        super().__init__("news of others", dial)
+        self._me = me
+        self._known = known
+        self._heard = heard
+        self._poll = poll
+        self._warned = -_WARN_INTERVAL
+
+    def _prepare(self, connection: psycopg.Connection[Any]) -> None:
+        connection.execute(f"LISTEN {CHANNEL}")
+
+    def _use(self, connection: psycopg.Connection[Any]) -> float:
+        for notice in connection.notifies(timeout=_POLL_TIMEOUT):
+            self._receive(notice.payload)
+            if self.stopped:
+                break
+        return 0.0
+
+    def _receive(self, payload: str) -> None:
+        """Pass on the changes in a payload. Anyone with a login to the database can send one, and so can a process of
+        another version: words that are none of ours are left out."""
+        sender, *words = payload.split(" ")
+        if sender == self._me:
+            return
+        changes = [change for change in map(decoded, words) if change is not None]
+        if len(changes) < len(words) or not words:
+            self._warn()
+        for table, counter in changes:
+            if self._known.is_new(table, counter):
+                self._heard(table)
+
+    def _warn(self) -> None:
+        if monotonic() - self._warned >= _WARN_INTERVAL:
+            self._warned = monotonic()
+            _LOG.warning("Somebody else notifies on the channel %s of the database; that is ignored.", CHANNEL)
+
+    def _recover(self) -> None:
+        self._poll.wake()
+
+
+class _Poll(Loop):
+    """Looks up the counters of watched tables every few seconds: no change is missed for longer."""
+
+    def __init__(self, known: KnownCounters, look_up: LookUp, heard: ChangeListener, watched: WatchedTables) -> None:
+        super().__init__("poll of changes")
+        self._known = known
+        self._look_up = look_up
+        self._heard = heard
+        self._watched = watched
+
+    def once(self) -> float:
+        """Look up the counters once."""
         self._known.look(self._watched(), self._look_up, self._heard)
+        return POLL_INTERVAL
 
 
 class LeaderLock:

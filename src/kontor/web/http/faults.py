@@ -12,7 +12,6 @@ from litestar.exceptions import HTTPException
 
 from kontor.game import Refusal
 from kontor.table import StorageFailure
-from kontor.thinking.failures import safe_traceback
 from kontor.web.http.api_values import Trouble
 from kontor.web.http.limits import RateLimited
 from kontor.web.http.refusals import refused, status_of
@@ -23,6 +22,7 @@ from kontor.web.negotiation import wants_json
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import mark
+from kontor.work.failures import safe_traceback
 
 _LOG = logging.getLogger("kontor.web")
 

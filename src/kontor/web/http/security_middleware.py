@@ -16,10 +16,10 @@ from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
-from kontor.thinking.failures import safe_traceback
 from kontor.web.http.hosts import Hosts
 from kontor.web.http.turned_away import NOT_OUR_HOST, TOO_LONG, RefusalPages
 from kontor.words import mark
+from kontor.work.failures import safe_traceback
 
 _LOG = logging.getLogger("kontor.web")
 

@@ -48,6 +48,11 @@ class _Waiting:
     seated: bool
     rendered: asyncio.Future[bytes]
 
+    def fail(self, error: BaseException) -> None:
+        """End the stream, unless it was given up meanwhile. The browser comes back by itself."""
+        if not self.rendered.done():
+            self.rendered.set_exception(error)
+
 
 class RenderQueue:
     """Renders the streams of one table: those whose events are set at the same time in one thread, and after
@@ -72,26 +77,37 @@ class RenderQueue:
         self._waiting.sort(key=_seated_first)
         some, self._waiting = self._waiting[:_BATCH_SIZE], self._waiting[_BATCH_SIZE:]
         self._busy = bool(some)
-        if some:
+        if not some:
+            return
+        try:
             rendering = loop.run_in_executor(_RENDER_POOL, _rendered, [(one.page, one.compress) for one in some])
+        except RuntimeError as error:  # no thread can be started, or the interpreter ends
+            for one in some:
+                one.fail(error)
+            loop.call_later(_RETRY, self._next, loop)
+        else:
             rendering.add_done_callback(partial(self._deliver, loop, some))
 
     def _deliver(
         self, loop: asyncio.AbstractEventLoop, some: Sequence[_Waiting], rendering: asyncio.Future[list[Rendered]]
     ) -> None:
+        """Give each stream its frame, or the reason why there is none: each of them has an end."""
         self._next(loop)
-        for one, frame in zip(some, rendering.result(), strict=True):
-            if one.rendered.done():  # it was given up meanwhile
-                continue
-            if isinstance(frame, Exception):
-                one.rendered.set_exception(frame)
-            else:
+        failed = rendering.exception()
+        frames = [failed] * len(some) if failed else rendering.result()
+        for one, frame in zip(some, frames, strict=True):
+            if isinstance(frame, BaseException):
+                one.fail(frame)
+            elif not one.rendered.done():  # it was given up meanwhile
                 one.rendered.set_result(frame)
 
 
 def _seated_first(waiting: _Waiting) -> bool:
     return not waiting.seated
 
+
+_RETRY: Final = 1.0
+"""Seconds after which the streams still waiting are drawn, where no thread could be started."""
 
 _BATCH_SIZE: Final = 8
 """How many streams are drawn at once: the first waits for the last."""

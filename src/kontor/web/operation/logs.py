@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from kontor.thinking.failures import safe_traceback
+from kontor.work.failures import safe_traceback
 
 FIELDS: Final = ("method", "route", "status", "milliseconds", "error", "count")
 """What a line may hold besides its sentence; whoever logs gives it as ``extra``."""

@@ -28,6 +28,8 @@ from kontor.game import Refusal
 from kontor.table import StorageFailure
 from kontor.table.values import WayKind
 from kontor.thinking import Thinkers
+from kontor.work.failing_items import items_set_aside
+from kontor.work.loops import loop_failures, running_loops
 
 # When something was first counted is nobody's question.
 disable_created_metrics()
@@ -173,6 +175,34 @@ class ThinkerMetrics(Collector):
         yield GaugeMetricFamily("kontor_thinking_queue", queue, thinkers.waiting())
         busy = "Seconds for which processes that think were busy."
         yield CounterMetricFamily("kontor_thought_seconds", busy, thinkers.busy())
+
+
+class LoopMetrics(Collector):
+    """How the loops of this process fare."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Return the figures as they are now."""
+        failures = CounterMetricFamily(
+            "kontor_loop_failures", "Rounds of loops that failed; each is tried again.", labels=("loop",)
+        )
+        for name, count in loop_failures().items():
+            failures.add_metric((name,), count)
+        late = GaugeMetricFamily(
+            "kontor_loop_late", "1 if a loop has not come round in its time, as /ready says.", labels=("loop",)
+        )
+        for name, is_late in running_loops().items():
+            late.add_metric((name,), is_late)
+        aside = GaugeMetricFamily(
+            "kontor_items_set_aside",
+            "Rows, tables and tournaments that failed again and again: the log names them.",
+            labels=("loop",),
+        )
+        for name, count in items_set_aside().items():
+            aside.add_metric((name,), count)
+        yield from (failures, late, aside)
+
+
+REGISTRY.register(LoopMetrics())
 
 
 def _by(machine: bool) -> Literal["machine", "person"]:

@@ -9,6 +9,7 @@ from threading import Lock, Thread
 from typing import Final
 
 from kontor.table import StorageFailure, TableService
+from kontor.work.loops import late_loops
 
 DATABASE_TIMEOUT: Final = 1.0
 """Seconds that the database has for an answer."""
@@ -19,6 +20,8 @@ _KEPT: Final = 3.0
 SILENT: Final = "the database does not answer"
 OTHER: Final = "the database is another version's"
 UNWRITABLE: Final = "the database cannot be written"
+NO_THREAD: Final = "no thread can be started"
+LATE: Final = "not running: {loops}"
 
 
 class Readiness:
@@ -42,8 +45,12 @@ class Readiness:
         with self._lock:
             now = time.monotonic()
             if self._asked is None or (self._asked.done() and now - self._at >= _KEPT):
-                self._asked, self._at = Future(), now
-                Thread(target=_ask, args=(self._service, self._asked), name="readiness", daemon=True).start()
+                asked: Future[str] = Future()
+                try:
+                    Thread(target=_ask, args=(self._service, asked), name="readiness", daemon=True).start()
+                except RuntimeError:
+                    asked.set_result(NO_THREAD)
+                self._asked, self._at = asked, now
             return self._asked
 
 
@@ -65,4 +72,5 @@ def _hindrance(service: TableService) -> str:
         service.upkeep.record_heartbeat()
     except StorageFailure:
         return UNWRITABLE
-    return ""
+    late = late_loops()
+    return LATE.format(loops=", ".join(late)) if late else ""

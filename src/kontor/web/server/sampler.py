@@ -11,7 +11,7 @@ from typing import Final
 from kontor.table import StorageFailure, TableService
 from kontor.web.live.hub import Hub
 from kontor.web.operation import metrics
-from kontor.work.background import Background
+from kontor.work.loops import Loop
 
 EVERY: Final = 5.0
 """Seconds between two looks."""
@@ -22,7 +22,7 @@ _CENSUS: Final = 60.0
 _MEMORY: Final = Path("/proc/self/statm")
 
 
-class Sampler(Background):
+class Sampler(Loop):
     """Looks at this process. Its figures are as old as ``EVERY`` at most."""
 
     def __init__(self, service: TableService, hub: Hub) -> None:

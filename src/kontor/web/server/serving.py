@@ -31,12 +31,16 @@ from kontor.web.server.connections import Connection, most_connections
 from kontor.web.server.forwarded import LastHop
 from kontor.web.server.gc_tuning import no_gc, tuned_gc
 from kontor.web.server.sampler import Sampler
+from kontor.work.loops import report_failure
 
 if TYPE_CHECKING:
     from kontor.notifying.push import Push
 
 ANYBODY: Final = "*"
 """As ``proxy``: whoever connects is one."""
+
+_TICK: Final = 0.1
+"""Seconds between two ticks of the web server."""
 
 GRACE: Final = 2
 """Seconds that answers which have begun are given to end."""
@@ -181,7 +185,10 @@ class _Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second."""
-        logs.ThrottledLine.write_due()
+        try:
+            logs.ThrottledLine.write_due()
+        except Exception as error:  # noqa: BLE001 (a log that cannot be written must not end the server)
+            report_failure("web server", error, _TICK)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

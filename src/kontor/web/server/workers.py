@@ -13,7 +13,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context, parent_process, resource_tracker
@@ -29,6 +29,7 @@ from msgspec.structs import replace
 from kontor.game import Refusal
 from kontor.web.operation import logs, metrics
 from kontor.web.server.serving import GRACE, ServeOptions, serve_place
+from kontor.work.loops import report_failure
 
 _LOG = logging.getLogger(__name__)
 
@@ -75,7 +76,7 @@ class Workers:
                 ready()
             while not self._ending.wait(_LOOK):
                 for place in self._places:
-                    place.look_after()
+                    place.attempt()
         finally:
             self._stop()
             for number, handler in before.items():
@@ -121,9 +122,12 @@ class _WorkerSlot:
     def begin(self) -> None:
         """A new one."""
         ours, its = _SPAWN.Pipe(duplex=False)
-        with its, _deaf_to_ctrl_c():
-            process = _SPAWN.Process(target=_work, args=(self._database, self._listening, self._options, its))
-            process.start()
+        with ExitStack() as undo:
+            undo.callback(ours.close)
+            with its, _deaf_to_ctrl_c():
+                process = _SPAWN.Process(target=_work, args=(self._database, self._listening, self._options, its))
+                process.start()
+            undo.pop_all()
         self._running = _WorkerProcess(process, monotonic(), ours)
 
     def serves(self) -> bool:
@@ -140,8 +144,17 @@ class _WorkerSlot:
         """Whether it lives no more."""
         return self._running is not None and not self._running.process.is_alive()
 
+    def attempt(self) -> None:
+        """Look after the worker. If that fails, try again after a pause: the other workers must not go with it."""
+        try:
+            self.look_after()
+        except Exception as error:  # noqa: BLE001 (such as no descriptors or memory for another process)
+            self._due = monotonic() + self._pause
+            report_failure("workers", error, self._pause)
+            self._pause = min(self._pause * 2, _LONGEST_PAUSE)
+
     def look_after(self) -> None:
-        """One that has died is replaced after a pause."""
+        """Replace a worker that has died, after a pause."""
         if self._running is not None and self.has_ended():
             process = self._running.process
             _LOG.warning("Worker %d ended (%d); another takes its place.", process.pid, process.exitcode)

@@ -1,0 +1,572 @@
+"""Every loop of the server survives an exception thrown at any of its statements, and does its work afterwards."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import os
+import pkgutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Collection
+from contextlib import ExitStack, closing
+from pathlib import Path
+from queue import SimpleQueue
+from random import Random
+from threading import Thread
+from types import CodeType, FrameType
+from typing import Any, Final, Protocol
+
+import msgspec
+import psycopg
+import pytest
+
+import kontor
+from folders import with_database
+from kontor.notifying import Notifier
+from kontor.notifying.texts import Message
+from kontor.table import TableService, operator_requests
+from kontor.table.machines import Machines
+from kontor.table.nightly_ratings import NightlyRatings
+from kontor.table.nightly_reviews import NightlyReviews
+from kontor.table.operator_requests import Find
+from kontor.table.storage.change_counters import KnownCounters
+from kontor.table.storage.notifications import CHANNEL, _Connected, _Poll, _Receiver, _Sender
+from kontor.table.values import Mail
+from kontor.thinking import NoAnswer, messages
+from kontor.thinking.messages import TaskRequest
+from kontor.thinking.thinkers import NOBODY, Thinkers, _QueuedTask, _ThinkerProcess
+from kontor.web.live.hub import Hub
+from kontor.web.operation import metrics
+from kontor.web.server.sampler import Sampler
+from kontor.work import loops
+from kontor.work.loops import Loop, late_loops, loop_failures
+from review.judges import SHANGHAIEN_JUDGE
+from table.guests import MACHINE, ME, OPEN, Clock, at_once, play_one, play_out, shanghaien
+from thinking.work import echo
+from timeouts import HANG_TIMEOUT, waited_for
+
+pytestmark = pytest.mark.fault
+
+SOURCE: Final = Path(kontor.__file__).parent
+
+
+# ------------------------------------------------------------------------------------------------ all loops there are
+
+
+def all_loops() -> set[type[Loop]]:
+    """Return every concrete loop of the package."""
+    for module in pkgutil.walk_packages(kontor.__path__, "kontor."):
+        if "migrations" not in module.name and not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    found: set[type[Loop]] = set()
+    waiting: list[type[Loop]] = [*Loop.__subclasses__()]
+    while waiting:
+        kind = waiting.pop()
+        waiting += kind.__subclasses__()
+        if not inspect.isabstract(kind) and kind.__module__.startswith("kontor."):
+            found.add(kind)
+    return found
+
+
+THREADS_THAT_ARE_NO_LOOPS: Final = {
+    "table/operator_requests.py": "one request, and it ends",
+    "thinking/worker.py": "in the thinker's process, whose end is seen by its loop",
+    "web/operation/readiness.py": "one question, and it ends",
+    "web/server/workers.py": "waits for the parent's end, and ends the process",
+    "work/loops.py": "the loops themselves",
+}
+
+
+def test_every_thread_of_the_server_is_a_loop_or_ends_by_itself() -> None:
+    begun = {
+        path.relative_to(SOURCE).as_posix()
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Thread", "threading.Thread")
+    }
+    assert begun == set(THREADS_THAT_ARE_NO_LOOPS), "use kontor.work.loops.Loop"
+
+
+# --------------------------------------------------------------------------------------------------- throwing in one
+
+
+class Planted(Exception):
+    """An error that nobody foresaw."""
+
+
+Line = tuple[CodeType, int]
+
+
+def traced(action: Callable[[], object], file: str, reached: Callable[[Line], None]) -> None:
+    """Run the action; call ``reached`` before each statement of the file that it comes to."""
+
+    def local(frame: FrameType, event: str, _: Any) -> Any:
+        if event == "line":
+            reached((frame.f_code, frame.f_lineno))
+        return local
+
+    def entered(frame: FrameType, event: str, _: Any) -> Any:
+        return local if frame.f_code.co_filename == file else None
+
+    before = sys.gettrace()
+    sys.settrace(entered)
+    try:
+        action()
+    finally:
+        sys.settrace(before)
+
+
+class Scenario(Protocol):
+    """A loop, work for it, and a look at whether it does it."""
+
+    loop: Loop
+
+    def give_work(self) -> object:
+        """Give the loop something to do in its next round."""
+
+    def assert_works(self) -> None:
+        """Give the loop something new to do, and see that it does it."""
+
+
+def throw_at_each_statement(scenario: Scenario) -> int:
+    """Throw at each statement that a round comes to; see each time that the loop goes on. Return how many."""
+    loop = scenario.loop
+    file = inspect.getfile(type(loop))
+    lines: list[Line] = []
+    scenario.give_work()
+    traced(loop.attempt, file, lambda line: lines.append(line) if line not in lines else None)
+    scenario.assert_works()
+    for line in lines:
+        thrown = throw_once(scenario, file, line)
+        if thrown:  # what a round comes to depends on what there was to do
+            name = f"{line[0].co_qualname}:{line[1]}"
+            failures = loop_failures().get(loop.name, 0)
+            scenario.assert_works()
+            assert loop_failures().get(loop.name, 0) == failures, f"the loop still fails after {name}"
+    return len(lines)
+
+
+def throw_once(scenario: Scenario, file: str, line: Line) -> bool:
+    """Run a round in which a statement throws. Return whether the round came to it."""
+    thrown = False
+
+    def reached(here: Line) -> None:
+        nonlocal thrown
+        if here == line and not thrown:
+            thrown = True
+            raise Planted
+
+    scenario.give_work()
+    traced(scenario.loop.attempt, file, reached)
+    return thrown
+
+
+# ---------------------------------------------------------------------------------------------------------- scenarios
+
+
+class Notifying:
+    """Mail to be sent."""
+
+    def __init__(self, service: TableService) -> None:
+        self._service = service
+        self._sent: SimpleQueue[str] = SimpleQueue()
+        self._count = 0
+        self._notifier = Notifier(service, {"mail": self._send}, str.title, leads=lambda: True)
+        self.loop: Loop = self._notifier
+
+    def _send(self, message: Message) -> None:
+        self._sent.put(message.mail.subject)
+
+    def give_work(self) -> None:
+        self._count += 1
+        self._service.outbox.send_mail(Mail("anna@mail.example", f"code {self._count}", ("hello",)))
+
+    def assert_works(self) -> None:
+        self.give_work()
+        wanted = f"code {self._count}"
+
+        def arrived() -> bool:
+            self.loop.attempt()
+            return wanted in [self._sent.get_nowait() for _ in range(self._sent.qsize())]
+
+        waited_for(arrived)
+
+
+class Playing:
+    """Tables at which computer players are to move."""
+
+    def __init__(self, service: TableService) -> None:
+        self._service = service
+        self.loop: Loop = Machines(service, at_once, pause=lambda *_: 0)
+
+    def give_work(self) -> str:
+        host = self._service.people.guest("Anna")[0].id
+        table = self._service.opening.open(host, shanghaien(ME, MACHINE))
+        while (mover := self._service.info(table).mover) is None or not self._service.info(table).seats[mover].player:
+            play_one(self._service, table, RANDOM)
+        return table
+
+    def assert_works(self) -> None:
+        table = self.give_work()
+        before = self._service.info(table).number
+
+        def moved() -> bool:
+            self.loop.attempt()
+            return self._service.info(table).number > before
+
+        waited_for(moved)
+
+
+class Sampling:
+    """Figures to be looked up."""
+
+    def __init__(self, service: TableService) -> None:
+        self.loop: Loop = Sampler(service, Hub())
+
+    def give_work(self) -> None:
+        metrics.STREAMS.set(17)
+
+    def assert_works(self) -> None:
+        self.give_work()
+        self.loop.attempt()
+        assert metrics.REGISTRY.get_sample_value("kontor_open_streams") == 0
+
+
+class Reviewing:
+    """Finished games to be reviewed at night."""
+
+    def __init__(self, service: TableService, clock: Clock) -> None:
+        self._service, self._clock = service, clock
+        self._people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
+        self.loop: Loop = NightlyReviews(service, map, leads=lambda: True)
+
+    def give_work(self) -> None:
+        self._clock.time = self._clock.time.replace(hour=3)
+        table = self._service.opening.open(self._people[0], shanghaien(ME, OPEN))
+        self._service.opening.sit(table, 1, self._people[1])
+        play_out(self._service, table)
+        self._clock.tick(seconds=1)
+
+    def assert_works(self) -> None:
+        before = len(self._service.reviewed_seats.of(self._people[0]))
+        self.give_work()
+        self.loop.attempt()
+        assert len(self._service.reviewed_seats.of(self._people[0])) > before
+
+
+class Rating:
+    """Ratings to be fitted every night."""
+
+    def __init__(self, service: TableService, place: Path, clock: Clock) -> None:
+        self._service, self._clock = service, clock
+        self.loop: Loop = NightlyRatings(service, place, leads=lambda: True)
+
+    def give_work(self) -> None:
+        self._clock.tick(days=1)
+
+    def assert_works(self) -> None:
+        self.give_work()
+        self.loop.attempt()
+        assert self._service.ratings.last_fitted() == self._clock.time
+
+
+class Thinking:
+    """Tasks for a thinker."""
+
+    def __init__(self) -> None:
+        self._thinkers = Thinkers(1)
+        self._process = self._thinkers._processes[0]
+        self.loop: Loop = self._process
+
+    def give_work(self) -> _QueuedTask:
+        task = _QueuedTask(TaskRequest(f"{echo.__module__}:{echo.__qualname__}", b"hello"), NOBODY)
+        self._process._queue.put(task, False)
+        return task
+
+    def assert_works(self) -> None:
+        task = self.give_work()
+        while not task.future.done():
+            self.loop.attempt()
+        assert task.future.result() == b"hello"
+
+    def close(self) -> None:
+        self._thinkers.stop()
+
+
+class Operating:
+    """Requests of the operator."""
+
+    def __init__(self, service: TableService, place: Path) -> None:
+        self._place = place
+        service.people.guest("Anna")
+        listener = operator_requests._listener(place / operator_requests.SOCKET)
+        assert listener
+        self.loop: Loop = operator_requests._OperatorSocket(listener, service)
+
+    def give_work(self) -> None:
+        caller = socket.socket(socket.AF_UNIX)
+        caller.connect(str(self._place / operator_requests.SOCKET))
+        caller.close()
+
+    def assert_works(self) -> None:
+        answers: SimpleQueue[Any] = SimpleQueue()
+        asking = Thread(target=lambda: answers.put(operator_requests.ask(self._place, Find("Anna"))), daemon=True)
+        asking.start()
+
+        def answered() -> bool:
+            self.loop.attempt()
+            return not answers.empty()
+
+        waited_for(answered)
+        assert [person.name for person in answers.get()] == ["Anna"]
+
+
+class News:
+    """Changes told and heard through PostgreSQL."""
+
+    def __init__(self, database: str, kind: type[Loop]) -> None:
+        def dial() -> psycopg.Connection[Any]:
+            return psycopg.connect(database, autocommit=True)
+
+        self._dial = dial
+        self._other = self._dial()
+        self._other.execute(f"LISTEN {CHANNEL}")
+        self._number = 0
+        self._heard: list[str] = []
+        self._sender = _Sender(self._dial, "me")
+        poll = _Poll(KnownCounters(), self._counters, self._heard.append, lambda: ["watched"])
+        receiver = _Receiver(self._dial, "me", KnownCounters(), self._heard.append, poll)
+        self.loop = {_Sender: self._sender, _Poll: poll, _Receiver: receiver}[kind]
+
+    def _counters(self, watched: Collection[str]) -> dict[str, int]:
+        return dict.fromkeys(watched, self._number)
+
+    def give_work(self) -> None:
+        self._number += 1
+        self._sender.put({"table": self._number})
+        self._other.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"other watched:{self._number}"))
+
+    def assert_works(self) -> None:
+        if self.loop is self._sender:
+            self.give_work()
+            wanted = f"me table:{self._number}"
+
+            def sent() -> bool:
+                self.loop.attempt()
+                return wanted in [notice.payload for notice in self._other.notifies(timeout=0.2)]
+
+            waited_for(sent)
+            return
+
+        def heard() -> bool:
+            self._heard.clear()
+            self.give_work()
+            self.loop.attempt()
+            return "watched" in self._heard
+
+        waited_for(heard)
+
+    def close(self) -> None:
+        if isinstance(self.loop, _Connected):
+            self.loop.stop()
+        self._other.close()
+
+
+RANDOM: Final = Random(1)
+
+LOCAL: Final[dict[type[Loop], Callable[[TableService, Path, Clock], Scenario]]] = {
+    Notifier: lambda service, place, clock: Notifying(service),
+    Machines: lambda service, place, clock: Playing(service),
+    Sampler: lambda service, place, clock: Sampling(service),
+    NightlyReviews: lambda service, place, clock: Reviewing(service, clock),
+    NightlyRatings: Rating,
+    operator_requests._OperatorSocket: lambda service, place, clock: Operating(service, place),
+}
+ON_POSTGRESQL: Final = (_Sender, _Receiver, _Poll)
+
+
+def test_there_is_a_scenario_for_each_loop() -> None:
+    assert all_loops() == {*LOCAL, *ON_POSTGRESQL, _ThinkerProcess}
+
+
+LEFT_BEHIND: Final = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+"""A file or process that was being opened when something was thrown is closed by the garbage collector."""
+
+
+@LEFT_BEHIND
+@pytest.mark.long
+@pytest.mark.parametrize("kind", LOCAL, ids=lambda kind: kind.__name__)
+def test_a_loop_goes_on_after_an_exception_at_any_statement(
+    kind: type[Loop], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kontor.review.judging.judge_named", lambda name: SHANGHAIEN_JUDGE)
+    monkeypatch.setattr("kontor.notifying.notifier._FIRST_RETRY", 0.0)
+    clock = Clock()
+    place = with_database(tmp_path)
+    with TableService.open(place, clock) as service, ExitStack() as at_end:
+        scenario = LOCAL[kind](service, place, clock)
+        at_end.callback(scenario.loop.stop)
+        assert throw_at_each_statement(scenario) > 3
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("kind", ON_POSTGRESQL, ids=lambda kind: kind.__name__)
+def test_news_go_on_after_an_exception_at_any_statement(kind: type[Loop], database: str) -> None:
+    with closing(News(database, kind)) as scenario:
+        assert throw_at_each_statement(scenario) >= 2
+
+
+@LEFT_BEHIND
+@pytest.mark.process
+def test_a_thinker_goes_on_after_an_exception_at_any_statement() -> None:
+    with closing(Thinking()) as scenario:
+        assert throw_at_each_statement(scenario) > 10
+
+
+# ---------------------------------------------------------------------------------------------------- in its thread
+
+
+class Failing(Loop):
+    """Fails as often as it is told to."""
+
+    def __init__(self, error: BaseException, times: int) -> None:
+        super().__init__(f"failing {type(error).__name__}")
+        self._error = error
+        self.left = times
+        self.rounds = 0
+
+    def once(self) -> float:
+        """Run a round."""
+        if self.left:
+            self.left -= 1
+            raise self._error
+        self.rounds += 1
+        return 0.0
+
+
+@pytest.fixture
+def without_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "FIRST_BACKOFF", 0.001)
+
+
+ERRORS: Final = (ValueError("a secret"), MemoryError(), OSError(24, "EMFILE"), RecursionError(), SystemExit(1))
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@pytest.mark.usefixtures("without_backoff")
+def test_the_thread_of_a_loop_outlives_every_kind_of_error(
+    error: BaseException, caplog: pytest.LogCaptureFixture
+) -> None:
+    loop = Failing(error, times=3)
+    with loop:
+        waited_for(lambda: loop.rounds > 2)
+        assert loop.name not in late_loops()
+    assert loop_failures()[loop.name] == 3
+    lines = [record.getMessage() for record in caplog.records]
+    assert len(lines) == 3
+    assert all(type(error).__name__ in line and "secret" not in line for line in lines)
+
+
+def test_a_loop_that_fails_for_longer_than_its_limit_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "FIRST_BACKOFF", 0.001)
+    monkeypatch.setattr(loops, "LONGEST_BACKOFF", 0.01)
+    loop = Failing(ValueError(), times=1_000_000)
+    loop._limit = 0.05
+    with loop:
+        waited_for(lambda: loop.name in late_loops())
+        assert loops.running_loops()[loop.name]
+        loop.left = 0
+        waited_for(lambda: loop.name not in late_loops())
+    assert loop.name not in loops.running_loops()
+
+
+def test_a_wake_does_not_shorten_a_back_off() -> None:
+    loop = Failing(ValueError(), times=1)
+    loop.attempt()
+    loop.wake()
+    loop._stop.set()  # otherwise this would wait for the whole back-off
+    assert loop._has_stopped_after(10.0)
+
+
+# ------------------------------------------------------------------------------------------------------ short of all
+
+
+def test_a_thinker_waits_while_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with descriptors used up: the answer comes once there are some."""
+    begin, refused = subprocess.Popen, SimpleQueue[int]()
+
+    def popen(*arguments: Any, **more: Any) -> Any:
+        if refused.qsize() < 3:
+            refused.put(1)
+            raise OSError(24, os.strerror(24))
+        return begin(*arguments, **more)
+
+    monkeypatch.setattr("kontor.thinking.thinkers._START_RETRY", 0.01)
+    monkeypatch.setattr("kontor.thinking.thinkers.subprocess.Popen", popen)
+    with Thinkers(1) as thinkers:
+        assert thinkers.submit(echo, b"hello").result(HANG_TIMEOUT) == b"hello"
+    assert refused.qsize() == 3
+
+
+def test_a_task_has_an_end_where_no_process_can_ever_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def popen(*arguments: Any, **more: Any) -> Any:
+        raise OSError(12, os.strerror(12))
+
+    monkeypatch.setattr("kontor.thinking.thinkers._START_RETRY", 0.01)
+    monkeypatch.setattr("kontor.thinking.thinkers.subprocess.Popen", popen)
+    with Thinkers(1, limit=0.05) as thinkers:
+        for _ in range(2):
+            with pytest.raises(NoAnswer):
+                thinkers.submit(echo, b"hello").result(HANG_TIMEOUT)
+
+
+@pytest.mark.usefixtures("without_backoff")
+def test_a_thinker_that_sends_what_is_no_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    spoilt = SimpleQueue[int]()
+
+    def spoiling(stream: Any, kind: Any) -> Any:
+        if spoilt.empty():
+            spoilt.put(1)
+            raise msgspec.DecodeError("no frame")
+        return messages.read(stream, kind)
+
+    monkeypatch.setattr("kontor.thinking.thinkers.read", spoiling)
+    with Thinkers(1) as thinkers:
+        assert thinkers.submit(echo, b"hello").result(HANG_TIMEOUT) == b"hello"
+
+
+# ---------------------------------------------------------------------------------------------------------- strangers
+
+
+@pytest.mark.postgresql
+def test_a_stranger_on_the_channel_stops_no_news(database: str) -> None:
+    """Anyone with a login can notify on our channel; so can a worker of another version."""
+    heard: SimpleQueue[str] = SimpleQueue()
+    with TableService.open(database) as one, TableService.open(database) as other:
+        one.listen(heard.put)
+        strange = (
+            "hello world",
+            "",
+            "x",
+            "x y:",
+            "x :1",
+            "x t:-1",
+            "x t:1e9",
+            "x t:" + "9" * 5000,
+            "x t:²",
+            "x t:1:2",
+        )
+        with psycopg.connect(database, autocommit=True) as stranger:
+            waited_for(lambda: stranger.execute(LISTENING).fetchone() == (1,))
+            for payload in strange:
+                stranger.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
+        table = other.opening.open(other.people.guest("Anna")[0].id, shanghaien(ME, MACHINE))
+        heard_tables = set()
+        while table not in heard_tables:
+            heard_tables.add(heard.get(timeout=HANG_TIMEOUT))
+
+
+LISTENING: Final = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
