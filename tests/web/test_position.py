@@ -441,7 +441,7 @@ SET_UP_DUTCHMAN: Final = {
         ({"stone-green": "1"}, "Two markers stand on one chest"),
         ({"stone-blue": "3"}, "One marker must stand on the 2"),
         ({"knows3-blue": "3-3"}, "There are only 4 shares of each ship"),
-        ({"knows1-blue": "0-0"}, "is not what they hold"),
+        ({"knows1-blue": "0-0"}, "do not fit what this player holds"),
         ({"known2": "45"}, "There are not so many horseshoes 45"),
         ({"known2": "49"}, "“49” is not a horseshoe"),
         ({"middle-known": "44 43", "middle": "1"}, "More horseshoes are known in the middle"),
