@@ -11,7 +11,6 @@ from __future__ import annotations
 import csv
 import json
 import shlex
-import sys
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -114,4 +113,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
