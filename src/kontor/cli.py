@@ -21,7 +21,7 @@ from kontor.command_options import Data, Database, language_of, place_from, tran
 from kontor.distribution import installed_version
 from kontor.endings import describe_early_end
 from kontor.game import BadOptions, Refusal
-from kontor.plugins import plugins
+from kontor.plugins import PartFailed, plugins
 from kontor.recording import load_seed
 from kontor.records import Verified, describe_shares, read, verify
 from kontor.review import check, review
@@ -528,16 +528,16 @@ def run(arguments: Sequence[str]) -> int:
     except (TyperException, BadOptions) as fault:
         _say(sentence(words, fault))
         return 2
+    except PartFailed:  # the log has said so
+        return 1
     except (Refusal, OSError) as fault:
         _say(sentence(words, fault))
         return 1
     except Leave:
         return 0
     except Exception as fault:
-        failed = plugin_failure(fault)
-        if failed is None:
+        if plugin_failure(fault) is None:
             raise
-        _say(sentence(words, failed))
         return 1
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED

@@ -55,6 +55,8 @@ def _try_templates(plugin: GamePlugin, loader: PackageLoader) -> None:
 
 def _try_parts(plugin: GamePlugin) -> None:
     for name in players_of(plugin.name):
+        if plugin.name not in plugins():
+            return  # without its casual
         with suppress(PartFailed):
             player_named(plugin.name, name)
     for name, load in _OPTIONAL.items():
