@@ -1,0 +1,132 @@
+"""However low a window is, the cards of Shanghaien can be read: after a game, a puzzle's answer, and in an analysis."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from kontor.games.shanghaien.rules.state import Place
+from kontor.puzzles.collection import puzzles_of
+from kontor.puzzles.values import PuzzlePosition
+from table.guests import play_one
+from web.browsers import Chromium, browsing, known_as
+from web.conftest import Served
+from web.tables import Table
+from web.tavern_moments import moment
+
+LOW: Final = ((1366, 650), (1280, 720), (1366, 768), (900, 600))
+"""Sizes of windows that are low for their width."""
+
+LEAST: Final = (56, 76)
+"""Pixels that a card of the row is wide and high at least, in a window wider than a phone's."""
+
+SMALL: Final = """([wide, high]) => [...document.querySelectorAll("#board .row .place .face")]
+    .map((card) => card.getBoundingClientRect()).filter(({ width, height }) => width < wide || height < high)
+    .map(({ width, height }) => `${Math.round(width)} × ${Math.round(height)}`)"""
+"""The sizes of the cards of the row that are smaller."""
+
+CUT: Final = """() => [...document.querySelectorAll("#sh-room .front *")].filter((one) => {
+    const { bottom, height } = one.getBoundingClientRect();
+    return one.checkVisibility() && height > 2 && bottom > document.querySelector("#sh-room").getBoundingClientRect().bottom + 1;
+}).map((one) => one.id || one.getAttribute("class") || one.textContent)"""
+"""What of the reader's side of the bar goes on below the room, where it is clipped."""
+
+
+def drawn_sizes(count: int = 3) -> list[tuple[int, int]]:
+    """Return window sizes drawn by lot, other ones in each run; a failure names its size."""
+    random = Random()
+    return [(random.randint(770, 2200), random.randint(600, 1300)) for _ in range(count)]
+
+
+def check_cards(page: Page, state: str) -> None:
+    """Check the cards at low windows and at sizes drawn by lot."""
+    small = []
+    expect(page.locator("#board .row .place .face")).to_have_count(6)
+    for width, height in (*LOW, *drawn_sizes()):
+        page.set_viewport_size({"width": width, "height": height})
+        small += [f"{state}, {width} × {height}: a card of {one}" for one in page.evaluate(SMALL, LEAST)]
+        small += [f"{state}, {width} × {height}: {one} is cut" for one in page.evaluate(CUT)]
+    assert not small, "\n".join(small)
+
+
+@pytest.fixture
+def finished(served: Served, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A table at which a game was played to its end."""
+    table = moment(served.service, monkeypatch, "the first turn")
+    random = Random(2)
+    while play_one(served.service, table.id, random):
+        pass
+    return table
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_cards_can_be_read_after_a_puzzle_is_answered(served: Served, chromium: Chromium, language: str) -> None:
+    puzzles = puzzles_of("shanghaien").values()
+    puzzle = next(one for one in puzzles if isinstance(PuzzlePosition(one).moves[one.best], Place))
+    with browsing(chromium, served.address, locale=language) as page:
+        page.goto(f"/puzzles/shanghaien/{puzzle.id}?again=1")
+        check_cards(page, "asked")
+        page.locator("#sh-room button.thrown").first.click()
+        expect(page.locator("#answer")).to_be_visible()
+        check_cards(page, "answered")
+
+
+@pytest.mark.parametrize("screen", [(1366, 650), (1280, 720), (1366, 768)])
+def test_a_puzzles_answer_and_its_board_are_in_view_together(
+    served: Served, chromium: Chromium, screen: tuple[int, int]
+) -> None:
+    puzzles = puzzles_of("shanghaien").values()
+    puzzle = next(one for one in puzzles if isinstance(PuzzlePosition(one).moves[one.best], Place))
+    width, height = screen
+    with browsing(chromium, served.address, viewport={"width": width, "height": height}) as page:
+        page.goto(f"/puzzles/shanghaien/{puzzle.id}?again=1")
+        page.locator("#sh-room button.thrown").first.click()
+        for part in ("#sh-room", "#answer"):
+            box = page.locator(part).bounding_box()
+            assert box
+            assert box["y"] + box["height"] <= height, part
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_cards_can_be_read_after_somebody_resigned(
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    table = moment(served.service, monkeypatch, "dice and three tricks")
+    token, person = table.token, served.service.people.of_session(table.token)
+    assert person
+    served.service.early_endings.resign(table.id, table.mover, person.id)
+    with browsing(chromium, served.address, token, locale=language) as page:
+        page.goto(table.path)
+        expect(page.locator("#ending")).to_be_visible()
+        expect(page.locator("#sh-hand")).to_have_count(0)
+        check_cards(page, "resigned")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_cards_and_outcome_can_be_read_at_the_end(
+    served: Served, chromium: Chromium, finished: Table, language: str
+) -> None:
+    with browsing(chromium, served.address, finished.tokens[0], locale=language) as page:
+        page.goto(finished.path)
+        check_cards(page, "the end")
+        for width, height in LOW[:3]:
+            page.set_viewport_size({"width": width, "height": height})
+            outcome, ending = (page.locator(part).bounding_box() for part in ("#sh-outcome p", "#ending"))
+            assert outcome
+            assert ending
+            assert outcome["y"] + outcome["height"] <= ending["y"], f"{width} × {height}"
+
+
+def test_cards_can_be_read_on_the_analysis_board(served: Served, chromium: Chromium, finished: Table) -> None:
+    """Also where the 1 is still to be said: the folded choice of cards has nothing to do with the bar."""
+    with browsing(chromium, served.address) as page:
+        known_as(page, served.address, finished.tokens[0])
+        for line, state in ((4, ".bar.choosing"), (42, ".bar:not(.choosing)")):
+            page.goto(f"{finished.path}/analysis?at={line}")
+            expect(page.locator(state)).to_be_visible()
+            check_cards(page, f"analysis of line {line}")
+            margin: Any = page.locator(".bar").evaluate("bar => getComputedStyle(bar).marginTop")
+            assert margin == "0px"
