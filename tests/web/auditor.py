@@ -1,0 +1,255 @@
+"""Auditor of pages: finds texts over each other, cut texts, broken words, and parts of a decision out of reach.
+
+It looks at an open page as it stands in its window, and knows no page of ours: what a decision needs is named by a
+selector. Windows are of fixed sizes that failed once, and of sizes drawn at random from a seed that is printed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from random import Random
+from typing import Final
+
+from playwright.sync_api import Page
+
+Size = tuple[int, int]
+
+LANGUAGES: Final = ("en", "de", "fr", "it", "ja")
+
+FIXED_SIZES: Final[tuple[Size, ...]] = (
+    (1280, 720),
+    (1366, 768),
+    (1366, 650),
+    (1600, 900),
+    (1680, 1050),
+    (2560, 1440),
+    (1024, 768),
+    (1920, 1080),
+    (768, 1024),
+    (390, 844),
+)
+"""Windows at which something was unreadable once."""
+
+WIDTHS: Final = (360, 2560)
+HEIGHTS: Final = (600, 1440)
+
+NEEDED: Final = "#now, [data-decision] button, [data-decision] input, [data-needed]"
+"""What a decision needs: it has to be in the window, uncovered, without any scrolling."""
+
+SEED_VARIABLE: Final = "KONTOR_WINDOWS"
+
+SETTLED: Final = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+AUDIT: Final = r"""(needed) => {
+  const findings = new Set();
+  const LETTER = /[\p{L}\p{N}]/u;
+  const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+  const SLACK = 2;
+
+  const nameOf = (element) => {
+    for (let one = element, depth = 0; one && depth < 4; one = one.parentElement, depth++) {
+      if (one.id) return one === element ? `#${one.id}` : `${element.localName} in #${one.id}`;
+    }
+    const kind = element.getAttribute("class")?.trim().split(/\s+/)[0];
+    return element.localName + (kind ? `.${kind}` : "");
+  };
+  const quote = (text) => `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`;
+
+  const chain = function* (element) { for (let one = element; one; one = one.parentElement) yield one; };
+  const isHidden = (element) => {
+    if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return true;
+    let opacity = 1;
+    for (const one of chain(element)) {
+      const style = getComputedStyle(one);
+      opacity *= Number(style.opacity);
+      if (style.clipPath.startsWith("inset(50%")) return true;
+      if (style.position === "absolute" && (one.offsetWidth <= 2 || one.offsetHeight <= 2) && style.overflow === "hidden") return true;
+    }
+    return opacity < 0.3;
+  };
+  const isPainted = (element) => {
+    const style = getComputedStyle(element);
+    if (Number(style.opacity) < 0.3) return false;
+    if (style.backgroundImage !== "none") return true;
+    const alpha = style.backgroundColor.match(/^rgba\(.*,\s*([\d.]+)\)$|\/\s*([\d.]+)\)$/);
+    return !alpha || Number(alpha[1] ?? alpha[2]) > 0.5;
+  };
+  const layerOf = (element) => {
+    for (const one of chain(element)) if (one !== document.body && one !== document.documentElement && isPainted(one)) return one;
+    return null;
+  };
+
+  // The part of a box that its ancestors leave, and the ancestor that hides the rest for good.
+  const clip = (box, element) => {
+    let { left, top, right, bottom } = box;
+    let by = null;
+    let scrolls = false;
+    for (let one = element, fixed = false; one && one !== document.body && !fixed; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      fixed = style.position === "fixed";
+      if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+      if (one instanceof SVGElement && one !== one.ownerSVGElement && one.localName !== "svg") continue;
+      const edge = one.getBoundingClientRect();
+      const across = style.overflowX !== "visible" && (left < edge.left - SLACK || right > edge.right + SLACK);
+      const along = style.overflowY !== "visible" && (top < edge.top - SLACK || bottom > edge.bottom + SLACK);
+      if (across || along) {
+        const overflow = across ? style.overflowX : style.overflowY;
+        if (scrolls === false && by === null && (overflow === "hidden" || overflow === "clip")) by = one;
+        else if (by === null) scrolls = one;
+      }
+      if (style.overflowX !== "visible") [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+      if (style.overflowY !== "visible") [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+    }
+    return { box: { left, top, right, bottom }, by, scrolls };
+  };
+
+  // Every line of every text, as high as its letters are.
+  const lines = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    const element = node.parentElement;
+    const text = node.data.trim().replace(/\s+/g, " ");
+    if (!LETTER.test(text) || element.closest("svg, script, style, noscript, option, template") || isHidden(element)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const size = parseFloat(getComputedStyle(element).fontSize);
+    if (size < 1) continue;
+    for (const rect of range.getClientRects()) {
+      if (rect.width < 2) continue;
+      const spare = Math.max(0, (rect.height - 0.72 * size) / 2);
+      const ink = { left: rect.left, right: rect.right, top: rect.top + spare, bottom: rect.bottom - spare };
+      const clipped = clip(ink, element);
+      lines.push({ node, element, text, ink, ...clipped });
+    }
+    for (const word of node.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
+      if (UNSPACED.test(word[0])) continue;
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const tops = new Set([...range.getClientRects()].filter((rect) => rect.width > 1).map((rect) => Math.round(rect.top)));
+      if (tops.size > 1) findings.add(`word broken: ${quote(word[0])} in ${nameOf(element)}`);
+    }
+  }
+
+  const inWindow = ({ left, top, right, bottom }) => right > 4 && left < innerWidth - 4 && bottom > 4 && top < innerHeight - 4;
+  const hasRoom = ({ left, top, right, bottom }) => right - left > SLACK && bottom - top > SLACK;
+
+  // A dock is fixed to an edge of the window; what it covers can be scrolled free of it.
+  const scrollsFree = (layer, box) => {
+    for (const one of chain(layer)) {
+      if (one.matches(":popover-open, dialog[open]")) return true;
+      const { position } = getComputedStyle(one);
+      if (position !== "fixed" && position !== "sticky") continue;
+      const edge = one.getBoundingClientRect();
+      const below = document.documentElement.scrollHeight - innerHeight - scrollY;
+      if (edge.bottom >= innerHeight - SLACK && below >= box.bottom - edge.top - SLACK) return true;
+      if (edge.top <= SLACK && scrollY >= edge.bottom - box.top - SLACK) return true;
+    }
+    return false;
+  };
+
+  for (const { element, text, ink, by } of lines) {
+    if (by) findings.add(`text cut: ${quote(text)} in ${nameOf(element)}, by ${nameOf(by)}`);
+    const scroller = [...chain(element)].find((one) => /auto|scroll/.test(getComputedStyle(one).overflowX) && one !== document.body && one !== document.documentElement);
+    if (!scroller && !by && (ink.left < -SLACK || ink.right > innerWidth + SLACK) && ink.right > 0) findings.add(`text out of the window: ${quote(text)} in ${nameOf(element)}`);
+  }
+  for (const element of new Set(lines.map((line) => line.element))) {
+    const style = getComputedStyle(element);
+    const dots = style.textOverflow === "ellipsis" && element.scrollWidth > element.clientWidth + 1;
+    const clamped = style.webkitLineClamp !== "none" && element.scrollHeight > element.clientHeight + 1;
+    if (dots || clamped) findings.add(`text ended by dots: ${quote(element.textContent.trim())} in ${nameOf(element)}`);
+  }
+
+  // Decisions first, as a pointer meets them; then texts, whatever a pointer would do there.
+  const reported = new Set();
+  for (const element of document.querySelectorAll(needed)) {
+    const shown = isHidden(element) && element.matches("input") ? element.closest("label") : element;
+    if (!shown || isHidden(shown) || element.type === "hidden") continue;
+    const box = shown.getBoundingClientRect();
+    const name = nameOf(element);
+    const { left, top, right, bottom } = box;
+    const beyond = Math.round(Math.max(-left, -top, right - innerWidth, bottom - innerHeight));
+    if (beyond > 1) { findings.add(`needed, out of the window: ${name} by ${beyond} px`); continue; }
+    const { scrolls, by } = clip(box, shown);
+    if (scrolls || by) { reported.add(shown); findings.add(`needed, cut: ${name} by ${nameOf(scrolls || by)}`); continue; }
+    const inset = Math.min(5, box.width / 4, box.height / 4);
+    for (const x of [left + inset, (left + right) / 2, right - inset]) for (const y of [top + inset, (top + bottom) / 2, bottom - inset]) {
+      if ((x === (left + right) / 2) !== (y === (top + bottom) / 2)) continue;
+      const hit = document.elementFromPoint(x, y);
+      const reaches = hit && (shown.contains(hit) || hit.contains(shown) || hit.closest("label")?.control === element);
+      if (!reaches && !hit?.closest(":popover-open")) findings.add(`needed, covered: ${name} by ${hit ? nameOf(hit) : "nothing that can be pressed"}`);
+    }
+  }
+  for (const { element, text, scrolls } of lines) {
+    const part = scrolls && element.closest(needed);
+    if (part && ![...chain(part)].some((one) => reported.has(one))) findings.add(`needed, scrolled away: ${quote(text)} in ${nameOf(element)}, by ${nameOf(scrolls)}`);
+  }
+
+  const touchable = new CSSStyleSheet();
+  touchable.replaceSync("* { pointer-events: auto !important; }");
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, touchable];
+  const seen = lines.filter(({ box }) => hasRoom(box) && inWindow(box));
+  for (const { element, text, box } of seen) {
+    const y = (box.top + box.bottom) / 2;
+    for (const x of [box.left + 3, (box.left + box.right) / 2, box.right - 3]) {
+      const hit = document.elementFromPoint(x, y);
+      if (!hit || hit.contains(element) || element.contains(hit) || hit.closest("svg")) continue;
+      const layer = layerOf(hit);
+      if (layer && !layer.contains(element) && !scrollsFree(layer, box)) findings.add(`text covered: ${quote(text)} in ${nameOf(element)}, by ${nameOf(layer)}`);
+    }
+  }
+
+  // Two texts at one place: both are seen if nothing painted lies between them.
+  for (let first = 0; first < seen.length; first++) for (let second = first + 1; second < seen.length; second++) {
+    const [one, other] = [seen[first], seen[second]];
+    if (one.node === other.node) continue;
+    const left = Math.max(one.box.left, other.box.left), right = Math.min(one.box.right, other.box.right);
+    const top = Math.max(one.box.top, other.box.top), bottom = Math.min(one.box.bottom, other.box.bottom);
+    if (right - left <= SLACK || bottom - top <= SLACK) continue;
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const layer = hit && layerOf(hit);
+    if (layer && !(layer.contains(one.element) && layer.contains(other.element))) continue;
+    findings.add(`texts over each other: ${quote(one.text)} in ${nameOf(one.element)}, ${quote(other.text)} in ${nameOf(other.element)}`);
+  }
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== touchable);
+  return [...findings];
+}"""
+
+"""Returns the findings as sentences; its argument is the selector of what a decision needs."""
+
+
+def drawn_seed() -> int:
+    """Return the seed for window sizes: the one the environment names, else a new one."""
+    return int(os.environ.get(SEED_VARIABLE) or Random().randrange(10**6))
+
+
+def drawn_sizes(count: int, seed: int) -> list[Size]:
+    """Return as many window sizes drawn at random."""
+    random = Random(seed)
+    return [(random.randint(*WIDTHS), random.randint(*HEIGHTS)) for _ in range(count)]
+
+
+def findings(page: Page, needed: str = NEEDED) -> list[str]:
+    """Return what is wrong on the page in its window, once its layout is done.
+
+    ``needed`` is a selector of what the reader needs for a decision.
+    """
+    page.evaluate(SETTLED)
+    return list(page.evaluate(AUDIT, needed))
+
+
+def findings_at(page: Page, sizes: Iterable[Size], needed: str = NEEDED) -> dict[str, list[Size]]:
+    """Return the findings at windows of these sizes, each with the sizes at which it appears."""
+    found: dict[str, list[Size]] = {}
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        for finding in findings(page, needed):
+            found.setdefault(finding, []).append((width, height))
+    return found
+
+
+def report(found: dict[str, list[Size]], seed: int) -> str:
+    """Return the findings as text, one a line, with the command that draws the same windows again."""
+    lines = [f"{finding}: {', '.join(f'{width}×{height}' for width, height in at)}" for finding, at in found.items()]
+    return "\n".join([*lines, f"The same windows are drawn with {SEED_VARIABLE}={seed}."])

@@ -1,0 +1,130 @@
+"""Moments at a table of the Holländer, and whose page shows them: for tests of what the desk looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from kontor.games.dutchman.rules import Options
+from kontor.games.dutchman.rules.components import MOST_PLAYERS
+from kontor.games.dutchman.rules.horseshoes import highest_first, reading
+from kontor.games.dutchman.rules.state import Lay, Propose
+from kontor.players import player_named
+from kontor.table import TableService
+from web.tables import Table, opened
+
+Moment = tuple[Table, int]
+"""A table, and the seat of the reader."""
+
+MOST_SEEDS: Final = 40
+LATE: Final = 4
+"""A round by which racks are full of all sorts, and voyages lie behind."""
+
+
+def start(service: TableService, monkeypatch: pytest.MonkeyPatch, players: int, seed: int, **options: Any) -> Table:
+    """Open a table of the Holländer at which the first seat begins."""
+    chosen = Options(players=players, starter=0, **options)
+    return opened(service, monkeypatch, "dutchman", chosen, players, seed)
+
+
+def deciding(
+    service: TableService,
+    monkeypatch: pytest.MonkeyPatch,
+    players: int,
+    is_wanted: Callable[[Any], bool],
+    **options: Any,
+) -> Moment:
+    """Play until the mover's view is wanted; the reader is the mover. Proposals are drawn at random."""
+    greedy = player_named("dutchman", "greedy")
+    for seed in range(1, MOST_SEEDS):
+        table, random = start(service, monkeypatch, players, seed, **options), Random(seed)
+        while service.info(table.id).mover is not None and table.view.round < 2 * LATE:
+            view, moves = table.view, table.moves
+            if is_wanted(view):
+                return table, table.mover
+            is_shrewd = view.step != "propose" and random.random() < 0.7
+            table.play(greedy(view, moves, random) if is_shrewd else random.choice(moves))
+    raise AssertionError("no game comes to this moment")
+
+
+def bargaining(
+    service: TableService, monkeypatch: pytest.MonkeyPatch, players: int, step: str, seed: int = 1
+) -> Table:
+    """Let everyone tie in the first round, and play the bargain up to the first decision of this kind."""
+    for other in range(seed, seed + MOST_SEEDS):
+        table = start(service, monkeypatch, players, other)
+        lays = _tying_lays(table)
+        if lays is None:
+            continue
+        while table.view.step == "action":
+            table.play(lays[table.mover])
+        while table.view.step != step:
+            moves = table.moves
+            table.play(_longest(moves) if table.view.step == "propose" else moves[table.mover % len(moves)])
+        assert len(table.view.bargain.tied) == players
+        return table
+    raise AssertionError("no racks allow such a tie")
+
+
+def third(table: Table) -> int:
+    """Return the seat of a tied merchant who has neither made the proposal nor answers it now."""
+    bargain = table.view.bargain
+    return next(seat for seat in reversed(bargain.tied) if seat not in (table.mover, bargain.proposal.by))
+
+
+def _tying_lays(table: Table) -> list[Lay] | None:
+    """Return a lay for each seat by which all of them tie, or None if their racks don't allow it."""
+    readings: list[dict[int, Lay]] = []
+    for seat in range(len(table.tokens)):
+        view = table.service.table_view(table.id).look(seat).view
+        lays = [highest_first(lay) for many in (1, 2, 3) for lay in combinations(view.rack, many)]
+        legal = [lay for lay in lays if len(lay) < 2 or lay[1] <= 20]
+        readings.append({reading(lay, view.lucky): Lay(lay) for lay in legal})
+    common = set.intersection(*(set(own) for own in readings)) - {0}
+    return [own[max(common)] for own in readings] if common else None
+
+
+def _longest(moves: Any) -> Any:
+    """Return the proposal in which most pay or get something: its sentence is the longest."""
+    proposals = [move for move in moves if isinstance(move, Propose)]
+    return max(proposals, key=lambda move: (sum(change != 0 for change in move.ducats), move.ducats))
+
+
+def _at_bargain(players: int, step: str, *, as_third: bool = False) -> Callable[..., Moment]:
+    def make(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Moment:
+        table = bargaining(service, monkeypatch, players, step)
+        return table, third(table) if as_third else table.mover
+
+    return make
+
+
+def _at_decision(players: int, is_wanted: Callable[[Any], bool], **options: Any) -> Callable[..., Moment]:
+    return lambda service, monkeypatch: deciding(service, monkeypatch, players, is_wanted, **options)
+
+
+def _is_late_action(view: Any) -> bool:
+    return view.step == "action" and view.round >= LATE and len(view.rack) > 4
+
+
+MOMENTS: Final[dict[str, Callable[[TableService, pytest.MonkeyPatch], Moment]]] = {
+    "first action": _at_decision(4, lambda view: view.step == "action"),
+    "action": _at_decision(4, _is_late_action),
+    "action of six": _at_decision(MOST_PLAYERS, _is_late_action),
+    "put": _at_decision(4, lambda view: view.step == "put"),
+    "sail": _at_decision(4, lambda view: view.step == "sail"),
+    "again": _at_decision(4, lambda view: view.step == "again"),
+    "show": _at_decision(4, lambda view: view.step == "show"),
+    "check": _at_decision(4, lambda view: view.step == "check", check="on request"),
+    "name": _at_bargain(3, "name"),
+    "propose, three tied": _at_bargain(3, "propose"),
+    "propose, four tied": _at_bargain(4, "propose"),
+    "answer": _at_bargain(3, "answer"),
+    "answer, four tied": _at_bargain(4, "answer"),
+    "the third reads a proposal": _at_bargain(3, "answer", as_third=True),
+    "the third of four reads a proposal": _at_bargain(4, "answer", as_third=True),
+}
+"""Makes a table at the moment, and the seat of the reader."""

@@ -1,0 +1,105 @@
+"""The auditor of pages finds planted faults, and nothing on a page without any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page
+
+from web.auditor import FIXED_SIZES, drawn_sizes, findings, findings_at
+from web.browsers import Chromium
+
+FRAME: Final = """<!doctype html><html lang="en"><style>
+body { margin: 0; font: 16px/1.3 sans-serif; } .box { position: absolute; left: 20px; top: 20px; width: 200px; height: 60px; }
+.low { position: absolute; left: 20px; top: 220px; }
+.paper { background: #eee; }
+</style><body>BODY</body></html>"""
+
+SOUND: Final = """
+<p id="now">Your turn.</p>
+<div style="height: 40px; overflow: auto" id="roll">One line.<br>Another line.<br>A third, to be scrolled to.</div>
+<p hidden>Not shown</p><p style="position: absolute; clip-path: inset(50%)">Read aloud only</p>
+<section data-decision="1"><p>What do you do?</p><label><input type="radio" id="left">Left</label> <button id="go">Go on</button></section>
+<div class="box paper" style="top: 300px">A paper <span class="paper">with a slip</span></div>
+"""
+
+FAULTS: Final[dict[str, tuple[str, str]]] = {
+    "two texts over each other": (
+        '<p class="box" id="one">Choose an action now</p><p class="box" id="two">Choose your horseshoes</p>',
+        "texts over each other: “Choose an action now” in #one, “Choose your horseshoes” in #two",
+    ),
+    "a text under a painted element": (
+        '<p class="box" id="one">Choose an action now</p><div class="box paper" id="tip">Tip</div>',
+        "text covered: “Choose an action now” in #one, by #tip",
+    ),
+    "a text under an element that lets the pointer through": (
+        '<p class="box" id="one">An action</p><div class="box paper" style="pointer-events: none" id="tip"></div>',
+        "text covered: “An action” in #one, by #tip",
+    ),
+    "a text cut by its box": (
+        '<div class="box" style="height: 25px; overflow: hidden" id="slip">One line here<br>another line</div>',
+        "text cut: “another line” in #slip, by #slip",
+    ),
+    "a text ended by dots": (
+        '<p class="box" style="overflow: hidden; text-overflow: ellipsis; white-space: nowrap" id="name">'
+        "Reiner-Maximilian von und zu Hohenstein</p>",
+        "text ended by dots: “Reiner-Maximilian von und zu Hohenstein” in #name",
+    ),
+    "a text out of the window": (
+        '<p class="low" style="left: 700px; white-space: nowrap" id="far">It ends beyond the edge of the window</p>',
+        "text out of the window: “It ends beyond the edge of the window” in #far",
+    ),
+    "a word broken in its middle": (
+        '<p class="box" style="width: 60px; overflow-wrap: anywhere" id="card">Kontorkarte</p>',
+        "word broken: “Kontorkarte” in #card",
+    ),
+    "a button below the window": (
+        '<section data-decision="1"><button class="low" style="top: 590px; height: 38px" id="lay">Lay</button></section>',
+        "needed, out of the window: #lay by 28 px",
+    ),
+    "a covered button": (
+        '<section data-decision="1"><button class="box" id="lay">Lay</button></section><div class="box" id="over"></div>',
+        "needed, covered: #lay by #over",
+    ),
+    "a button of which one corner is covered": (
+        '<section data-decision="1"><button class="box" id="lay">Lay</button></section>'
+        '<div class="box" style="left: 200px; top: 60px" id="over"></div>',
+        "needed, covered: #lay by #over",
+    ),
+    "a button cut by what scrolls": (
+        '<div style="height: 50px; overflow: auto" id="roll"><section data-decision="1"><p>Question</p>'
+        '<button id="lay">Lay</button></section></div>',
+        "needed, cut: #lay by #roll",
+    ),
+    "a question to be scrolled to": (
+        '<div style="height: 20px; overflow: auto" id="roll"><br><br><p data-needed id="asks">What now?</p></div>',
+        "needed, cut: #asks by #roll",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Chromium) -> Iterator[Page]:
+    page = chromium.new_page(viewport={"width": 800, "height": 600})
+    yield page
+    page.context.close()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_found_and_named(page: Page, fault: str) -> None:
+    body, finding = FAULTS[fault]
+    page.set_viewport_size({"width": 800, "height": 600})
+    page.set_content(FRAME.replace("BODY", body))
+    assert finding in findings(page)
+
+
+def test_a_sound_page_has_no_findings_at_any_window(page: Page) -> None:
+    page.set_content(FRAME.replace("BODY", SOUND))
+    assert findings_at(page, [*FIXED_SIZES, *drawn_sizes(6, seed=1)]) == {}
+
+
+def test_the_same_seed_draws_the_same_windows() -> None:
+    assert drawn_sizes(5, seed=7) == drawn_sizes(5, seed=7)
+    assert drawn_sizes(5, seed=7) != drawn_sizes(5, seed=8)
