@@ -344,6 +344,7 @@ class Hand:
             expect(button).to_be_visible()
         if self.by == "keys":
             self._to(button)
+            self.page.keyboard.press("Shift")  # Enter after another key is no second half of a double press
             self.page.keyboard.press("Enter")
         elif self.by == "touch":
             button.tap()

@@ -84,6 +84,7 @@ def test_a_puzzles_answer_and_its_board_are_in_view_together(
     with browsing(chromium, served.address, viewport={"width": width, "height": height}) as page:
         page.goto(f"/puzzles/shanghaien/{puzzle.id}?again=1")
         page.locator("#sh-room button.thrown").first.click()
+        expect(page.locator("#answer")).to_be_visible()
         for part in ("#sh-room", "#answer"):
             box = page.locator(part).bounding_box()
             assert box

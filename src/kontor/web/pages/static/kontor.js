@@ -3,6 +3,7 @@
 import { addShare, checkShares, tellShare } from "./dice.js";
 import "./drag.js";
 import "./keys.js";
+import "./presses.js";
 import { sound } from "./sounds.js";
 
 const table = () => document.getElementById("table");

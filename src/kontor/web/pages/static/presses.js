@@ -1,0 +1,114 @@
+// A double click presses the first button and then what took its place: "Roll two dice" also placed a die. So a press is ignored if
+// what it falls on took the place of what was pressed just before, less than SETTLE milliseconds ago. The same holds for Enter and
+// space, where a script moved the focus. Presses of buttons that were there already, and shortcuts, are never ignored.
+
+const SETTLE = 400;
+const RECENT = 5000;  // milliseconds after a press in which something can take its place: answers may be slow
+const NEAR = { mouse: 24, pen: 24, touch: 40 };  // pixels between two presses at one place
+const CONTROLS = "button, a[href], label, input, select, summary";
+const STORED = "kontor-pressed";
+
+let last = null;  // the last press: what, when, where, and since when something else is in its place
+let ignored = false;
+
+// The name of a control; in a game's form it is another one with each decision.
+function identify(control) {
+  if (!control) return "";
+  const form = control.form ?? control.control?.form;
+  return `${control.id || control.htmlFor || control.textContent.trim()} ${form?.elements.number?.value ?? ""}`;
+}
+
+const controlOf = (target) => target?.closest?.(CONTROLS) ?? null;
+const controlAt = (x, y) => controlOf(document.elementFromPoint(x, y));
+
+// What Enter presses: what has the focus, or what it is the shortcut of.
+function controlByKey() {
+  const focused = document.activeElement;
+  if (focused !== document.body && focused.id !== "now") return focused.closest("button, a[href], summary");
+  return document.querySelector('[aria-keyshortcuts="Enter"]');
+}
+
+const nameInPlace = ({ byKey, x, y }) => identify(byKey ? controlByKey() : controlAt(x, y));
+
+function controlsNear(x, y, distance) {
+  return [...document.querySelectorAll(CONTROLS)].filter((control) => {
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    return left - distance <= x && x <= right + distance && top - distance <= y && y <= bottom + distance;
+  }).map(identify);
+}
+
+// Notes when something else comes to be where the last press was.
+function watch() {
+  if (!last || performance.now() - last.at > RECENT) return;
+  const name = nameInPlace(last);
+  if (name !== last.under) Object.assign(last, { under: name, since: performance.now() });
+}
+
+function isUnmeant(name, byKey) {
+  if (!last || last.byKey !== byKey || name === last.name || last.near.includes(name)) return false;
+  watch();
+  const now = performance.now();
+  return now - last.at < RECENT && now - last.since < SETTLE;
+}
+
+function remember(press) {
+  last = { at: performance.now(), since: -Infinity, under: press.name, near: [], ...press };
+  try {
+    sessionStorage[STORED] = JSON.stringify({ ...last, at: Date.now() });
+  } catch { /* what is pressed on the next page is not compared then */ }
+}
+
+// The page itself may be what took the place of what was pressed.
+function recall() {
+  try {
+    const stored = JSON.parse(sessionStorage[STORED] ?? "null");
+    const age = Date.now() - stored?.at;
+    if (age < RECENT) last = { ...stored, at: performance.now() - age, since: performance.now(), under: nameInPlace(stored) };
+  } catch { /* nothing is stored */ }
+}
+
+function stop(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+addEventListener("pointerdown", (event) => {
+  ignored = false;
+  if (!event.isPrimary || event.button) return;
+  const { clientX: x, clientY: y } = event;
+  const control = controlOf(event.target);
+  const near = NEAR[event.pointerType] ?? NEAR.mouse;
+  const name = identify(control);
+  if (control && Math.hypot(x - last?.x, y - last?.y) <= near && isUnmeant(name, false)) {
+    ignored = true;
+    return stop(event);
+  }
+  if (control) remember({ name, byKey: false, x, y, near: controlsNear(x, y, near) });
+  else last = null;
+}, true);
+
+addEventListener("keydown", (event) => {
+  ignored = false;
+  const pressing = event.key === "Enter" || event.key === " " ? controlByKey() : null;
+  if (!pressing) {
+    last = null;
+    return;
+  }
+  const name = identify(pressing);
+  if (isUnmeant(name, true)) {
+    ignored = true;
+    return stop(event);
+  }
+  if (!event.repeat) remember({ name, byKey: true });
+}, true);
+
+// The space bar presses when it is let go.
+addEventListener("click", (event) => {
+  if (!ignored || !event.isTrusted) return;
+  ignored = false;
+  stop(event);
+}, true);
+
+new MutationObserver(watch).observe(document.body, { subtree: true, childList: true, attributes: true });
+for (const change of ["toggle", "focusin"]) document.addEventListener(change, watch, true);
+recall();
