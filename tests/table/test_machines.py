@@ -102,15 +102,15 @@ def test_they_leave_time_to_read_how_a_round_ended(service: TableService, clock:
     assert machines.one_round() == 1, "within the round it is as quick as ever"
 
 
-def test_a_short_live_time_leaves_a_tenth_of_it_for_reading() -> None:
+def test_a_short_live_time_shortens_the_pause_after_a_move() -> None:
     usual = {tempo: pauses(tempo, Pace("slow", 5)) for tempo in get_args(Tempo)}
-    assert usual == {"calm": Pauses(3, 4), "brisk": Pauses(1.5, 2.5), "at once": Pauses(0, 0)}
-    assert pauses("calm", Pace("live", 35, 600)) == Pauses(3, 3.5)
-    assert pauses("brisk", Pace("live", 10, 0)) == Pauses(1, 1)
+    assert usual == {"calm": Pauses(3, 4), "brisk": Pauses(1.5, 3), "at once": Pauses(0, 3)}
+    assert pauses("calm", Pace("live", 35, 600)) == Pauses(3, 4)
+    assert pauses("brisk", Pace("live", 10, 0)) == Pauses(1, 3)
 
 
-def test_they_move_calmly_briskly_or_at_once_but_a_round_can_always_be_read(service: TableService) -> None:
-    """Y4: two seconds at least, also where moves are to be quick."""
+def test_y4_they_move_calmly_briskly_or_at_once_but_a_round_can_always_be_read(service: TableService) -> None:
+    """Y4: three seconds at least, also where moves are to be quick."""
     anna = service.people.guest("Anna")[0].id
     delays = {}
     for tempo in get_args(Tempo):
@@ -119,11 +119,11 @@ def test_they_move_calmly_briskly_or_at_once_but_a_round_can_always_be_read(serv
         (turn,) = [turn for turn in service.listing.machine_turns() if turn.table == table]
         delays[tempo] = [move_delay(turn, news) for news in ("a forced move", "a move", "a round")]
         short = [move_delay(replace(turn, pace=Pace("live", 5, 0)), news) for news in ("a move", "a round")]
-        assert short == [min(0.5, delays[tempo][1]), 2]
+        assert short == [min(0.5, delays[tempo][1]), 3]
     assert delays == {
         "calm": [pytest.approx(0.9), 3, 6],
         "brisk": [pytest.approx(0.45), 1.5, 3],
-        "at once": [0, 0, 2],
+        "at once": [0, 0, 3],
     }
 
 

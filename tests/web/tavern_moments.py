@@ -10,7 +10,7 @@ import pytest
 from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.components import ROUNDS, TRICKS, Trick
 from kontor.games.shanghaien.rules.state import Roll, Shanghai
-from kontor.games.shanghaien.web.helpers import overview
+from kontor.games.shanghaien.web.helpers import shows_overview
 from kontor.table import TableService
 from web.tables import Table, brought_there, opened
 
@@ -39,8 +39,12 @@ MOMENTS: Final[dict[str, tuple[int, Trick | None, Wanted]]] = {
     ),
     "roll or end": (1, None, lambda view, moves: view.round > 1 and _can(moves, Roll, Shanghai)),
     "the round must end": (1, None, lambda _, moves: _can(moves, Shanghai)),
-    "the row was dealt out": (1, None, lambda view, _: overview(view) == "alone"),
-    "the row was dealt out, the other has rolled": (1, None, lambda view, _: overview(view) == "beside"),
+    "the row was dealt out": (1, None, lambda view, _: shows_overview(view)),
+    "the other has rolled in the new row": (
+        1,
+        None,
+        lambda view, _: view.round > 1 and view.step == "turn" and list(map(any, view.placed)).count(True) == 1,
+    ),
     "late in the game": (1, "nudge", lambda view, _: view.round == ROUNDS and view.step == "place" and view.one_at),
 }
 """By which dice a game comes to it, the trick that both captains begin with, and what is wanted."""

@@ -1,4 +1,4 @@
-"""However low a window is, the cards of Shanghaien can be read: after a game, a puzzle's answer, and in an analysis."""
+"""However low a window is, the cards of Shanghaien can be read: after a game or a puzzle, and in analysis."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ SMALL: Final = """([wide, high]) => [...document.querySelectorAll("#board .row .
 """The sizes of the cards of the row that are smaller."""
 
 CUT: Final = """() => [...document.querySelectorAll("#sh-room .front *")].filter((one) => {
-    const { bottom, height } = one.getBoundingClientRect();
-    return one.checkVisibility() && height > 2 && bottom > document.querySelector("#sh-room").getBoundingClientRect().bottom + 1;
+    const { bottom, height } = one.getBoundingClientRect(), room = document.querySelector("#sh-room");
+    return one.checkVisibility() && height > 2 && bottom > room.getBoundingClientRect().bottom + 1;
 }).map((one) => one.id || one.getAttribute("class") || one.textContent)"""
 """What of the reader's side of the bar goes on below the room, where it is clipped."""
 

@@ -45,8 +45,10 @@ _FORCED: Final = 0.3
 Were it so wherever there is one move only, a quick move would tell what a hand holds."""
 
 _NEW_ROUND: Final = 2.0
-"""Of the pause, where a round has just ended: how it ended is more to read than a move is (Y4). And the shortest
-pause there, in seconds, whatever the tempo is."""
+"""Of the pause, where a round has just ended: how it ended is more to read than a move is (Y4)."""
+
+_LEAST_NEW_ROUND: Final = 3.0
+"""Seconds of the shortest pause there, whatever the tempo is (Y4)."""
 
 _SEARCH_INTERVAL: Final = 1.0
 """After how many seconds to look again if nothing is heard."""
@@ -75,7 +77,7 @@ def move_delay(waiting: MachineTurn, news: News) -> float:
     happened. It may think meanwhile."""
     delay = pauses(waiting.tempo, waiting.pace).move
     if news == "a round":
-        return max(_NEW_ROUND, delay * _NEW_ROUND, waiting.waits)
+        return max(_LEAST_NEW_ROUND, delay * _NEW_ROUND, waiting.waits)
     return max(delay * _FORCED if news == "a forced move" else delay, waiting.waits)
 
 

@@ -8,12 +8,12 @@ from kontor.game import Value
 from kontor.table.values import Pace, Tempo
 
 _SHARE: Final = 0.1
-"""The greatest part of a short live time that reading may take."""
+"""The greatest part of a short live time that the pause after a move may take."""
 
 
 class Pauses(Value, frozen=True):
     """Seconds: after a ``move``, before a computer player makes the next; and for how long a page shows how a round
-    ``ended``, whatever comes next."""
+    ``ended``, three seconds at least (Y4), whatever comes next."""
 
     move: float
     ended: float
@@ -21,15 +21,14 @@ class Pauses(Value, frozen=True):
 
 _PAUSES: Final[dict[Tempo, Pauses]] = {
     "calm": Pauses(3.0, 4.0),
-    "brisk": Pauses(1.5, 2.5),
-    "at once": Pauses(0.0, 0.0),
+    "brisk": Pauses(1.5, 3.0),
+    "at once": Pauses(0.0, 3.0),
 }
 
 
 def pauses(tempo: Tempo, pace: Pace) -> Pauses:
-    """By the tempo, and hardly any of the time of a move where that is short."""
+    """Return the pauses of a tempo; a pause after a move takes hardly any of a short time for a move."""
     usual = _PAUSES[tempo]
     if pace.kind != "live":
         return usual
-    most = pace.seconds * _SHARE
-    return Pauses(min(usual.move, most), min(usual.ended, most))
+    return Pauses(min(usual.move, pace.seconds * _SHARE), usual.ended)

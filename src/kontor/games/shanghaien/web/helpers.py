@@ -101,18 +101,9 @@ def _at(dice: tuple[Numbers, Numbers], number: int | None) -> tuple[int, int]:
     return (dice[0][number - 1], dice[1][number - 1]) if number else (0, 0)
 
 
-def overview(view: View) -> Literal["alone", "beside", ""]:
-    """How it is shown who got which card in the round before (Y4): alone until somebody rolls; beside the new row
-    until the reader's own first roll, for spectators until both have rolled."""
-    readers = (0, 1) if view.seat is None else (view.seat,)
-    if not view.awards or all(_has_rolled(view, seat) for seat in readers):
-        return ""
-    return "beside" if _has_rolled(view, 0) or _has_rolled(view, 1) else "alone"
-
-
-def idle_lane(view: View) -> Literal["mine", "theirs"]:
-    """On whose side of the row no die lies yet, when one of both has rolled: there is room for the round before."""
-    return "theirs" if _has_rolled(view, view.seat or 0) else "mine"
+def shows_overview(view: View) -> bool:
+    """Return whether the overview of the last deal-out is shown: until somebody rolls in the new round (Y4)."""
+    return bool(view.awards) and not any(_has_rolled(view, seat) for seat in (0, 1))
 
 
 def _has_rolled(view: View, seat: int) -> bool:
@@ -212,7 +203,7 @@ def joker_text(words: Words) -> str:
 
 
 _FUNCTIONS: Final[tuple[Callable[..., Any], ...]] = (
-    *(side, sides, strokes, player, numbers, by_number, stands, overview, idle_lane),
+    *(side, sides, strokes, player, numbers, by_number, stands, shows_overview),
     *(in_play, points, every_card, by_line, worth, lines, line_name, line_reason, coming, coming_text),
     *(kinds, joined, joker_text, field_of),
     *(outcome, reasons, course, scale, label),

@@ -3,7 +3,7 @@
 import { addShare, checkShares, tellShare } from "./dice.js";
 import "./drag.js";
 import "./keys.js";
-import "./presses.js";
+import { SETTLE } from "./presses.js";
 import { sound } from "./sounds.js";
 
 const table = () => document.getElementById("table");
@@ -165,7 +165,7 @@ function show(text) {
     await htmx.swap({ text, target: table(), swap: "innerMorph", sourceElement: table() });
     if (diceFall) lieStill().then(tellNow);
     diceFall = false;
-    if (before && line() > before) readUntil = performance.now() + Number(document.getElementById("state").dataset.stays);
+    if (before && line() > before) beginReading();
     refocus(focused, byKeys);
     bringIntoView();
     document.dispatchEvent(new Event("kontor:shown"));
@@ -174,9 +174,16 @@ function show(text) {
 }
 
 // How a round ended stays until it can have been read, whoever goes on meanwhile. Whoever presses anything goes on at once,
-// and sees how every movement ends.
+// and sees how every movement ends; the second half of a double click does not count.
+let readFrom = -Infinity;
 let readUntil = 0;
 let goOn = () => {};
+
+function beginReading() {
+  readFrom = performance.now();
+  readUntil = readFrom + Number(document.getElementById("state")?.dataset.stays ?? 0);
+}
+beginReading();
 
 function read() {
   const left = document.hidden ? 0 : readUntil - performance.now();
@@ -187,6 +194,7 @@ function read() {
 }
 
 function hurry() {
+  if (readUntil > readFrom && performance.now() - readFrom < SETTLE) return;
   readUntil = 0;
   goOn();
   for (const movement of table()?.getAnimations({ subtree: true }) ?? []) {

@@ -2,7 +2,7 @@
 // what it falls on took the place of what was pressed just before, less than SETTLE milliseconds ago. The same holds for Enter and
 // space, where a script moved the focus. Presses of buttons that were there already, and shortcuts, are never ignored.
 
-const SETTLE = 400;
+export const SETTLE = 400;
 const RECENT = 5000;  // milliseconds after a press in which something can take its place: answers may be slow
 const NEAR = { mouse: 24, pen: 24, touch: 40 };  // pixels between two presses at one place
 const CONTROLS = "button, a[href], label, input, select, summary";
