@@ -42,7 +42,7 @@ def test_only_who_chose_to_be_listed_is_named_and_nobody_by_their_id(served: Ser
             assert "Cäsar" not in visitor.html
             assert not [person for person in ids.values() if person in visitor.html]
         shown = anna.get("/best/shanghaien").html
-        assert re.findall(r'scope="row">(?:<a [^>]*>)?([^<]+)', shown) == [
+        assert re.findall(r'scope="row" class="named">(?:<a [^>]*>)?([^<]+)', shown) == [
             "⚙\u00a0expert",
             "⚙\u00a0strong",
             "Berta",

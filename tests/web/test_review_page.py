@@ -80,7 +80,7 @@ def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: l
         assert stranger.get(f"{table}/review").text("review-sums") == page.text("review-sums")
     sums = re.search(r'<table id="review-sums">.*?</table>', page.html, re.DOTALL)
     assert sums
-    rows = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', sums[0])
+    rows = re.findall(r'<tr><th scope="row" class="named">(.*?)</th>(.*?)</tr>', sums[0])
     assert [name for name, _ in rows] == list(NAMES[: len(rows)])
     for _, cells in rows:
         start, *changes, end = map(points, re.findall("<td>(.*?)</td>", cells))
