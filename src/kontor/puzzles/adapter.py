@@ -11,6 +11,10 @@ from typing import Any, cast
 from kontor.plugins import part, plugin_named, plugins
 from kontor.puzzles.values import Solved
 
+PlayOut = Callable[[Any, Any, str], float]
+"""``play_out(view, move, deal)``: the seat's chance to win at the end of the round, if the strongest player plays all
+seats on in an imagined deal whose seed is ``deal``."""
+
 
 @dataclass(frozen=True)
 class PuzzleAdapter:
@@ -37,6 +41,8 @@ class PuzzleAdapter:
     """By theme, the key of the question that is asked, which tells nothing."""
     questions: Mapping[str, str]
     """By key, marked for translation."""
+    play_out: PlayOut | None = None
+    """How a puzzle is played out before it ships; None for a game whose puzzles are solved."""
 
 
 def has_puzzles(game: str) -> bool:

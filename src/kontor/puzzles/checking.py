@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 
+from msgspec.structs import replace
+
 from kontor.game import Value
 from kontor.plugins import game_named
 from kontor.puzzles.adapter import adapter_of
 from kontor.puzzles.making import game_of, luck_of
+from kontor.puzzles.play_outs import agrees
 from kontor.puzzles.values import POINT, Puzzle, PuzzlePosition, Solved, id_of, view_from
 from kontor.records import replay
 
@@ -17,7 +20,8 @@ from kontor.records import replay
 class Checked(Value, frozen=True):
     """What became of a puzzle. ``wrong`` says in a word what is, empty where nothing is: ``source`` (its machine game
     stands otherwise on that line), ``moves`` (others are legal), ``best`` (another move is the best, or not plainly),
-    ``chances`` (those that can be solved came out otherwise). ``gap`` is what came out this time."""
+    ``chances`` (those that can be solved came out otherwise), ``play-outs`` (the claim does not hold among the
+    strongest players). ``gap`` is what came out this time."""
 
     id: str
     game: str
@@ -28,10 +32,18 @@ class Checked(Value, frozen=True):
     wrong: str
 
 
-def check(puzzles: Iterable[Puzzle], tell: Callable[[], None] | None = None) -> Iterator[Checked]:
-    """Each of the puzzles solved again, where something was sampled with other random numbers."""
+def check(
+    puzzles: Iterable[Puzzle], tell: Callable[[], None] | None = None, *, play_outs: bool = False
+) -> Iterator[Checked]:
+    """Solve each of the puzzles again, with other random numbers where some were sampled.
+
+    With ``play_outs`` those that are right so far are also played out among the strongest players.
+    """
     for puzzle in sorted(puzzles, key=lambda puzzle: (puzzle.game, puzzle.source.seed, puzzle.source.game)):
-        yield _checked(puzzle)
+        checked = _checked(puzzle)
+        if play_outs and not checked.wrong and not agrees(puzzle):
+            checked = replace(checked, wrong="play-outs")
+        yield checked
         if tell:
             tell()
 

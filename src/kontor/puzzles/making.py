@@ -17,6 +17,7 @@ from kontor.game import OVER, AnyGame
 from kontor.players import judge_named, player_named
 from kontor.plugins import game_named
 from kontor.puzzles.adapter import adapter_of
+from kontor.puzzles.play_outs import agrees
 from kontor.puzzles.values import POINT, Puzzle, Solved, Source, compact, id_of, level_of
 from kontor.records import Record, replay
 
@@ -101,8 +102,10 @@ def puzzles_in(game: str, seed: int, number: int, parts: _Parts) -> Iterator[Puz
         solved = adapter.solve(view, moves, luck_of(game, source, "solve"))
         theme = adapter.theme(view, moves, moves[solved.best], moves[solved.second])
         if adapter.clear(solved) and parts.take(theme, _easy(tried, solved.best)):
-            parts.add(theme, _easy(tried, solved.best))
-            yield puzzle_from(rules, source, state, solved, theme, tried)
+            puzzle = puzzle_from(rules, source, state, solved, theme, tried)
+            if agrees(puzzle):
+                parts.add(theme, _easy(tried, solved.best))
+                yield puzzle
 
 
 def _easy(tried: Mapping[str, int], best: int) -> bool:

@@ -1,8 +1,8 @@
 """Solving puzzles anew, where the judge of their game has learned better.
 
-Those whose best move is still clear keep their place, so that days keep their puzzles, and are worth what they are
-worth now. The others are retired: who has a link finds them, but no day and no list does. New ones from machine games
-take their places.
+Those whose best move is still clear, and holds in play-outs, keep their place, so that days keep their puzzles. They
+are worth what they are worth now. The others are retired: who has a link finds them, but no day and no list does. New
+ones from machine games take their places; or else the last ones do, so that earlier days change least.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from kontor.game import Value
 from kontor.puzzles.adapter import adapter_of
 from kontor.puzzles.checking import replayed
 from kontor.puzzles.making import SEED, luck_of, make, puzzle_from
+from kontor.puzzles.play_outs import agrees
 from kontor.puzzles.values import Puzzle, PuzzlePosition
 
 
@@ -31,22 +32,34 @@ def renew(
     retired: Iterable[Puzzle] = (),
     seed: int = SEED,
     tell: Callable[[], None] | None = None,
+    *,
+    refill: bool = True,
 ) -> Renewed:
-    """The puzzles of a game solved anew; new ones come from the series with that seed."""
+    """Solve the puzzles of a game anew; with ``refill``, new ones come from the series with that seed."""
     kept: list[Puzzle | None] = []
     gone = list(retired)
     for puzzle in puzzles:
         anew, clear = _solved_anew(puzzle)
-        if clear and anew.best == puzzle.best:
+        if clear and anew.best == puzzle.best and agrees(anew):
             kept.append(anew)
         else:
             kept.append(None)
             gone.append(anew)
         if tell:
             tell()
+    if not refill:
+        return Renewed(_closed_up(kept), tuple(gone))
     known = {puzzle.id for puzzle in (*puzzles, *gone)}
     fresh = iter([puzzle for puzzle in make(game, len(puzzles), seed) if puzzle.id not in known])
     return Renewed(tuple(puzzle or next(fresh) for puzzle in kept), tuple(gone))
+
+
+def _closed_up(kept: Sequence[Puzzle | None]) -> tuple[Puzzle, ...]:
+    """Return the puzzles without gaps: the last ones move to the places of those that are retired."""
+    left = [puzzle for puzzle in kept if puzzle is not None]
+    first = kept[: len(left)]
+    movers = reversed([puzzle for puzzle in kept[len(left) :] if puzzle is not None])
+    return tuple(puzzle or next(movers) for puzzle in first)
 
 
 def _solved_anew(puzzle: Puzzle) -> tuple[Puzzle, bool]:

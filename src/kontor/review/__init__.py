@@ -5,7 +5,7 @@ Start with ``values`` (what a review tells), then ``reviewing``, ``judging`` and
 
 from kontor.review.adapter import adapter_of
 from kontor.review.comments import commented
-from kontor.review.review_text import ExplainedDecision, ReviewText, percent, signed
+from kontor.review.review_text import ExplainedDecision, ReviewText, assumed_opponents, percent, signed
 from kontor.review.reviewing import check, judged, review
 from kontor.review.serialisation import deserialise, serialise
 from kontor.review.sharing import AnswerParts, Unanswered, by_thinkers
@@ -23,6 +23,7 @@ __all__ = [
     "TurningPoint",
     "Unanswered",
     "adapter_of",
+    "assumed_opponents",
     "by_thinkers",
     "check",
     "commented",

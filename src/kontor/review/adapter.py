@@ -33,6 +33,8 @@ class ReviewAdapter:
     """``drawn_evenly(view, number, below)``: so many outcomes of chance, where there are too many to list.
     Each is as likely as chance makes it, but together they are more alike all outcomes than if each were drawn for
     itself. For a game in which all lies open; without it each is."""
+    opponents: str = ""
+    """The level at which the judge takes the others to play; empty where a game does not say."""
 
 
 @cache

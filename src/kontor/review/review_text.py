@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kontor.game import Value
+from kontor.players.levels import level_name
 from kontor.plugins import game_named
 from kontor.records import Record, replay
 from kontor.review.adapter import adapter_of
@@ -27,6 +28,14 @@ class ExplainedDecision(Value, frozen=True):
     reasons: tuple[str, ...]
     again: tuple[Decision, ...] = ()
     repeated: str = ""
+
+
+def assumed_opponents(words: Words, game: str) -> str:
+    """Return a sentence that says how the judge takes the others to play; empty where a game does not say."""
+    level = adapter_of(game).opponents
+    if not level:
+        return ""
+    return words.say("Opponents are assumed to play at level “{level}”.", level=level_name(words, level))
 
 
 class ReviewText:
@@ -100,7 +109,10 @@ class ReviewText:
         )
 
     def sure(self) -> str:
-        """How far the numbers can be believed, and what luck means in them."""
+        """Return how far the numbers can be trusted, what luck means in them, and against whom they are reckoned."""
+        return f"{self._trust()} {assumed_opponents(self._words, self._game.name)}".strip()
+
+    def _trust(self) -> str:
         if self._review.hidden:
             return self._words.say(
                 "All numbers are estimates from what the player could know at the time. “Everything else” is what "

@@ -45,7 +45,7 @@ def add_to(app: typer.Typer) -> None:
     puzzles.command(
         help=mark(
             "Solve a game’s puzzles once more after its computer players have learned. Those whose best move is "
-            "still clear keep their day; the others are retired and replaced."
+            "still clear, and holds in play-outs, keep their day; the others are retired and replaced."
         ),
         epilog=mark("\b\nExample:\n  kontor puzzles renew {game} --to puzzles.jsonl --retired retired.jsonl"),
     )(renew)
@@ -93,6 +93,9 @@ def renew(
     to: Annotated[Path, typer.Option("--to", metavar="FILE", help=mark("File for the puzzles."))],
     retired: Annotated[Path, typer.Option("--retired", metavar="FILE", help=mark("File for retired ones."))],
     seed: Annotated[str, typer.Option("--seed", metavar="S", help=mark("The same seed, the same puzzles."))] = "1",
+    refill: Annotated[
+        bool, typer.Option("--refill/--no-refill", help=mark("Whether new puzzles replace those retired."))
+    ] = True,
 ) -> None:
     """The command, which raises BadOptions or OSError."""
     from kontor.puzzles.collection import encode, puzzles_of, retired_of
@@ -102,12 +105,13 @@ def renew(
     _check_game(game)
     puzzles = tuple(puzzles_of(game).values())
     with counting(words.say("puzzles"), len(puzzles)) as one_more:
-        found = renewed(game, puzzles, retired_of(game).values(), whole_number(seed, "--seed", 0), tell=one_more)
+        number = whole_number(seed, "--seed", 0)
+        found = renewed(game, puzzles, retired_of(game).values(), number, tell=one_more, refill=refill)
     to.write_bytes(encode(found.puzzles))
     retired.write_bytes(encode(found.retired))
     fresh = len({puzzle.id for puzzle in found.puzzles} - {puzzle.id for puzzle in puzzles})
     Screen().show(
-        words.count("{n} puzzle is kept.", "{n} puzzles are kept.", len(puzzles) - fresh),
+        words.count("{n} puzzle is kept.", "{n} puzzles are kept.", len(found.puzzles) - fresh),
         words.count("{n} puzzle is new.", "{n} puzzles are new.", fresh),
     )
 
@@ -115,6 +119,10 @@ def renew(
 def check(
     context: typer.Context,
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=mark("{games}; default: all."))] = None,
+    play_outs: Annotated[
+        bool,
+        typer.Option("--play-outs", help=mark("Also play the best moves out among the strongest players (slow).")),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """The command, which raises BadOptions. It ends with 1 where a puzzle is wrong."""
@@ -128,7 +136,7 @@ def check(
     games = games_with_puzzles() if game is None else [game]
     puzzles = [puzzle for name in games for puzzle in puzzles_of(name).values()]
     with counting(words.say("puzzles"), len(puzzles)) as one_more:
-        found = list(checked(puzzles, one_more))
+        found = list(checked(puzzles, one_more, play_outs=play_outs))
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
+from typing import Any, Final
 
+from kontor.game import CHANCE
+from kontor.games.dutchman.players import expert
 from kontor.games.dutchman.players.candidates import candidates
 from kontor.games.dutchman.players.imagining import Imagined
+from kontor.games.dutchman.players.rollouts import at_rest
+from kontor.games.dutchman.players.values import chances
 from kontor.games.dutchman.players.weighing import Margin, Scales, Weighed
+from kontor.games.dutchman.rules.chance import chance
 from kontor.games.dutchman.rules.horseshoes import reading
+from kontor.games.dutchman.rules.moves import moves as legal
+from kontor.games.dutchman.rules.play import carried_out, play
 from kontor.games.dutchman.rules.state import (
     Kontor,
     Lay,
@@ -23,6 +30,7 @@ from kontor.games.dutchman.rules.state import (
     Smith,
 )
 from kontor.games.dutchman.rules.view import View
+from kontor.games.dutchman.rules.view import view as view_of
 from kontor.puzzles.adapter import PuzzleAdapter
 from kontor.puzzles.values import Solved
 from kontor.words import mark
@@ -86,7 +94,7 @@ def _weighed(view: View, moves: Sequence[Move], random: Random, stages: Sequence
     """Each move tried in the states of the first stage, and in those of the next whatever is not far behind."""
     assert view.seat is not None
     weighed = [Weighed(move) for move in moves]
-    scales = Scales(view.seat, Imagined(view, random), random)
+    scales = Scales(view.seat, Imagined(view, random), random, refusals=True)
     left, best, done = weighed, weighed[0], 0
     for until in stages:
         scales.weigh(left, done, until)
@@ -128,6 +136,27 @@ def _holds(solved: Solved) -> bool:
     return solved.separation >= PLAIN
 
 
+def _play_out(view: View, move: Move, deal: str) -> float:
+    """Play a round on with ``expert`` in all seats, from a state that the view could come from; value its end.
+
+    Each decision has random numbers of its own, so that moves tried in one deal meet the same luck.
+    """
+    assert view.seat is not None
+    state = play(Imagined(view, Random(f"{deal} hands")).first(1)[0], move)
+    dice = Random(f"{deal} chance")
+    step = 0
+    while not at_rest(state):
+        step += 1
+        action: Any
+        if state.mover == CHANCE:
+            action = chance(state).draw(dice.randrange)
+        else:
+            thinking = Random(f"{deal} decision {step}")
+            action = expert.choose(view_of(state, state.mover), legal(state), thinking)
+        state = carried_out(state, action)
+    return float(chances([state])[0, view.seat])
+
+
 # ------------------------------------------------------------------------------------------------------- themes
 
 
@@ -158,4 +187,5 @@ ADAPTER: Final = PuzzleAdapter(
     themes=THEMES,
     asks=_ASKS,
     questions=_QUESTIONS,
+    play_out=_play_out,
 )

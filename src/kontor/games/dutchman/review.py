@@ -317,4 +317,4 @@ def _horseshoes(words: Words, name: str, played: Outlook, best: Outlook, *, alon
             yield words.say("In ducats both moves come to about the same in this round.")
 
 
-ADAPTER: Final = ReviewAdapter(move, "greedy", outlook, Outlook, why)
+ADAPTER: Final = ReviewAdapter(move, "greedy", outlook, Outlook, why, opponents="steady")

@@ -268,4 +268,4 @@ def drawn_evenly(view: View, number: int, below: Below) -> list[Row]:
     return rows[:number]
 
 
-ADAPTER: Final = ReviewAdapter(move, "expert", outlook, Outlook, why, drawn_evenly)
+ADAPTER: Final = ReviewAdapter(move, "expert", outlook, Outlook, why, drawn_evenly, opponents="expert")

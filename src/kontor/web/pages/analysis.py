@@ -19,6 +19,7 @@ from kontor.players import Appraisal
 from kontor.plugins import game_named
 from kontor.records import Record
 from kontor.review.adapter import adapter_of as review_of
+from kontor.review.review_text import assumed_opponents
 from kontor.table import VisibleStep
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.log_text import sentences
@@ -246,6 +247,7 @@ class MoveValues(Value, frozen=True):
     exact: bool = False
     left_out: int = 0
     refused: str = ""
+    against: str = ""
 
 
 def values_of(words: Words, place: Place, question: PositionQuestion) -> MoveValues:
@@ -274,4 +276,5 @@ def values_of(words: Words, place: Place, question: PositionQuestion) -> MoveVal
             )
         )
     left_out = len(game.moves(state)) - len(found)
-    return MoveValues("given", moves=tuple(found), exact=appraisal.exact, left_out=left_out)
+    against = assumed_opponents(words, game.name)
+    return MoveValues("given", moves=tuple(found), exact=appraisal.exact, left_out=left_out, against=against)

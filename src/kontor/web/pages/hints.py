@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from kontor.players import Appraised
 from kontor.review.adapter import adapter_of
 from kontor.review.advising import Advice
-from kontor.review.review_text import percent
+from kontor.review.review_text import assumed_opponents, percent
 from kontor.table import Hints, SeatView, TableInfo
 from kontor.words import Words, mark
 
@@ -59,11 +59,12 @@ def _given(words: Words, game: str, names: Sequence[str], view: Any, found: Advi
         second = found.moves[1]
         pair = (second.move, found.outlooks[0]), (found.best.move, found.outlooks[1])
         against, reasons = words.say("Why not {move}?", move=named(second)), adapter.why(words, names, view, *pair)
+    sure = words.say("These chances are exact.") if found.exact else words.say("These chances are estimates.")
     return HintShown(
         "given",
         best=said(mark("Best move: {move}. Chance of winning: {chance}."), found.best),
         others=tuple(said(mark("{move}: {chance}"), appraised) for appraised in found.moves[1 : 1 + _OTHERS]),
-        sure=words.say("These chances are exact.") if found.exact else words.say("These chances are estimates."),
+        sure=f"{sure} {assumed_opponents(words, game)}".strip(),
         against=against,
         reasons=tuple(reasons),
     )

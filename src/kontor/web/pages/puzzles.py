@@ -14,7 +14,7 @@ from kontor.puzzles import adapter as puzzle_adapters
 from kontor.puzzles.collection import puzzle_named, puzzles_of
 from kontor.puzzles.progress import GameProgress, PuzzleAnswer
 from kontor.puzzles.values import AS_GOOD, POINT, Puzzle, PuzzlePosition
-from kontor.review import adapter_of, percent
+from kontor.review import adapter_of, assumed_opponents, percent
 from kontor.words import Words
 
 NAMES: Final = ("Anna", "Bernd", "Clara", "David", "Emma", "Frida")
@@ -122,7 +122,7 @@ def shown(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any, Any] | N
         against=words.say("Why not {move}?", move=_said(words, position, against)) if found else "",
         rows=tuple(first),
         others=tuple(row for row in rows if row not in first),
-        certainty=_certainty(words, puzzle),
+        certainty=f"{_certainty(words, puzzle)} {assumed_opponents(words, puzzle.game)}".strip(),
         source=words.say(
             "From a game between {players} (seed {seed}, game {game}, line {line}).",
             players=words.all_of([level_name(words, player) for player in puzzle.source.players]),

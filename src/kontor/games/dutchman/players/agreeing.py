@@ -47,6 +47,15 @@ def name(view: View, random: Random) -> Move:
         (to,) = named
         if _agrees(table, to, {}, random):
             return Name(to)
+    return _own_destination(table)
+
+
+def own_destination(view: View) -> Name:
+    """Return the name of the destination that the view's seat likes best, no matter what others have named."""
+    return _own_destination(Table(view))
+
+
+def _own_destination(table: Table) -> Name:
     return Name(table.outlook.best_for(table.seat, table.bargain.tied))
 
 

@@ -1,5 +1,6 @@
 """Judges Der fliegende Holländer as ``expert`` does, but tries all candidates that may be the best in the same, and
-more, imagined states. Nothing but the end of the game is judged exactly."""
+more, imagined states. A partner who has nothing to gain is not taken to be willing (``weighing``). Nothing but the
+end of the game is judged exactly."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ class DutchmanJudge:
             moves = legal(imagined.first(1)[0])
             return Estimate(_appraised(view, moves, imagined, random)[0].chance, exact=False)
         waiting = Weighed(None)
-        Scales(view.seat, imagined, random).weigh([waiting], 0, VALUED)
+        Scales(view.seat, imagined, random, refusals=True).weigh([waiting], 0, VALUED)
         return Estimate(waiting.chance, exact=False)
 
     def appraise(self, view: View, moves: Sequence[Move], random: Random, played: Any = None) -> Appraisal:
@@ -60,7 +61,7 @@ def _appraised(
     if played is not None and played not in thought:
         thought.append(played)
     weighed = [Weighed(move) for move in thought]
-    best = _best(weighed, Scales(view.seat, imagined, random), played)
+    best = _best(weighed, Scales(view.seat, imagined, random, refusals=True), played)
     # What fell out is told by how much worse it was in the states in which it was tried: there luck was the same.
     others = []
     for each in weighed:

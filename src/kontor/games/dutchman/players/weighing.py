@@ -1,18 +1,33 @@
 """Weighing the moves of a decision: each is tried in the same imagined states, with the same luck, and judged by our
-chance to win when the round is over."""
+chance to win when the round is over.
+
+Others agree by ducats (``agreeing``). Ducats are worth nothing to somebody who cannot win with them: a partner whom
+an agreement leaves without a chance is indifferent at best. Judges reckon with that (``refusals``). Where a move led
+to such agreements, the rounds are played again with that partner refusing. If refusing leaves the partner a better
+chance, the second rounds count. If not, the partner is indifferent, and the second rounds count in every other state.
+``expert`` itself decides without it: some players take ducats even so, and its offers cost it nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import sqrt
 from random import Random
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from kontor.game import Value
 from kontor.games.dutchman.players.imagining import Imagined
-from kontor.games.dutchman.players.rollouts import Ends, ends
+from kontor.games.dutchman.players.rollouts import Ends, Rollout
 from kontor.games.dutchman.players.values import chances
 from kontor.games.dutchman.rules.play import play
 from kontor.games.dutchman.rules.state import Move, State
+
+HOPELESS: Final = 0.005
+"""A partner with a lower chance to win after an agreement gains nothing by it."""
 
 
 class Margin(Value, frozen=True):
@@ -81,8 +96,9 @@ class Weighed:
 class Scales:
     """Where moves of a seat are weighed."""
 
-    def __init__(self, seat: int, imagined: Imagined, random: Random) -> None:
+    def __init__(self, seat: int, imagined: Imagined, random: Random, *, refusals: bool = False) -> None:
         self._seat = seat
+        self._refusals = refusals
         self._imagined = imagined
         self._random = random
         self._luck: list[int] = []
@@ -93,16 +109,20 @@ class Scales:
         while len(self._luck) < until:
             self._luck.append(self._random.getrandbits(64))
         trials = [
-            (weighed, self._tried(states[place], weighed.move, self._luck[place]))
+            self._tried(states[place], weighed, self._luck[place])
             for weighed in moves
             for place in range(first, until)
         ]
-        found = iter(chances([end for _, ending in trials for end in ending.values()])[:, self._seat])
-        for weighed, ending in trials:
-            weighed.add({course: float(next(found)) for course in ending})
+        _value(trials)
+        doubted = _doubted(trials) if self._refusals else {}
+        if doubted:
+            trials = _with_refusals(trials, doubted)
+        for trial in trials:
+            trial.weighed.add(trial.by_course(self._seat))
 
-    def _tried(self, state: State, move: Move | None, luck: int) -> Ends:
-        return ends(state if move is None else play(state, move), self._seat, Random(luck))
+    def _tried(self, state: State, weighed: Weighed, luck: int) -> _Trial:
+        start = state if weighed.move is None else play(state, weighed.move)
+        return _Trial(weighed, start, self._seat, luck)
 
     def best(self, moves: Sequence[Move], trials: int, fewest: int) -> Move:
         """The best move, in rounds of so many trials: all moves are tried equally often (but in no fewer states than
@@ -118,3 +138,68 @@ class Scales:
         (best,) = left
         assert best.move is not None
         return best.move
+
+
+class _Trial:
+    """A move tried in one imagined state; ``refusing`` are other seats that agree to nothing."""
+
+    def __init__(self, weighed: Weighed, start: State, seat: int, luck: int, refusing: Collection[int] = ()) -> None:
+        self.weighed = weighed
+        self.luck = luck
+        self._start = start
+        self._seat = seat
+        rollout = Rollout(seat, Random(luck), refusing)
+        self.ends: Ends = rollout.ends(start)
+        self.agreed = frozenset(rollout.agreed)
+        self.chances: list[NDArray[np.float64]] = []
+        """By course, in the order of ``ends``: each seat's chance to win."""
+
+    def with_refusal(self, refusing: Collection[int]) -> _Trial:
+        """Return the same trial, with the same luck, in which some seats agree to nothing."""
+        return _Trial(self.weighed, self._start, self._seat, self.luck, refusing)
+
+    def by_course(self, seat: int) -> dict[str | None, float]:
+        """Return a seat's chance to win by the course that the thinking seat takes."""
+        return {course: float(of_seats[seat]) for course, of_seats in zip(self.ends, self.chances, strict=True)}
+
+    def chance_of(self, seat: int) -> float:
+        """Return a seat's chance to win, the mean over the courses."""
+        return sum(float(of_seats[seat]) for of_seats in self.chances) / len(self.chances)
+
+
+def _value(trials: Sequence[_Trial]) -> None:
+    """Fill in the chances of all trials, reckoned at once."""
+    found = iter(chances([end for trial in trials for end in trial.ends.values()]))
+    for trial in trials:
+        trial.chances = [next(found) for _ in trial.ends]
+
+
+def _doubted(trials: Sequence[_Trial]) -> dict[Weighed, set[int]]:
+    """Return, by move, the partners whom agreements leave without a chance, on average over the imagined states."""
+    after: defaultdict[tuple[Weighed, int], list[float]] = defaultdict(list)
+    for trial in trials:
+        for partner in trial.agreed:
+            after[trial.weighed, partner].append(trial.chance_of(partner))
+    doubted: defaultdict[Weighed, set[int]] = defaultdict(set)
+    for (weighed, partner), each in after.items():
+        if sum(each) / len(each) < HOPELESS:
+            doubted[weighed].add(partner)
+    return doubted
+
+
+def _with_refusals(trials: Sequence[_Trial], doubted: Mapping[Weighed, Collection[int]]) -> list[_Trial]:
+    """Return the trials; where a doubted partner agreed, those in which it refuses take the place of all or half."""
+    again = {
+        place: trial.with_refusal(doubted[trial.weighed])
+        for place, trial in enumerate(trials)
+        if trial.agreed.intersection(doubted.get(trial.weighed, ()))
+    }
+    _value(list(again.values()))
+    better: defaultdict[Weighed, float] = defaultdict(float)
+    for place, second in again.items():
+        for partner in trials[place].agreed.intersection(doubted[second.weighed]):
+            better[second.weighed] += second.chance_of(partner) - trials[place].chance_of(partner)
+    return [
+        again[place] if place in again and (better[trial.weighed] > 0 or trial.luck % 2) else trial
+        for place, trial in enumerate(trials)
+    ]

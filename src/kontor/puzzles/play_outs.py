@@ -1,0 +1,120 @@
+"""Play-outs of puzzles: the claimed best move against the next ones, among the strongest players.
+
+A sampled chance says what a move is worth if the others decide as the judge expects. Here they decide for themselves:
+deals are imagined that agree with the view, and the strongest computer player plays all seats on, the solver's too.
+The moves are tried in the same deals with the same luck, so their difference is paired. A puzzle agrees with its
+play-outs unless the difference is surely below half of what is claimed, or below 0 in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum, sqrt
+from typing import Final
+
+from kontor.game import Value
+from kontor.puzzles.adapter import PlayOut, adapter_of
+from kontor.puzzles.values import Puzzle, PuzzlePosition
+
+RIVALS: Final = 2
+"""The best move is held against so many others: the next best ones."""
+
+FIRST: Final = 12
+"""Imagined deals before the first look at the difference."""
+
+BATCH: Final = 12
+"""Further deals before each further look."""
+
+MOST: Final = 36
+"""Deals after which the mean decides."""
+
+SURE: Final = 3.0
+"""Standard errors of an interval's half: 98.8 % by Student’s t with 11 degrees of freedom, more with more."""
+
+RARE: Final = 3.0
+"""What was never seen in n deals may be as likely as this part of n (the rule of three, 95 %)."""
+
+
+class PlayedOut(Value, frozen=True):
+    """How the best move did against a rival, over so many deals.
+
+    ``margin`` is the mean difference between their chances, ``error`` its standard error; ``claimed`` is what the
+    puzzle says it is. ``agrees`` is False where the claim does not hold.
+    """
+
+    rival: int
+    claimed: float
+    deals: int
+    margin: float
+    error: float
+    agrees: bool
+
+
+def play_out(puzzle: Puzzle, seed: int = 1, most: int = MOST) -> tuple[PlayedOut, ...]:
+    """Return how the best move did against its rivals; nothing for a game whose puzzles are solved, not sampled.
+
+    The first rival that the claim does not hold against ends it.
+    """
+    played = adapter_of(puzzle.game).play_out
+    if played is None:
+        return ()
+    position = PuzzlePosition(puzzle)
+    deals = _Deals(position, played, f"kontor puzzles play-outs {seed} {puzzle.id}")
+    results: list[PlayedOut] = []
+    for rival in _rivals(puzzle):
+        results.append(_against(deals, puzzle, rival, most))
+        if not results[-1].agrees:
+            break
+    return tuple(results)
+
+
+def agrees(puzzle: Puzzle, seed: int = 1, most: int = MOST) -> bool:
+    """Return True if the claimed best move of a puzzle is not beaten in its play-outs."""
+    return all(one.agrees for one in play_out(puzzle, seed, most))
+
+
+def _rivals(puzzle: Puzzle) -> list[int]:
+    others = [place for place in range(len(puzzle.chances)) if place != puzzle.best]
+    return sorted(others, key=lambda place: -puzzle.chances[place])[:RIVALS]
+
+
+class _Deals:
+    """What moves of a position came to in its imagined deals: each is played out once."""
+
+    def __init__(self, position: PuzzlePosition, played: PlayOut, name: str) -> None:
+        self._position = position
+        self._played = played
+        self._name = name
+        self._cached: dict[tuple[int, int], float] = {}
+
+    def chance(self, move: int, deal: int) -> float:
+        """Return the chance to win after the move with that place."""
+        if (move, deal) not in self._cached:
+            position = self._position
+            chance = self._played(position.view, position.moves[move], f"{self._name} {deal}")
+            self._cached[move, deal] = chance
+        return self._cached[move, deal]
+
+
+def _against(deals: _Deals, puzzle: Puzzle, rival: int, most: int) -> PlayedOut:
+    """Play on until the difference to a rival is clear."""
+    apart: list[float] = []
+    claimed = puzzle.lost(rival)
+    while True:
+        until = min(most, len(apart) + BATCH if apart else FIRST)
+        for deal in range(len(apart), until):
+            apart.append(deals.chance(puzzle.best, deal) - deals.chance(rival, deal))
+        margin, error = _mean(apart)
+        ahead = margin - SURE * error > 0
+        beaten = margin + SURE * error < 0
+        short = margin + max(SURE * error, RARE / len(apart)) < claimed / 2
+        if ahead or beaten or short or len(apart) >= most:
+            return PlayedOut(rival, claimed, len(apart), margin, error, not short and margin >= 0)
+
+
+def _mean(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of some values, and its standard error."""
+    count = len(values)
+    mean = fsum(values) / count
+    spread = fsum((one - mean) ** 2 for one in values) / max(1, count - 1)
+    return mean, sqrt(spread / count)
