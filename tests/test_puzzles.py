@@ -18,6 +18,7 @@ from kontor.puzzles.checking import check
 from kontor.puzzles.collection import decode, encode, puzzle_named, puzzles_of, retired_of
 from kontor.puzzles.daily import FIRST_DAY, days_until, puzzle_of_day
 from kontor.puzzles.making import make
+from kontor.puzzles.play_outs import FIRST, HALF_WIDTH, play_out
 from kontor.puzzles.progress import GameProgress, answered
 from kontor.puzzles.rating import SURE, Rating, rated
 from kontor.puzzles.renewing import renew
@@ -26,7 +27,7 @@ from profiles import PROFILE
 
 FIFTH = 1 if PROFILE == "thorough" else 5
 
-FEWEST = {"shanghaien": 500, "dutchman": 150}
+FEWEST = {"shanghaien": 500, "dutchman": 100}
 TODAY = date(2026, 11, 24)
 
 
@@ -89,6 +90,58 @@ def test_what_was_changed_is_found_to_be_wrong() -> None:
     (changed,) = decode(json.dumps(fields).encode())
     (found,) = check([changed])
     assert found.wrong == "best"
+
+
+def quick_ones(count: int) -> list[Puzzle]:
+    """Return puzzles whose rounds are soon over: where to sail, and which share to show."""
+    return [one for one in puzzles_of("dutchman").values() if one.theme in ("where", "show")][:count]
+
+
+def test_the_best_moves_hold_among_experts() -> None:
+    """A slice of what ``kontor puzzles check --play-outs`` does, with its seed; all of it takes half an hour."""
+    for puzzle in quick_ones(4):
+        results = play_out(puzzle)
+        assert results
+        assert all(one.agrees for one in results), (puzzle.id, results)
+        assert all(one.deals >= FIRST for one in results)
+    assert play_out(quick_ones(1)[0]) == play_out(quick_ones(1)[0])
+
+
+def test_a_claim_that_experts_do_not_bear_out_is_found() -> None:
+    """Declining was said to be worth 78 %, for seat 3 was to take 17 ducats; no expert ever did."""
+    retired = puzzle_named("dutchman", "95fe3f4")
+    assert retired
+    assert retired.id not in puzzles_of("dutchman")
+    claimed = structs.replace(retired, chances=(539, 7805), errors=(423, 0), line=(1,))
+    (found,) = play_out(claimed, most=FIRST)
+    assert not found.agrees
+    assert found.claimed == pytest.approx(0.7266)
+    assert found.margin + HALF_WIDTH * found.error < 0.05
+
+
+def test_a_game_whose_puzzles_are_solved_is_not_played_out() -> None:
+    assert play_out(first("shanghaien")) == ()
+
+
+def test_play_outs_are_named_where_they_disagree() -> None:
+    """The judge still holds the same move to be the best, plainly; among experts it is behind."""
+    puzzle = retired_of("dutchman")["2109e60"]
+    assert [one.wrong for one in check([puzzle])] == [""]
+    assert [one.wrong for one in check([puzzle], play_outs=True)] == ["play-outs"]
+    found = renew("dutchman", [puzzle], refill=False)
+    assert found.puzzles == ()
+    assert found.retired == (puzzle,)
+
+
+def test_without_new_ones_the_last_puzzles_take_the_places_of_those_retired() -> None:
+    puzzles = list(islice(puzzles_of("shanghaien").values(), 5))
+    wrong = list(puzzles[1].chances)
+    best = puzzles[1].best
+    wrong[best], wrong[best - 1] = wrong[best - 1], wrong[best]
+    changed = [puzzles[0], structs.replace(puzzles[1], chances=tuple(wrong)), *puzzles[2:]]
+    found = renew("shanghaien", changed, refill=False)
+    assert [one.id for one in found.puzzles] == [puzzles[place].id for place in (0, 4, 2, 3)]
+    assert [one.id for one in found.retired] == [puzzles[1].id]
 
 
 def test_puzzles_that_are_not_clear_any_more_are_retired_and_replaced() -> None:

@@ -44,6 +44,7 @@ def test_a_hint_is_asked_for_without_scripts_and_the_others_see_only_that_it_was
         assert HINT.fullmatch(page.text("hint-best")), page.text("hint-best")
         assert re.fullmatch(r"the 1 on the (left|right): \d+%", page.text("hint-others"))
         assert "These chances are estimates." in page.text("hint")
+        assert "Opponents are assumed to play at level “expert”." in page.text("hint")
         assert not page.has("hint-ask")
         assert page.text("chat").count("Anna asked for a hint.") == 1
         assert "http-equiv" not in page.html

@@ -90,6 +90,21 @@ def test_a_stranger_solves_without_scripts_and_their_browser_remembers(stranger:
     assert stranger.client.cookies["kontor-puzzles"]
 
 
+@pytest.mark.parametrize(("game", "level"), [("shanghaien", "expert"), ("dutchman", "steady")])
+def test_an_answer_says_against_whom_its_chances_are(stranger: Guest, game: str, level: str) -> None:
+    name = next(iter(puzzles_of(game)))
+    told = stranger.get(f"/puzzles/{game}/{name}?move=0")
+    assert f"Opponents are assumed to play at level “{level}”." in told.html
+    assert told.html.count("Opponents are assumed") == 1
+
+
+def test_a_puzzle_whose_claim_did_not_hold_is_in_no_list_and_its_link_goes_on_working(stranger: Guest) -> None:
+    assert "95fe3f4" not in stranger.get("/puzzles/dutchman").html
+    told = stranger.get("/puzzles/dutchman/95fe3f4?move=1")
+    assert told.has("answer")
+    assert "78%" not in told.html
+
+
 def test_the_line_to_share_gives_nothing_away(stranger: Guest) -> None:
     puzzle = puzzle_of_day("shanghaien", date.fromisoformat(DAY))
     told = stranger.press(answers(stranger.get(f"/puzzles/shanghaien/{DAY}"))[0])

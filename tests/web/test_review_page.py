@@ -76,6 +76,8 @@ def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: l
     for page in (guests[0].get(table), guests[0].get(f"{table}/replay")):
         assert f'href="{table}/review"' in page.html
     page = thought_out(guests[0], table)
+    level = {"shanghaien": "expert", "dutchman": "steady"}[game]
+    assert f"Opponents are assumed to play at level “{level}”." in page.text("main")
     with served.guest() as stranger:
         assert stranger.get(f"{table}/review").text("review-sums") == page.text("review-sums")
     sums = re.search(r'<table id="review-sums">.*?</table>', page.html, re.DOTALL)

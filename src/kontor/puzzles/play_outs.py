@@ -28,8 +28,8 @@ BATCH: Final = 12
 MOST: Final = 36
 """Deals after which the mean decides."""
 
-SURE: Final = 3.0
-"""Standard errors of an interval's half: 98.8 % by Student’s t with 11 degrees of freedom, more with more."""
+HALF_WIDTH: Final = 3.0
+"""Standard errors that make half of an interval: 98.8 % by Student’s t with 11 degrees of freedom, more with more."""
 
 RARE: Final = 3.0
 """What was never seen in n deals may be as likely as this part of n (the rule of three, 95 %)."""
@@ -105,9 +105,9 @@ def _against(deals: _Deals, puzzle: Puzzle, rival: int, most: int) -> PlayedOut:
         for deal in range(len(apart), until):
             apart.append(deals.chance(puzzle.best, deal) - deals.chance(rival, deal))
         margin, error = _mean(apart)
-        ahead = margin - SURE * error > 0
-        beaten = margin + SURE * error < 0
-        short = margin + max(SURE * error, RARE / len(apart)) < claimed / 2
+        ahead = margin - HALF_WIDTH * error > 0
+        beaten = margin + HALF_WIDTH * error < 0
+        short = margin + max(HALF_WIDTH * error, RARE / len(apart)) < claimed / 2
         if ahead or beaten or short or len(apart) >= most:
             return PlayedOut(rival, claimed, len(apart), margin, error, not short and margin >= 0)
 

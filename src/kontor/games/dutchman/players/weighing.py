@@ -4,13 +4,13 @@ chance to win when the round is over.
 Others agree by ducats (``agreeing``). Ducats are worth nothing to somebody who cannot win with them: a partner whom
 an agreement leaves without a chance is indifferent at best. Judges reckon with that (``refusals``). Where a move led
 to such agreements, the rounds are played again with that partner refusing. If refusing leaves the partner a better
-chance, the second rounds count. If not, the partner is indifferent, and the second rounds count in every other state.
-``expert`` itself decides without it: some players take ducats even so, and its offers cost it nothing.
+chance, the second rounds count. If not, the partner is indifferent, and every other agreement counts. ``expert``
+itself decides without it: ``greedy`` partners take the ducats even so, and an offer that is declined costs little.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import sqrt
 from random import Random
@@ -199,7 +199,10 @@ def _with_refusals(trials: Sequence[_Trial], doubted: Mapping[Weighed, Collectio
     for place, second in again.items():
         for partner in trials[place].agreed.intersection(doubted[second.weighed]):
             better[second.weighed] += second.chance_of(partner) - trials[place].chance_of(partner)
-    return [
-        again[place] if place in again and (better[trial.weighed] > 0 or trial.luck % 2) else trial
-        for place, trial in enumerate(trials)
-    ]
+    chosen = list(trials)
+    agreements: Counter[Weighed] = Counter()
+    for place, second in again.items():
+        agreements[second.weighed] += 1
+        if better[second.weighed] > 0 or agreements[second.weighed] % 2:
+            chosen[place] = second
+    return chosen

@@ -1,0 +1,117 @@
+"""Bargains that leave a partner without a chance: the judge counts on half of their consents at most."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from kontor.game import CHANCE, OVER
+from kontor.games.dutchman.players import agreeing, greedy
+from kontor.games.dutchman.players.imagining import Imagined
+from kontor.games.dutchman.players.rollouts import Rollout
+from kontor.games.dutchman.players.values import chances
+from kontor.games.dutchman.players.weighing import Scales, Weighed
+from kontor.games.dutchman.rules import DUTCHMAN, Move, Options
+from kontor.games.dutchman.rules.components import LAST_CHEST
+from kontor.games.dutchman.rules.state import Accept, Decline, Propose
+from kontor.games.dutchman.rules.view import View
+from kontor.players import judge_named
+from kontor.puzzles.collection import puzzle_named
+from kontor.puzzles.values import PuzzlePosition
+
+STATES = 32
+
+
+def bribe() -> View:
+    """Seat 0 may decline, and then pay seat 3 for a destination. Seat 3 cannot win any more, with the ducats or
+    without."""
+    puzzle = puzzle_named("dutchman", "95fe3f4")
+    assert puzzle
+    view: View = PuzzlePosition(puzzle).view
+    return view
+
+
+def weighed(view: View, move: Move, *, refusals: bool) -> Weighed:
+    assert view.seat is not None
+    found, random = Weighed(move), Random(7)
+    Scales(view.seat, Imagined(view, random), random, refusals=refusals).weigh([found], 0, STATES)
+    return found
+
+
+def refused(view: View, move: Move, partner: int) -> list[float]:
+    """Return the chance in each of the same states, with the same luck, if a partner agrees to nothing."""
+    assert view.seat is not None
+    random = Random(7)
+    states = Imagined(view, random).first(STATES)
+    luck = [random.getrandbits(64) for _ in states]
+    ends = [
+        Rollout(view.seat, Random(each), {partner}).ends(DUTCHMAN.play(state, move))[None]
+        for state, each in zip(states, luck, strict=True)
+    ]
+    return [float(chance) for chance in chances(ends)[:, view.seat]]
+
+
+def last_proposal(seed: int) -> tuple[View, Propose]:
+    """Return the last proposal before the last ship."""
+    return proposals(seed, range(LAST_CHEST - 1, LAST_CHEST))[-1]
+
+
+def proposals(seed: int, counters: range) -> list[tuple[View, Propose]]:
+    """Return what may be proposed in a game of three greedy players while the counter is in a range."""
+    found = []
+    random = Random(seed)
+    state = DUTCHMAN.start(Options(3))
+    while state.mover != OVER:
+        action: Any
+        if state.mover == CHANCE:
+            action = DUTCHMAN.chance(state).draw(random.randrange)
+        else:
+            view = DUTCHMAN.view(state, state.mover)
+            if state.step == "propose" and state.counter in counters:
+                proposed = agreeing.proposal(view)
+                if isinstance(proposed, Propose):
+                    found.append((view, proposed))
+            action = greedy.choose(view, DUTCHMAN.moves(state), random)
+        state = DUTCHMAN.play(state, action)
+    return found
+
+
+def test_who_cannot_win_with_the_ducats_is_no_willing_partner() -> None:
+    """Experts declined in 26 of 26 games; the judge held declining to be worth 78 %, for the bargain that follows."""
+    view = bribe()
+    appraisal = judge_named("dutchman").appraise(view, [Accept(), Decline()], Random(3))
+    assert appraisal.of(Decline()).chance < 0.1
+    assert abs(appraisal.of(Decline()).chance - appraisal.of(Accept()).chance) < 0.02
+
+
+def test_a_proposal_to_such_a_partner_is_worth_no_more_than_its_refusal() -> None:
+    view, proposed = last_proposal(72)
+    assert weighed(view, proposed, refusals=False).chance > 0.9
+    assert weighed(view, proposed, refusals=True).chance < 0.1
+
+
+@pytest.mark.parametrize("seed", [57, 109])
+def test_an_indifferent_partner_agrees_in_half_of_the_states_at_most(seed: int) -> None:
+    """The partner loses the game with the agreement and without it."""
+    view, proposed = last_proposal(seed)
+    assert view.bargain
+    assert view.seat is not None
+    (partner,) = (seat for seat in view.bargain.tied if seat != view.seat)
+    willing = weighed(view, proposed, refusals=False).each
+    doubted = weighed(view, proposed, refusals=True).each
+    without = refused(view, proposed, partner)
+    matters = [place for place in range(STATES) if willing[place] != without[place]]
+    assert len(matters) >= 4
+    agreed = sum(doubted[place] == willing[place] for place in matters)
+    assert 0 < agreed <= len(matters) / 2
+
+
+def test_a_partner_with_a_chance_is_as_willing_as_the_ducats_make_it() -> None:
+    """Early in the game everybody can still win."""
+    early = [one for seed in range(6) for one in proposals(seed, range(4))][:5]
+    assert len(early) == 5
+    for view, proposed in early:
+        willing, doubted = (weighed(view, proposed, refusals=refusals).each for refusals in (False, True))
+        assert willing == doubted
