@@ -63,8 +63,8 @@ def bargaining(
         while table.view.step == "action":
             table.play(lays[table.mover])
         while table.view.step != step:
-            moves = table.moves
-            table.play(_longest(moves) if table.view.step == "propose" else moves[table.mover % len(moves)])
+            is_naming = table.view.step == "name"
+            table.play(table.moves[table.mover % len(table.moves)] if is_naming else _from_all(table.view))
         assert len(table.view.bargain.tied) == players
         return table
     raise AssertionError("no racks allow such a tie")
@@ -88,10 +88,12 @@ def _tying_lays(table: Table) -> list[Lay] | None:
     return [own[max(common)] for own in readings] if common else None
 
 
-def _longest(moves: Any) -> Any:
-    """Return the proposal in which most pay or get something: its sentence is the longest."""
-    proposals = [move for move in moves if isinstance(move, Propose)]
-    return max(proposals, key=lambda move: (sum(change != 0 for change in move.ducats), move.ducats))
+def _from_all(view: Any) -> Propose:
+    """Return a proposal by which everyone else pays the mover: its sentence is the longest."""
+    tied = view.bargain.tied
+    ducats = [-2] * len(tied)
+    ducats[tied.index(view.seat)] = 2 * (len(tied) - 1)
+    return Propose(view.ahead[0], tuple(ducats))
 
 
 def _at_bargain(players: int, step: str, *, as_third: bool = False) -> Callable[..., Moment]:
