@@ -391,6 +391,7 @@ function readTip() {
   if (tip) localStorage[TIPS] = [...tipsRead.add(tip)].join(" ");
   tip = null;
   tips.hidden = true;
+  tips.open = false;
 }
 
 // The moment is over, or another begins.
@@ -407,8 +408,28 @@ async function showTip() {
   }
   if (name !== tip) return;
   for (const each of room.children) each.hidden = each.dataset.tip !== name;
-  tips.open = matchMedia("(min-width: 68rem)").matches;
   tips.hidden = false;
+  placeTip();
+}
+
+// A tip is unfolded where it fits in the free room of the page's head, between the menu and the name.
+const TIP_WINDOW = matchMedia("(min-width: 68rem)");
+const TIP_MARGIN = 16;
+
+function placeTip() {
+  if (tips.hidden) return;
+  const head = document.querySelector(".top").getBoundingClientRect();
+  const links = [...document.querySelectorAll(".top nav a")].map((link) => [link.matches(".me"), link.getBoundingClientRect()]);
+  const menuEnd = Math.max(...links.filter(([isName]) => !isName).map(([, box]) => box.right));
+  const nameStart = links.find(([isName]) => isName)?.[1].left ?? document.querySelector(".settings").getBoundingClientRect().left;
+  tips.style.setProperty("--from", `${menuEnd + TIP_MARGIN}px`);
+  tips.style.setProperty("--to", `${head.right - nameStart + TIP_MARGIN}px`);
+  if (tips.open && !tips.classList.contains("fits")) return; // the reader has unfolded it
+  tips.open = TIP_WINDOW.matches;
+  tips.classList.toggle("fits", tips.open);
+  const fits = tips.open && tips.getBoundingClientRect().bottom <= head.bottom;
+  tips.open = fits;
+  tips.classList.toggle("fits", fits);
 }
 
 if (tips) {
@@ -419,6 +440,8 @@ if (tips) {
     document.getElementById("now").focus();
   });
   document.addEventListener("htmx:after:swap", showTip);
+  addEventListener("resize", placeTip);
+  document.fonts.ready.then(placeTip);
   showTip();
 }
 
