@@ -1,0 +1,146 @@
+"""The Holländer's desk, its tips, “Take back” and its tutorial, as the auditor of pages finds them in many windows."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from kontor.games.shanghaien.rules import Options
+from kontor.games.shanghaien.rules.state import Number, Roll
+from web.auditor import FIXED_SIZES, LANGUAGES, Size, drawn_seed, drawn_sizes, findings_at, report
+from web.browsers import Chromium, browsing, known_as
+from web.conftest import Served
+from web.desk_moments import MOMENTS, Moment
+from web.tables import Table, opened
+
+_LOG = logging.getLogger(__name__)
+
+NEEDED: Final = "#now, .df-do button, .df-question, .df-way, .df-party input"
+"""What a decision at the desk needs: the cards in the hand repeat buttons, and the rack may scroll on a phone."""
+
+LESSON_NEEDED: Final = f"{NEEDED}, .lesson-ways a, .lesson-text"
+
+DRAWN: Final = 12
+
+PLACES: Final = ("sail", "propose, four tied", "answer, four tied", "the third of four reads a proposal")
+"""Moments with the longest sentences; the others are looked at in two languages only."""
+
+LOW: Final[tuple[Size, ...]] = ((1366, 650), (1280, 720), (1366, 768), (1600, 900))
+
+
+@pytest.fixture(scope="module")
+def moments(served: Served) -> Iterator[dict[str, Moment]]:
+    """Tables at every moment."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        yield {name: make(served.service, monkeypatch) for name, make in MOMENTS.items()}
+
+
+@pytest.fixture(scope="module")
+def seed() -> int:
+    return drawn_seed()
+
+
+def at_table(page: Page, served: Served, table: Table, seat: int, *, with_tips: bool = False) -> None:
+    """Open the table as the person at a seat."""
+    page.context.clear_cookies()
+    known_as(page, served.address, table.tokens[seat])
+    if not with_tips:
+        page.context.add_cookies([{"name": "kontor-tips", "value": "never", "url": served.address}])
+    page.goto(table.path)
+    expect(page.locator("#connection")).to_have_attribute("data-is", "live")
+
+
+def audited(page: Page, sizes: list[Size], what: str, seed: int, needed: str = NEEDED) -> list[str]:
+    """Return the report of what is wrong on the page in windows of these sizes; empty if nothing is."""
+    found = findings_at(page, sizes, needed)
+    return [f"{what}:\n{report(found, seed)}"] if found else []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_of_the_desk_can_be_read_and_every_button_pressed(
+    served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int, language: str
+) -> None:
+    """In windows that failed once, and in some drawn at random: two languages in all of them, the others in few."""
+    _LOG.info("Windows are drawn from seed %s.", seed)
+    is_whole = language in ("en", "de")
+    drawn = drawn_sizes(DRAWN, seed)
+    sizes = [*FIXED_SIZES, *(drawn if language == "en" else drawn[:2])]
+    told: list[str] = []
+    with browsing(chromium, served.address, locale=language) as page:
+        for name, (table, seat) in moments.items():
+            if is_whole or name in ("action", *PLACES):
+                at_table(page, served, table, seat)
+                told += audited(page, sizes, name, seed)
+    assert not told, "\n".join(told)
+
+
+@pytest.mark.parametrize("moment", ["first action", "propose, four tied", "the third of four reads a proposal"])
+def test_the_desk_can_be_read_where_it_could_not(
+    served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int, moment: str
+) -> None:
+    table, seat = moments[moment]
+    with browsing(chromium, served.address, locale="en") as page:
+        at_table(page, served, table, seat)
+        told = audited(page, [*FIXED_SIZES, *drawn_sizes(2, seed)], moment, seed)
+    assert not told, "\n".join(told)
+
+
+def test_the_longest_reading_lies_over_nothing(
+    served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int
+) -> None:
+    """With all silver horseshoes chosen, and one golden."""
+    table, seat = moments["action"]
+    with browsing(chromium, served.address, locale="de") as page:
+        at_table(page, served, table, seat)
+        for shoe in page.locator("#df-rack input").all():
+            shoe.evaluate("(shoe) => shoe.click()")
+        expect(page.locator("#df-clear")).to_be_visible()
+        told = audited(page, list(FIXED_SIZES), "all chosen", seed)
+    assert not told, "\n".join(told)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", ["dutchman", "shanghaien"])
+def test_a_tip_and_take_back_cover_nothing(
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, seed: int, game: str, language: str
+) -> None:
+    if game == "dutchman":
+        table, seat = MOMENTS["first action"](served.service, monkeypatch)
+        first, then = ("#df-rack label", "#df-lay")
+    else:
+        table, seat = opened(served.service, monkeypatch, game, Options(starter=0), 2, 1), 0
+        table.play(Roll())
+        first, then = ("", '#table button[id^="sh-do-place"]')
+    sizes: list[Size] = [(1366, 768), (1280, 720), (1024, 768), (768, 1024), (390, 844), *drawn_sizes(2, seed)]
+    with browsing(chromium, served.address, locale=language) as page:
+        at_table(page, served, table, seat, with_tips=True)
+        expect(page.locator("#tips")).to_be_visible()
+        told = audited(page, sizes, "tip", seed, "#now, #tips > summary")
+        if first:
+            page.locator(first).first.click()
+        else:
+            table.play(Number("left"))
+        page.locator(then).first.click()
+        page.locator("#undo button").wait_for()
+        # The script hides the button after some seconds: the audit takes longer.
+        page.evaluate("new MutationObserver(() => { undo.hidden = false; }).observe(undo, { attributes: true })")
+        told += audited(page, sizes, "take back", seed, "#now, #undo button, #where strong")
+    assert not told, "\n".join(told)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_tutorials_buttons_are_in_a_low_window(
+    served: Served, chromium: Chromium, seed: int, language: str
+) -> None:
+    told: list[str] = []
+    steps = range(1, 13) if language == "en" else (2, 7, 9, 11)
+    with browsing(chromium, served.address, locale=language) as page:
+        for step in steps:
+            page.goto(f"/learn/dutchman/{step}")
+            told += audited(page, list(LOW), f"step {step}", seed, LESSON_NEEDED)
+    assert not told, "\n".join(told)
