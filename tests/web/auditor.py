@@ -46,6 +46,7 @@ AUDIT: Final = r"""(needed) => {
   const LETTER = /[\p{L}\p{N}]/u;
   const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
   const SLACK = 2;
+  const UNREAD = "svg, script, style, noscript, option, template";
 
   const nameOf = (element) => {
     for (let one = element, depth = 0; one && depth < 4; one = one.parentElement, depth++) {
@@ -57,6 +58,7 @@ AUDIT: Final = r"""(needed) => {
   const quote = (text) => `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`;
 
   const chain = function* (element) { for (let one = element; one; one = one.parentElement) yield one; };
+  const isGround = (element) => element === document.body || element === document.documentElement;
   const isHidden = (element) => {
     if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return true;
     let opacity = 1;
@@ -64,7 +66,8 @@ AUDIT: Final = r"""(needed) => {
       const style = getComputedStyle(one);
       opacity *= Number(style.opacity);
       if (style.clipPath.startsWith("inset(50%")) return true;
-      if (style.position === "absolute" && (one.offsetWidth <= 2 || one.offsetHeight <= 2) && style.overflow === "hidden") return true;
+      const isTiny = one.offsetWidth <= 2 || one.offsetHeight <= 2;
+      if (isTiny && style.position === "absolute" && style.overflow === "hidden") return true;
     }
     return opacity < 0.3;
   };
@@ -76,8 +79,7 @@ AUDIT: Final = r"""(needed) => {
     return !alpha || Number(alpha[1] ?? alpha[2]) > 0.5;
   };
   const layerOf = (element) => {
-    for (const one of chain(element)) if (one !== document.body && one !== document.documentElement && isPainted(one)) return one;
-    return null;
+    return [...chain(element)].find((one) => !isGround(one) && isPainted(one)) ?? null;
   };
 
   // The part of a box that its ancestors leave, and the ancestor that hides the rest for good.
@@ -111,7 +113,7 @@ AUDIT: Final = r"""(needed) => {
     const node = texts.currentNode;
     const element = node.parentElement;
     const text = node.data.trim().replace(/\s+/g, " ");
-    if (!LETTER.test(text) || element.closest("svg, script, style, noscript, option, template") || isHidden(element)) continue;
+    if (!LETTER.test(text) || element.closest(UNREAD) || isHidden(element)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const size = parseFloat(getComputedStyle(element).fontSize);
@@ -127,12 +129,15 @@ AUDIT: Final = r"""(needed) => {
       if (UNSPACED.test(word[0])) continue;
       range.setStart(node, word.index);
       range.setEnd(node, word.index + word[0].length);
-      const tops = new Set([...range.getClientRects()].filter((rect) => rect.width > 1).map((rect) => Math.round(rect.top)));
+      const parts = [...range.getClientRects()].filter((rect) => rect.width > 1);
+      const tops = new Set(parts.map((rect) => Math.round(rect.top)));
       if (tops.size > 1) findings.add(`word broken: ${quote(word[0])} in ${nameOf(element)}`);
     }
   }
 
-  const inWindow = ({ left, top, right, bottom }) => right > 4 && left < innerWidth - 4 && bottom > 4 && top < innerHeight - 4;
+  const inWindow = ({ left, top, right, bottom }) => (
+    right > 4 && left < innerWidth - 4 && bottom > 4 && top < innerHeight - 4
+  );
   const hasRoom = ({ left, top, right, bottom }) => right - left > SLACK && bottom - top > SLACK;
 
   // A dock is fixed to an edge of the window; what it covers can be scrolled free of it.
@@ -151,14 +156,18 @@ AUDIT: Final = r"""(needed) => {
 
   for (const { element, text, ink, by } of lines) {
     if (by) findings.add(`text cut: ${quote(text)} in ${nameOf(element)}, by ${nameOf(by)}`);
-    const scroller = [...chain(element)].find((one) => /auto|scroll/.test(getComputedStyle(one).overflowX) && one !== document.body && one !== document.documentElement);
-    if (!scroller && !by && (ink.left < -SLACK || ink.right > innerWidth + SLACK) && ink.right > 0) findings.add(`text out of the window: ${quote(text)} in ${nameOf(element)}`);
+    const isOut = (ink.left < -SLACK || ink.right > innerWidth + SLACK) && ink.right > 0;
+    const scrolls = (one) => !isGround(one) && /auto|scroll/.test(getComputedStyle(one).overflowX);
+    if (isOut && !by && ![...chain(element)].some(scrolls)) {
+      findings.add(`text out of the window: ${quote(text)} in ${nameOf(element)}`);
+    }
   }
   for (const element of new Set(lines.map((line) => line.element))) {
     const style = getComputedStyle(element);
     const dots = style.textOverflow === "ellipsis" && element.scrollWidth > element.clientWidth + 1;
     const clamped = style.webkitLineClamp !== "none" && element.scrollHeight > element.clientHeight + 1;
-    if (dots || clamped) findings.add(`text ended by dots: ${quote(element.textContent.trim())} in ${nameOf(element)}`);
+    const text = quote(element.textContent.trim());
+    if (dots || clamped) findings.add(`text ended by dots: ${text} in ${nameOf(element)}`);
   }
 
   // Decisions first, as a pointer meets them; then texts, whatever a pointer would do there.
@@ -172,18 +181,26 @@ AUDIT: Final = r"""(needed) => {
     const beyond = Math.round(Math.max(-left, -top, right - innerWidth, bottom - innerHeight));
     if (beyond > 1) { findings.add(`needed, out of the window: ${name} by ${beyond} px`); continue; }
     const { scrolls, by } = clip(box, shown);
-    if (scrolls || by) { reported.add(shown); findings.add(`needed, cut: ${name} by ${nameOf(scrolls || by)}`); continue; }
+    if (scrolls || by) {
+      reported.add(shown);
+      findings.add(`needed, cut: ${name} by ${nameOf(scrolls || by)}`);
+      continue;
+    }
     const inset = Math.min(5, box.width / 4, box.height / 4);
-    for (const x of [left + inset, (left + right) / 2, right - inset]) for (const y of [top + inset, (top + bottom) / 2, bottom - inset]) {
-      if ((x === (left + right) / 2) !== (y === (top + bottom) / 2)) continue;
+    const middle = [(left + right) / 2, (top + bottom) / 2];
+    const corners = [left + inset, right - inset].flatMap((x) => [top + inset, bottom - inset].map((y) => [x, y]));
+    for (const [x, y] of [middle, ...corners]) {
       const hit = document.elementFromPoint(x, y);
-      const reaches = hit && (shown.contains(hit) || hit.contains(shown) || hit.closest("label")?.control === element);
-      if (!reaches && !hit?.closest(":popover-open")) findings.add(`needed, covered: ${name} by ${hit ? nameOf(hit) : "nothing that can be pressed"}`);
+      const isSame = hit && (shown.contains(hit) || hit.contains(shown));
+      const isReached = isSame || hit?.closest("label")?.control === element;
+      if (isReached || hit?.closest(":popover-open")) continue;
+      findings.add(`needed, covered: ${name} by ${hit ? nameOf(hit) : "nothing that can be pressed"}`);
     }
   }
   for (const { element, text, scrolls } of lines) {
     const part = scrolls && element.closest(needed);
-    if (part && ![...chain(part)].some((one) => reported.has(one))) findings.add(`needed, scrolled away: ${quote(text)} in ${nameOf(element)}, by ${nameOf(scrolls)}`);
+    if (!part || [...chain(part)].some((one) => reported.has(one))) continue;
+    findings.add(`needed, scrolled away: ${quote(text)} in ${nameOf(element)}, by ${nameOf(scrolls)}`);
   }
 
   const touchable = new CSSStyleSheet();
@@ -196,7 +213,8 @@ AUDIT: Final = r"""(needed) => {
       const hit = document.elementFromPoint(x, y);
       if (!hit || hit.contains(element) || element.contains(hit) || hit.closest("svg")) continue;
       const layer = layerOf(hit);
-      if (layer && !layer.contains(element) && !scrollsFree(layer, box)) findings.add(`text covered: ${quote(text)} in ${nameOf(element)}, by ${nameOf(layer)}`);
+      if (!layer || layer.contains(element) || scrollsFree(layer, box)) continue;
+      findings.add(`text covered: ${quote(text)} in ${nameOf(element)}, by ${nameOf(layer)}`);
     }
   }
 
@@ -210,7 +228,8 @@ AUDIT: Final = r"""(needed) => {
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     const layer = hit && layerOf(hit);
     if (layer && !(layer.contains(one.element) && layer.contains(other.element))) continue;
-    findings.add(`texts over each other: ${quote(one.text)} in ${nameOf(one.element)}, ${quote(other.text)} in ${nameOf(other.element)}`);
+    const [lower, upper] = [one, other].map(({ text, element }) => `${quote(text)} in ${nameOf(element)}`);
+    findings.add(`texts over each other: ${lower}, ${upper}`);
   }
   document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== touchable);
   return [...findings];

@@ -12,7 +12,8 @@ from web.auditor import FIXED_SIZES, drawn_sizes, findings, findings_at
 from web.browsers import Chromium
 
 FRAME: Final = """<!doctype html><html lang="en"><style>
-body { margin: 0; font: 16px/1.3 sans-serif; } .box { position: absolute; left: 20px; top: 20px; width: 200px; height: 60px; }
+body { margin: 0; font: 16px/1.3 sans-serif; }
+.box { position: absolute; left: 20px; top: 20px; width: 200px; height: 60px; }
 .low { position: absolute; left: 20px; top: 220px; }
 .paper { background: #eee; }
 </style><body>BODY</body></html>"""
@@ -21,7 +22,8 @@ SOUND: Final = """
 <p id="now">Your turn.</p>
 <div style="height: 40px; overflow: auto" id="roll">One line.<br>Another line.<br>A third, to be scrolled to.</div>
 <p hidden>Not shown</p><p style="position: absolute; clip-path: inset(50%)">Read aloud only</p>
-<section data-decision="1"><p>What do you do?</p><label><input type="radio" id="left">Left</label> <button id="go">Go on</button></section>
+<section data-decision="1"><p>What do you do?</p>
+<label><input type="radio" id="left">Left</label> <button id="go">Go on</button></section>
 <div class="box paper" style="top: 300px">A paper <span class="paper">with a slip</span></div>
 """
 
@@ -56,11 +58,13 @@ FAULTS: Final[dict[str, tuple[str, str]]] = {
         "word broken: “Kontorkarte” in #card",
     ),
     "a button below the window": (
-        '<section data-decision="1"><button class="low" style="top: 590px; height: 38px" id="lay">Lay</button></section>',
+        '<section data-decision="1">'
+        '<button class="low" style="top: 590px; height: 38px" id="lay">Lay</button></section>',
         "needed, out of the window: #lay by 28 px",
     ),
     "a covered button": (
-        '<section data-decision="1"><button class="box" id="lay">Lay</button></section><div class="box" id="over"></div>',
+        '<section data-decision="1"><button class="box" id="lay">Lay</button></section>'
+        '<div class="box" id="over"></div>',
         "needed, covered: #lay by #over",
     ),
     "a button of which one corner is covered": (
