@@ -223,6 +223,13 @@ def test_a_summary_tells_how_many_tables_it_leaves_out(players: Players) -> None
         assert mail.paragraphs[-1] == f"… and {54 - listed[kind]} more."
 
 
+def test_a_table_whose_game_is_no_longer_installed_is_no_turn(players: Players, place: Place) -> None:
+    players.until(players.table(), players.anna)
+    assert len(players.service.ways.turns(players.anna.id)) == 1
+    query(place, "UPDATE tables SET game = 'gone'")
+    assert players.service.ways.turns(players.anna.id) == ()
+
+
 def test_a_summary_that_is_late_is_the_only_one_of_its_day(players: Players) -> None:
     """It is half past seven in the evening when it begins; what was due at eight is sent at nine the next morning."""
     players.hears(players.anna, "anna@mail.example")

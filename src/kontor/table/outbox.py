@@ -471,7 +471,8 @@ _TURNS: Final = (
         seats.c.person == bindparam("person"),
         seats.c.stood_in == "",
         tables.c.status == "playing",
-        tables.c.game.in_(plugins()),  # others cannot be shown, nor played on
+        # Others cannot be shown, nor played on. Plug-ins are looked up when the query runs, not at import.
+        tables.c.game.in_(bindparam("known_games", callable_=lambda: list(plugins()), expanding=True)),
     )
     .order_by(tables.c.deadline.is_(None), tables.c.deadline, tables.c.since)
 )
