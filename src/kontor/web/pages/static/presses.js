@@ -8,7 +8,7 @@ const NEAR = { mouse: 24, pen: 24, touch: 40 };  // pixels between two presses a
 const CONTROLS = "button, a[href], label, input, select, summary";
 const STORED = "kontor-pressed";
 
-let last = null;  // the last press: what, when, where, and since when something else is in its place
+let last = null;  // the last press: what, when, where, what else was there, and since when something else is in its place
 let ignored = false;
 
 // The name of a control; in a game's form it is another one with each decision.
@@ -52,7 +52,7 @@ function isUnmeant(name, byKey) {
 }
 
 function remember(press) {
-  last = { at: performance.now(), since: -Infinity, under: press.name, near: [], ...press };
+  last = { at: performance.now(), since: -Infinity, under: press.name, ...press };
   try {
     sessionStorage[STORED] = JSON.stringify({ ...last, at: Date.now() });
   } catch { /* what is pressed on the next page is not compared then */ }
@@ -99,7 +99,7 @@ addEventListener("keydown", (event) => {
     ignored = true;
     return stop(event);
   }
-  if (!event.repeat) remember({ name, byKey: true });
+  if (!event.repeat) remember({ name, byKey: true, near: [...document.querySelectorAll(CONTROLS)].map(identify) });
 }, true);
 
 // The space bar presses when it is let go.
