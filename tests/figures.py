@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from bench.league import league, made
 from bench.pool import SHIPPED, PoolGames, played
@@ -59,7 +60,15 @@ def options_of(command: str) -> tuple[list[str], dict[str, str]]:
 
 
 def play(command: str) -> str:
-    """Play a slice, and return its result as text."""
+    """Play a slice with two threads of matrix products, and return its result as text.
+
+    Another number rounds the Holländer's learned values otherwise, and `expert` then plays other games.
+    """
+    with threadpool_limits(2):
+        return _played(command)
+
+
+def _played(command: str) -> str:
     words, options = options_of(command)
     games = int(options.get("--games", "0"))
     match words:
