@@ -60,11 +60,11 @@ def options_of(command: str) -> tuple[list[str], dict[str, str]]:
 
 
 def play(command: str) -> str:
-    """Play a slice with two threads of matrix products, and return its result as text.
+    """Play a slice with one thread of matrix products, as the commands do, and return its result as text.
 
     Another number rounds the Holländer's learned values otherwise, and `expert` then plays other games.
     """
-    with threadpool_limits(2):
+    with threadpool_limits(1):
         return _played(command)
 
 

@@ -26,6 +26,7 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as Shanghaien
 from kontor.recording import save_seed, seed_path
 from kontor.records import Record, ended_early, read, verify, write
+from kontor.work.one_core import ONE_CORE
 from test_records import WITHOUT
 from timeouts import HANG_TIMEOUT, waited_for
 
@@ -349,6 +350,19 @@ def is_there(group: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+@pytest.mark.long
+def test_games_of_one_seed_are_the_same_however_many_threads_matrices_have() -> None:
+    """NumPy rounds sums of products otherwise with other numbers of threads, and `expert` decides by them."""
+    command = [*KONTOR, "simulate", "dutchman", "--players", "expert,greedy,greedy", "--games", "3", "--seed", "2026"]
+    alone = {name: value for name, value in os.environ.items() if name not in ONE_CORE}
+    printed = [
+        subprocess.run([*command, "--mirrored", "--json"], env=environment, capture_output=True, check=True).stdout
+        for environment in (alone, {**alone, **ONE_CORE})
+    ]
+    decisions, same = (json.loads(text)["decisions"] for text in printed)
+    assert decisions == same
 
 
 def test_simulate_takes_the_options_of_the_dutchman(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Final
@@ -11,7 +10,6 @@ import typer
 
 from kontor.command_options import Data, Database, place_from
 from kontor.words import Words, mark
-from kontor.work.one_core import ONE_CORE
 
 if TYPE_CHECKING:
     from kontor.table.copies import CopiedDatabase
@@ -149,7 +147,6 @@ def ratings(
 
     words: Words = context.obj
     place = place_from(data, database)
-    os.environ.update({**ONE_CORE, **os.environ})
     fits = fitted(place, round(utc_now().timestamp() * 1000))
     if save:
         with TableService.open(place) as service:

@@ -234,7 +234,6 @@ def review_record(
     record = read(file)
     check(record)
     seats = range(len(record.header.seats)) if seat is None else (seat_called(words, seat, record.header.seats),)
-    os.environ.update({**ONE_CORE, **os.environ})
     with executor_of(number(jobs, "--jobs", 1)) as executor, stages(words) as tell:
         found = review(record, partial(tell, mark("Thinking")), executor.map)
     _show(found, as_json, ReviewPage(words, record, found, seats).picture)
@@ -558,6 +557,8 @@ def _say(said: str) -> None:
 
 def main() -> None:
     """The entry point of the command ``kontor``."""
+    # Before NumPy is imported: another number of threads rounds otherwise, and games of one seed would differ.
+    os.environ.update({**ONE_CORE, **os.environ})
     open_closed_streams()
     survive_any_text()
     sys.exit(run(sys.argv[1:]))

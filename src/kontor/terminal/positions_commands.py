@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +16,6 @@ from kontor.terminal.command import number
 from kontor.terminal.screen import Picture, Screen
 from kontor.terminal.tables import counting, table_of
 from kontor.words import Words, mark
-from kontor.work.one_core import ONE_CORE
 
 if TYPE_CHECKING:
     from kontor.positions.scoring import LostChances, PositionsScore
@@ -71,7 +69,6 @@ def make(
     ] = None,
 ) -> None:
     """The command, which raises BadOptions, WorkerLost or OSError."""
-    os.environ.update({**ONE_CORE, **os.environ})
     from kontor.positions.making import header_of
     from kontor.positions.making import make as made
     from kontor.positions.values import encode_line
@@ -106,7 +103,6 @@ def score(
     as_json: Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))] = False,
 ) -> None:
     """The command, which raises BadOptions, BadPositions, WorkerLost or OSError."""
-    os.environ.update({**ONE_CORE, **os.environ})
     from kontor.positions.scoring import score_answers, score_player
     from kontor.positions.values import decode
 
