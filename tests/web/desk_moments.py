@@ -73,7 +73,8 @@ def bargaining(
 def third(table: Table) -> int:
     """Return the seat of a tied merchant who has neither made the proposal nor answers it now."""
     bargain = table.view.bargain
-    return next(seat for seat in reversed(bargain.tied) if seat not in (table.mover, bargain.proposal.by))
+    by = bargain.proposal.by
+    return next(seat for seat in range(len(table.tokens)) if seat in bargain.tied and seat not in (table.mover, by))
 
 
 def _tying_lays(table: Table) -> list[Lay] | None:
