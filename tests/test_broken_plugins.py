@@ -332,7 +332,7 @@ def test_a_server_goes_on_without_the_judge_and_a_player_of_a_game(plugged: Plug
     )
     plugged.append("players.py", "STEADY = 3")
     with plugged.serving() as client:
-        games = {game["game"]: game for game in client.get("/api/games").json()}
+        games = {game["name"]: game for game in client.get("/api/games").json()}
         assert "pig" in games
         assert "steady" not in str(games["pig"])
         assert client.get("/").status_code == client.get("/puzzles").status_code == 200

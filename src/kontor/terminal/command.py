@@ -105,7 +105,7 @@ def add_commands_of_games(app: typer.Typer) -> None:
 
 
 def _command_name(command: Any) -> str:
-    return command.name or command.callback.__name__.replace("_", "-")
+    return str(command.name or command.callback.__name__.replace("_", "-"))
 
 
 def plugin_failure(fault: BaseException) -> PartFailed | None:
