@@ -93,6 +93,10 @@ PUBLIC: Final[dict[str, Callable[[str], Any]]] = {
 }
 
 
+def masks_of(env: Any) -> Any:
+    return env.unwrapped.action_masks()
+
+
 def play_on(thing: Any) -> list[Any]:
     """Play some steps with it, and return what was seen: the same for a copy."""
     if isinstance(thing, pyspiel.Game):
@@ -109,10 +113,10 @@ def play_on(thing: Any) -> list[Any]:
         env, state = thing
         return [env.step(state, state.legal_action_mask.argmax(axis=1)).rows.tobytes()]
     if isinstance(thing, gymnasium.vector.VectorEnv):
-        seen = [thing.step(thing.unwrapped.action_masks().argmax(axis=1))[0] for _ in range(4)]
+        seen = [thing.step(masks_of(thing).argmax(axis=1))[0] for _ in range(4)]
         return [step["observation"].tobytes() for step in seen]
     if isinstance(thing, gymnasium.Env):
-        return [thing.step(thing.unwrapped.action_masks().argmax())[0]["observation"].tobytes()]
+        return [thing.step(masks_of(thing).argmax())[0]["observation"].tobytes()]
     if hasattr(thing, "agent_selection"):
         thing.step(thing.observe(thing.agent_selection)["action_mask"].argmax())
         return [thing.agent_selection, thing.observe(thing.agent_selection)["observation"].tobytes()]
@@ -138,11 +142,11 @@ def test_a_copy_plays_on_as_the_first_does(game: str, kind: str, way: str) -> No
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 def test_other_processes_play_on_with_what_was_used_before(start: str) -> None:
     """Also with threads: a forked child has none of its parent's, and waited for them for ever."""
-    context = multiprocessing.get_context(start)
+    context: Any = multiprocessing.get_context(start)
     things = [make("shanghaien") for make in PUBLIC.values()]
     for thing in things:
         play_on(thing)
-    queue: Any = context.Queue()
+    queue = context.Queue()
     process = context.Process(target=answer_all, args=(things, queue))
     process.start()
     try:

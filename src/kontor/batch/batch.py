@@ -49,7 +49,7 @@ def _reduce_simulated(simulated: Simulated) -> tuple[Any, ...]:
     return reduced
 
 
-copyreg.pickle(Simulated, _reduce_simulated)  # type: ignore[arg-type]
+copyreg.pickle(Simulated, _reduce_simulated)
 
 
 class Cores:
