@@ -4,7 +4,7 @@
 
 export const SETTLE = 400;
 const RECENT = 5000;  // milliseconds after a press in which something can take its place: answers may be slow
-const NEAR = { mouse: 24, pen: 24, touch: 40 };  // pixels between two presses at one place
+const NEAR = 24;  // pixels at most between two presses at one place
 const CONTROLS = "button, a[href], label, input, select, summary";
 const STORED = "kontor-pressed";
 
@@ -30,10 +30,10 @@ function controlByKey() {
 
 const nameInPlace = ({ byKey, x, y }) => identify(byKey ? controlByKey() : controlAt(x, y));
 
-function controlsNear(x, y, distance) {
+function controlsNear(x, y) {
   return [...document.querySelectorAll(CONTROLS)].filter((control) => {
     const { left, right, top, bottom } = control.getBoundingClientRect();
-    return left - distance <= x && x <= right + distance && top - distance <= y && y <= bottom + distance;
+    return left - NEAR <= x && x <= right + NEAR && top - NEAR <= y && y <= bottom + NEAR;
   }).map(identify);
 }
 
@@ -77,13 +77,12 @@ addEventListener("pointerdown", (event) => {
   if (!event.isPrimary || event.button) return;
   const { clientX: x, clientY: y } = event;
   const control = controlOf(event.target);
-  const near = NEAR[event.pointerType] ?? NEAR.mouse;
   const name = identify(control);
-  if (control && Math.hypot(x - last?.x, y - last?.y) <= near && isUnmeant(name, false)) {
+  if (control && Math.hypot(x - last?.x, y - last?.y) <= NEAR && isUnmeant(name, false)) {
     ignored = true;
     return stop(event);
   }
-  if (control) remember({ name, byKey: false, x, y, near: controlsNear(x, y, near) });
+  if (control) remember({ name, byKey: false, x, y, near: controlsNear(x, y) });
   else last = null;
 }, true);
 
