@@ -99,6 +99,32 @@ def test_a_double_click_on_roll_places_no_die(
     assert taken, "at some of the spots a die takes the place of the roll"
 
 
+POINTER_EVENTS: Final = """value => {
+    for (const element of document.querySelectorAll("#sh-tray, #sh-tray *")) element.style.pointerEvents = value;
+}"""
+
+
+def test_a_third_click_places_no_die_though_the_second_fell_on_nothing(
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the dice fall, nothing is where the button was."""
+    taken = 0
+    for spot in SPOTS:
+        table = tavern(served, monkeypatch)
+        with at_table(chromium, served, table) as page:
+            point = point_in(page.locator("#sh-do-roll"), spot)
+            press(page, "mouse", point)
+            expect(page.locator("#sh-tray .thrown").first).to_be_visible()
+            rolled = table.number
+            taken += covering(page, point) is not None
+            page.evaluate(POINTER_EVENTS, "none")
+            press(page, "mouse", point)
+            page.evaluate(POINTER_EVENTS, "")
+            press(page, "mouse", point)
+            assert table.number == rolled
+    assert taken, "at some of the spots a die takes the place of the roll"
+
+
 def test_another_button_elsewhere_can_be_pressed_at_once(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,12 +78,13 @@ addEventListener("pointerdown", (event) => {
   const { clientX: x, clientY: y } = event;
   const control = controlOf(event.target);
   const name = identify(control);
-  if (control && Math.hypot(x - last?.x, y - last?.y) <= NEAR && isUnmeant(name, false)) {
+  const isNear = Math.hypot(x - last?.x, y - last?.y) <= NEAR;
+  if (control && isNear && isUnmeant(name, false)) {
     ignored = true;
     return stop(event);
   }
   if (control) remember({ name, byKey: false, x, y, near: controlsNear(x, y) });
-  else last = null;
+  else if (!isNear) last = null;  // a press on nothing, where a button has just gone, is one of several in a row
 }, true);
 
 addEventListener("keydown", (event) => {
