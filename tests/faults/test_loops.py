@@ -10,6 +10,7 @@ import pkgutil
 import socket
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -445,6 +446,12 @@ class Failing(Loop):
             raise self._error
         self.rounds += 1
         return 0.0
+
+
+@pytest.fixture(autouse=True)
+def own_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the loops of these tests out of the figures of the process."""
+    monkeypatch.setattr(loops, "_failures", Counter())
 
 
 @pytest.fixture

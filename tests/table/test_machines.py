@@ -336,7 +336,7 @@ def test_a_table_that_cannot_be_played_does_not_stop_the_others(
         assert service.info(good).status == "over"
         assert service.info(bad).status == "playing"
     # It is left alone for a while, not tried again in every round.
-    assert caplog.text.count("A turn at a table of shanghaien failed: Unreadable") == 1
+    assert caplog.text.count("A turn at a table of shanghaien failed, next try in 30 s: Unreadable") == 1
 
 
 @pytest.mark.long

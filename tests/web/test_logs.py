@@ -311,6 +311,14 @@ def plain(event: str) -> str:
     return re.sub(r"(StorageFailure at ).*", r"\1X", event)
 
 
+LOOPS = {
+    *("computer players", "figures", "news of others", "news to others", "nightly reviews", "notifier", "operator"),
+    *("poll of changes", "ratings", "thinker", "web server", "workers"),
+    *("deadlines", "sweeps", "tournaments"),
+}
+"""The loops of a server, and those of whose items some can be set aside."""
+
+
 def check_figures(secrets: set[str]) -> None:
     """Each label is one of a few words that are known beforehand."""
     known = {
@@ -322,6 +330,7 @@ def check_figures(secrets: set[str]) -> None:
         "status": {"1xx", "2xx", "3xx", "4xx", "5xx", "waiting", "playing", "over"},
         "too_many": {"address", "all"},
         "step": {str(number) for number in range(1, 13)},  # of a lesson
+        "loop": LOOPS,
         "le": None,
         "route": None,
     }

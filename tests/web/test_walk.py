@@ -101,7 +101,7 @@ def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_bac
             body = _checked(posted, secret)
             told = {"game": "shanghaien", "table": path[8:], "url": table, "text": f"Your turn: Shanghaien {said}"}
             assert (body["type"], body["data"]) == ("turn", told)
-            shown = {"title": "Your turn: Shanghaien", "body": said, "url": table, "tag": path[8:]}
+            shown = {"title": "Your turn: Shanghaien", "body": said, "url": table, "tag": path[8:], "waiting": 1}
             assert subscribed.read(pushed.body) == shown
 
             _delivers(page, served.address, shown)

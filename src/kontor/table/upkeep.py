@@ -89,7 +89,7 @@ class Upkeep:
             except StorageFailure:
                 raise
             except Exception as error:  # noqa: BLE001 (one table must not stop the others)
-                self._failing_tables.failed(table, error, f"Standing in at table {table}")
+                self._failing_tables.failed(table, error, "Standing in at a table")
             else:
                 self._failing_tables.succeeded(table)
 

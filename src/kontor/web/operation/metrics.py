@@ -194,7 +194,7 @@ class LoopMetrics(Collector):
             late.add_metric((name,), is_late)
         aside = GaugeMetricFamily(
             "kontor_items_set_aside",
-            "Rows, tables and tournaments that failed again and again: the log names them.",
+            "Rows, tables and tournaments that failed again and again: the log tells the cause.",
             labels=("loop",),
         )
         for name, count in items_set_aside().items():
