@@ -534,12 +534,12 @@ def run(arguments: Sequence[str]) -> int:
         return 1
     except Leave:
         return 0
+    except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
     except Exception as fault:
         if plugin_failure(fault) is None:
             raise
         return 1
-    except (KeyboardInterrupt, typer.Abort):
-        code = INTERRUPTED
     if code == INTERRUPTED:  # by Typer itself, too, which keeps Ctrl-C from us
         _say(words.say("Stopped before the end."))
     return code if isinstance(code, int) else 0

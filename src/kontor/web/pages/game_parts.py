@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from kontor.analysis import adapter as analysis
 from kontor.players import judge_named, player_named, players_of
@@ -36,7 +36,7 @@ def template_loaders() -> dict[str, PackageLoader]:
             loaders[plugin.name] = PackageLoader(f"{plugin.package}.web")
             if not plugin.package.startswith("kontor.games."):
                 _try_templates(plugin, loaders[plugin.name])
-        except (ImportError, ValueError, OSError, TemplateError) as error:
+        except Exception as error:  # noqa: BLE001 (templates of others can raise anything)
             leave_out(plugin, "web", error)
             continue
         if not plugin.package.startswith("kontor.games."):
@@ -46,7 +46,7 @@ def template_loaders() -> dict[str, PackageLoader]:
 
 
 def _try_templates(plugin: GamePlugin, loader: PackageLoader) -> None:
-    """Raise TemplateError for templates that are missing or cannot be read, and for a sign that cannot be drawn."""
+    """Raise an error for templates that are missing or cannot be read, and for a sign that cannot be drawn."""
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
     for name in (*NEEDED, *loader.list_templates()):
         environment.parse(environment.loader.get_source(environment, name)[0], name)  # type: ignore[union-attr]

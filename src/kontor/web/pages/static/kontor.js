@@ -332,7 +332,7 @@ setTimeout(() => {
 function decision() {
   for (const asked of document.querySelectorAll("#table [data-decision]")) {
     const controls = asked.querySelectorAll('button:not([tabindex="-1"]), input:not([type="hidden"])');
-    const first = [...controls].find((control) => control.checkVisibility());
+    const first = [...controls].find((control) => control.checkVisibility({ visibilityProperty: true }));
     if (first) return first;
   }
   return null;
