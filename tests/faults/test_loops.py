@@ -77,6 +77,7 @@ THREADS_THAT_ARE_NO_LOOPS: Final = {
     "thinking/worker.py": "in the thinker's process, whose end is seen by its loop",
     "web/operation/readiness.py": "one question, and it ends",
     "web/server/workers.py": "waits for the parent's end, and ends the process",
+    "work/local.py": "waits for the parent's end, and ends the process",
     "work/loops.py": "the loops themselves",
 }
 

@@ -6,14 +6,15 @@ it does, harms no other, and is told of.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
-from threading import Lock, local
+from threading import Lock, Thread, local
 from traceback import format_exc
 from types import TracebackType
 from typing import Any, Self
@@ -125,8 +126,17 @@ def _lost(status: int | None) -> WorkerLost:
     )
 
 
+def _end_with_parent() -> None:
+    """Wait until the process that asks has ended, however it did, then end this one in the middle of its work."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
 def _work(connection: Connection) -> None:
     """What such a process does, until nobody asks any more."""
+    Thread(target=_end_with_parent, name="end with parent", daemon=True).start()
     with suppress(EOFError, ConnectionError):
         while True:
             function, task = connection.recv()
