@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ import pytest
 from folders import with_database
 from kontor.notifying import MailServer, Notifier, Send
 from kontor.table import NotAllowed, Pace, Person, SeatTaken, TableService
-from kontor.table.daily import next_time, zones
+from kontor.table.daily import HOURS, next_time, zones
 from kontor.table.enqueuing import DELAY
 from kontor.table.errors import BadText
 from kontor.table.outbox import WAITS
@@ -310,6 +310,31 @@ def test_an_hour_comes_once_a_day_also_when_clocks_are_changed() -> None:
     assert next_time(0, 1, "") == next_time(0, 1, "Nowhere/Nothing") == hour
     for zone in zones():
         assert 0 < next_time(at, 0, zone) - at <= 25 * hour, zone
+
+
+def _changes(zone: ZoneInfo) -> list[datetime]:
+    """Return the days from 2025 to 2037 on which the clock of a zone is changed, and some others."""
+    days = [datetime(2025, 1, 1, tzinfo=UTC) + timedelta(days=n) for n in range(13 * 365)]
+    offsets = [day.astimezone(zone).utcoffset() for day in days]
+    return [days[0], *(day for day, one, other in zip(days, offsets, offsets[1:], strict=False) if one != other)]
+
+
+def test_each_day_has_one_summary_in_every_zone_and_at_every_hour() -> None:
+    known = {tuple(_changes(ZoneInfo(zone))): zone for zone in zones()}  # one zone for all that change alike
+    known |= {(zone,): zone for zone in ("America/Nuuk", "America/Scoresbysund", "Africa/Casablanca")}
+    for zone, changes in ((ZoneInfo(name), _changes(ZoneInfo(name))) for name in known.values()):
+        for change in changes:
+            begin = (change - timedelta(days=3)).astimezone(zone)
+            days = [begin.date() + timedelta(days=n) for n in range(1, 7)]
+            for hour in HOURS:
+                at = _at(zone.key, begin.year, begin.month, begin.day, 23, 59)
+                told = [at := next_time(at, hour, zone.key) for _ in days]
+                assert [datetime.fromtimestamp(one / 1000, zone).date() for one in told] == days, (zone, hour)
+
+
+def test_a_day_that_a_place_leaves_out_has_no_summary() -> None:
+    before = _at("Pacific/Apia", 2011, 12, 29, 18)
+    assert next_time(before, 18, "Pacific/Apia") == _at("Pacific/Apia", 2011, 12, 31, 18)
 
 
 def test_no_other_hour_or_zone_can_be_chosen(players: Players) -> None:

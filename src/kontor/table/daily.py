@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -21,17 +21,25 @@ def zones() -> tuple[str, ...]:
 
 
 def next_time(now: int, hour: int, zone: str) -> int:
-    """The next time after ``now`` (both in milliseconds since 1970) that it is that hour there. An hour that a day
-    leaves out comes as much later; one that comes twice counts once, the first time."""
+    """The next time after ``now`` (both in milliseconds since 1970) that it is that hour there: once on each day that
+    the place has. An hour that comes twice counts once, the first time. For an hour that a day leaves out see
+    :func:`_time_on`."""
     there = _zone(zone)
     day = datetime.fromtimestamp(now / 1000, there).date()
-    while (at := _milliseconds(datetime(day.year, day.month, day.day, hour, tzinfo=there))) <= now:
+    while (at := _time_on(day, hour, there)) is None or at <= now:
         day += timedelta(days=1)
     return at
 
 
-def _milliseconds(local: datetime) -> int:
-    return int(local.timestamp() * 1000)
+def _time_on(day: date, hour: int, there: tzinfo) -> int | None:
+    """Return when the hour comes on that day, in milliseconds. Where the clock skips the hour, return a time as much
+    later; or as much earlier where later would be the next day (Nuuk, in the night of the change). Return None for a
+    day that the place leaves out (Apia, 2011-12-30)."""
+    for fold in (0, 1):
+        at = datetime(day.year, day.month, day.day, hour, fold=fold, tzinfo=there).timestamp()
+        if datetime.fromtimestamp(at, there).date() == day:
+            return int(at * 1000)
+    return None
 
 
 def _zone(name: str) -> tzinfo:
