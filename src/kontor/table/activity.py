@@ -5,16 +5,30 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from time import monotonic
+from typing import Final, Literal, Protocol
 
 from sqlalchemy import Connection
 
 from kontor.game import Refusal
-from kontor.table.errors import StorageFailure
+from kontor.table.errors import DatabaseDamaged, StorageFailure
 from kontor.table.storage import Answer, Storage
 from kontor.work.failures import safe_traceback
 
 _LOG = logging.getLogger(__name__)
+
+FAULT_HELD: Final = 10.0
+"""Seconds for which a refused write counts. On a full disk a smaller one may succeed meanwhile."""
+
+StorageFault = Literal["", "damaged", "unwritable"]
+"""What is wrong with a database, as its transactions have seen it."""
+
+_DAMAGED: Final = ("XX001", "XX002")
+"""PostgreSQL's codes for a damaged table and a damaged index."""
+
+_UNWRITABLE: Final = ("SQLITE_", "25006", "53100", "58030")
+"""Codes of a refused write which mean that others are refused too: any of SQLite, and PostgreSQL's for a standby, a
+full disk and a disk that fails. A deadlock or a lost connection is not among them."""
 
 
 class ActivityCounter(Protocol):
@@ -37,11 +51,19 @@ class CountedStorage:
         self.exclusive = storage.exclusive
         self._storage = storage
         self._counters = counters
+        self._is_damaged = False
+        self._refused_until = 0.0
+
+    def fault(self) -> StorageFault:
+        """Return what is wrong with the database. Damage stays until a restart, a refused write for FAULT_HELD."""
+        if self._is_damaged:
+            return "damaged"
+        return "unwritable" if monotonic() < self._refused_until else ""
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that writes."""
-        with self._counted(), self._storage.writing() as db:
+        with self._counted(is_write=True), self._storage.writing() as db:
             yield db
 
     @contextmanager
@@ -72,11 +94,16 @@ class CountedStorage:
         self._storage.close()
 
     @contextmanager
-    def _counted(self) -> Iterator[None]:
+    def _counted(self, *, is_write: bool = False) -> Iterator[None]:
         try:
             yield
         except StorageFailure as failure:
-            _LOG.error("The database failed: %s", _code_of(failure))
+            code = _code_of(failure)
+            _LOG.error("The database failed: %s", code)
+            if isinstance(failure, DatabaseDamaged) or code in _DAMAGED:
+                self._is_damaged = True
+            elif is_write and code.startswith(_UNWRITABLE):
+                self._refused_until = monotonic() + FAULT_HELD
             for counter in self._counters:
                 counter.failed()
             raise

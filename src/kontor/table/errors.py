@@ -89,6 +89,10 @@ class StorageFailure(Refusal):
     unless the sentence says otherwise."""
 
 
+class DatabaseDamaged(StorageFailure):
+    """The database is damaged; the operator must restore a backup."""
+
+
 class Conflict(Refusal):
     """Another move came first. ``number`` is that of the table's last line now."""
 

@@ -15,7 +15,7 @@ from kontor.game import Refusal
 from kontor.plugins import games
 from kontor.records import Record
 from kontor.table import migrate, playing, undo
-from kontor.table.activity import ActivityCounter
+from kontor.table.activity import ActivityCounter, StorageFault
 from kontor.table.blocking import Blocking
 from kontor.table.changes import Change
 from kontor.table.clocks import Clocks
@@ -155,6 +155,10 @@ class TableService:
         StorageFailure."""
         with self._transactions.reading() as db:
             return migrate.is_current(db)
+
+    def storage_fault(self) -> StorageFault:
+        """Return what is wrong with the database, as the transactions of this process have seen it."""
+        return self._transactions.storage.fault()
 
     def leads(self) -> bool:
         """Whether it is for this process to play for the computer players: of all that have the server open, one

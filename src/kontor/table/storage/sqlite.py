@@ -21,7 +21,15 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
-from kontor.table.errors import CannotOpen, InUse, NotADatabase, NothingToCopy, StorageFailure, Unwritable
+from kontor.table.errors import (
+    CannotOpen,
+    DatabaseDamaged,
+    InUse,
+    NotADatabase,
+    NothingToCopy,
+    StorageFailure,
+    Unwritable,
+)
 from kontor.table.migrate import migrate
 from kontor.table.storage.locks import try_to_lock
 
@@ -313,8 +321,8 @@ def _is_damage(error: Exception) -> bool:
     return _code(error) in _DAMAGE
 
 
-def _damaged() -> StorageFailure:
-    return StorageFailure("", "The server’s database is damaged. The operator must restore a backup.")
+def _damaged() -> DatabaseDamaged:
+    return DatabaseDamaged("", "The server’s database is damaged. The operator must restore a backup.")
 
 
 def _code(error: Exception) -> int:

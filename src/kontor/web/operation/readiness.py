@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from concurrent.futures import Future
 from threading import Lock, Thread
 from typing import Final
 
 from kontor.table import StorageFailure, TableService
+from kontor.table.activity import StorageFault
 from kontor.work.loops import late_loops
 
 DATABASE_TIMEOUT: Final = 1.0
@@ -20,8 +22,11 @@ _KEPT: Final = 3.0
 SILENT: Final = "the database does not answer"
 OTHER: Final = "the database is another version's"
 UNWRITABLE: Final = "the database cannot be written"
+DAMAGED: Final = "the database is damaged"
 NO_THREAD: Final = "no thread can be started"
 LATE: Final = "not running: {loops}"
+
+_FAULTS: Final[Mapping[StorageFault, str]] = {"": "", "damaged": DAMAGED, "unwritable": UNWRITABLE}
 
 
 class Readiness:
@@ -37,9 +42,11 @@ class Readiness:
     async def hindrance(self) -> str:
         """Why nobody should be sent here, in a few words; empty if they should."""
         try:
-            return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._answer())), DATABASE_TIMEOUT)
+            answer = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._answer())), DATABASE_TIMEOUT)
         except TimeoutError:
-            return SILENT
+            answer = SILENT
+        # A transaction may have failed since the answer was had, or where the question does not look.
+        return _FAULTS[self._service.storage_fault()] or answer
 
     def _answer(self) -> Future[str]:
         with self._lock:
