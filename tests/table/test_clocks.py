@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
 import pytest
@@ -10,8 +11,10 @@ from kontor import records
 from kontor.games.shanghaien.rules.state import Roll
 from kontor.table import NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService, playing
 from kontor.table.storage import Place
+from postgresql import execute
+from timeouts import waited_for
 
-from .guests import CARLA, MACHINE, ME, OPEN, Clock, dutchman, play_out, quick, shanghaien
+from .guests import CARLA, MACHINE, ME, OPEN, Clock, dutchman, play_out, query, quick, shanghaien
 
 LIVE = Pace("live", 30, 60)
 DAY = Pace("slow", 24 * 3600)
@@ -280,10 +283,80 @@ def test_nor_is_time_by_which_it_is_put_forward_while_the_late_are_looked_for(pl
         assert service.info(two.table).late is None
 
 
-def test_no_clock_is_moved_on_by_a_quick_restart(place: Place, clock: Clock) -> None:
+@pytest.mark.parametrize("closed", [1, 9, 19, 300])
+def test_clocks_stand_still_while_the_server_is_closed(place: Place, clock: Clock, closed: int) -> None:
+    with TableService.open(place, clock) as service:
+        short, long = Two(service, Pace("live", 15, 0), stand_in="at once"), Two(service, Pace("slow", 3600))
+        clock.tick(seconds=7)
+    clock.tick(seconds=closed)
+    with TableService.open(place, clock) as service:
+        service.upkeep.apply_deadlines()
+        assert service.info(short.table).deadline == clock.time + timedelta(seconds=15 - 7)
+        assert service.info(long.table).deadline == clock.time + timedelta(seconds=3600 - 7)
+        clock.tick(seconds=7)
+        service.upkeep.apply_deadlines()
+        assert not any(seat.stood_in for seat in service.info(short.table).seats)
+        clock.tick(seconds=2)
+        service.upkeep.apply_deadlines()
+        assert service.info(short.table).seats[short.seat].stood_in
+
+
+def test_after_a_kill_clocks_stand_still_since_the_last_heartbeat(place: Place, clock: Clock) -> None:
     with TableService.open(place, clock) as service:
         two = Two(service)
-        deadline = service.info(two.table).deadline
-    clock.tick(seconds=20)
+        clock.tick(seconds=10)
+        service.upkeep.apply_deadlines()
+        clock.tick(seconds=4)
+        young = Two(service)
+        clock.tick(seconds=4)
+    _kill(place, seconds=8)
+    clock.tick(seconds=12)
     with TableService.open(place, clock) as service:
-        assert service.info(two.table).deadline == deadline
+        assert service.info(two.table).deadline == clock.time + timedelta(seconds=90 - 10)
+        assert service.info(young.table).deadline == clock.time + timedelta(seconds=90)
+
+
+def _kill(place: Place, seconds: int) -> None:
+    """Leave a closed server as one that was killed so many seconds after its last heartbeat."""
+    query(place, "UPDATE pulse SET at = at - ?", seconds * 1000)
+
+
+def test_one_process_that_restarts_moves_no_clock_while_another_runs(database: str, clock: Clock) -> None:
+    with TableService.open(database, clock) as running:
+        two = Two(running)
+        deadline = running.info(two.table).deadline
+        for seconds in (5, 12, 8):
+            clock.tick(seconds=seconds)
+            with TableService.open(database, clock) as restarted:
+                assert restarted.info(two.table).deadline == deadline
+            clock.tick(seconds=1)
+    clock.tick(seconds=9)
+    with TableService.open(database, clock) as first, TableService.open(database, clock) as second:
+        assert deadline is not None
+        assert first.info(two.table).deadline == deadline + timedelta(seconds=9)
+        assert second.info(two.table).deadline == deadline + timedelta(seconds=9)
+
+
+def test_of_processes_that_start_together_one_moves_the_clocks(database: str, clock: Clock) -> None:
+    with TableService.open(database, clock) as service:
+        two = Two(service)
+        deadline = service.info(two.table).deadline
+    clock.tick(seconds=9)
+    with ThreadPoolExecutor(4) as threads:
+        started = list(threads.map(lambda _: TableService.open(database, clock), range(4)))
+    assert deadline is not None
+    for service in started:
+        assert service.info(two.table).deadline == deadline + timedelta(seconds=9)
+        service.close()
+
+
+def test_a_process_that_lost_its_connections_is_known_to_run(database: str, clock: Clock) -> None:
+    with TableService.open(database, clock) as running:
+        two = Two(running)
+        deadline = running.info(two.table).deadline
+        cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'kontor%'"
+        execute(database, f"{cut} AND datname = current_database()")
+        waited_for(running.leads)
+        clock.tick(seconds=9)
+        with TableService.open(database, clock) as restarted:
+            assert restarted.info(two.table).deadline == deadline

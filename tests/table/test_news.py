@@ -169,7 +169,7 @@ def test_one_leads_and_another_when_it_is_gone(
     one, other = services
     assert [one.leads(), other.leads()] == [True, False]
     assert [one.leads(), other.leads()] == [True, False]
-    holders = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+    holders = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'"
     assert execute(database, holders) == [(True,)]
     assert not one.leads(), "the line was cut"
     waited_for(other.leads)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from time import monotonic
 from typing import Final, Literal, Protocol
 
@@ -88,6 +88,10 @@ class CountedStorage:
     def leads(self) -> bool:
         """Whether this process plays for the computer players."""
         return self._storage.leads()
+
+    def starting(self) -> AbstractContextManager[bool]:
+        """Return a block that tells whether no other process has the server open."""
+        return self._storage.starting()
 
     def close(self) -> None:
         """Waits for what is being written."""

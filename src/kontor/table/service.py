@@ -96,10 +96,11 @@ class TableService:
         self.ways = Ways(self._transactions)
         self.solving = Solving(self._transactions)
         self.outbox = Outbox(self._transactions)
+        self._closed = False
         self.leading = False
         """Whether this process was the leader when it last asked."""
         self.upkeep = Upkeep(self._transactions, keep)
-        self.upkeep.record_heartbeat()
+        self.upkeep.start()
 
     @classmethod
     def open(cls, place: Place, now: Callable[[], datetime] = utc_now, keep: int | None = None) -> Self:
@@ -115,7 +116,11 @@ class TableService:
             return service
 
     def close(self) -> None:
-        """Everything is on the disk already. Calls that come later are refused."""
+        """Note when the program ended: until it runs again clocks stand still. All else is on the disk already. Calls
+        that come later are refused."""
+        if not self._closed:
+            self._closed = True
+            self.upkeep.stop()
         self._transactions.storage.close()
 
     def __enter__(self) -> Self:

@@ -1,7 +1,8 @@
 """What time brings: the program notes that it runs, the late are stood in for, and what has run out is forgotten.
 
 A clock that is put back harms nobody, nor does time in which the program did not run: both move ``since`` and
-``deadline`` of a table along.
+``deadline`` of a table along. A clean end notes its time; after any other the last heartbeat counts. Where several
+processes share a server it runs as long as any of them does.
 
 What has run out is deleted by a clock that trails the machine's: no jump takes it along, and after days in which the
 program did not run it catches up. So a clock that is wrong for a while deletes nothing that is still good.
@@ -10,6 +11,7 @@ program did not run it catches up. So a clock that is wrong for a while deletes 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -58,6 +60,18 @@ class Upkeep:
         self._failing_tournaments = FailingItems("tournaments", first=_FIRST_RETRY)
         self._failing_sweeps = FailingItems("sweeps", first=_FIRST_RETRY)
 
+    def start(self) -> None:
+        """Note that this process runs. If no other did, the time since the server last ran is nobody's. Raises
+        StorageFailure."""
+        with self._transactions.storage.starting() as alone:
+            self.record_heartbeat(was_closed=alone)
+
+    def stop(self) -> None:
+        """Note that the program runs until now, before it ends; where that cannot be written the last heartbeat
+        counts."""
+        with suppress(StorageFailure), self._transactions.changing() as change:
+            _record_heartbeat(change)
+
     def apply_deadlines(self) -> None:
         """More than once a second changes nothing: computer players stand in for the late where that is to happen by
         itself; tournaments go on; what has run out is forgotten; and it is noted that the program runs."""
@@ -93,11 +107,11 @@ class Upkeep:
             else:
                 self._failing_tables.succeeded(table)
 
-    def record_heartbeat(self) -> None:
-        """Note that the program runs, and delete what has run out. Raises StorageFailure where nothing can be
-        written."""
+    def record_heartbeat(self, *, was_closed: bool = False) -> None:
+        """Note that the program runs, and delete what has run out. ``was_closed``: it did not run since the last
+        heartbeat, however short ago that was. Raises StorageFailure where nothing can be written."""
         with self._transactions.changing() as change:
-            until = _record_heartbeat(change)
+            until = _record_heartbeat(change, was_closed=was_closed)
             now = change.now
         self._heartbeat_at = now
         for name, sweep in _SWEEPS.items():
@@ -172,12 +186,13 @@ def _stand_in(change: Change, table: str, now: int) -> None:
         stand_in(change, row, seat_row(change.db, table, row.mover))
 
 
-def _record_heartbeat(change: Change) -> int:
-    """The program runs. If it did not for a while, that while is nobody's time. Returns the time until when what has
+def _record_heartbeat(change: Change, *, was_closed: bool = False) -> int:
+    """The program runs. If it did not for a while, that while is nobody's time; a short one only if it
+    ``was_closed``, for the program may have been busy. Returns the time until when what has
     run out is to be forgotten."""
     before, settled = change.db.execute(select(pulse.c.at, pulse.c.settled).with_for_update()).one()
     now = change.now
-    if now - before > _MISSED:
+    if now - before > (0 if was_closed else _MISSED):
         _move_on(change, before, now)
     settled = _settled(settled, before, now)
     change.db.execute(update(pulse).values(at=now, settled=settled))

@@ -55,6 +55,10 @@ class Storage(Protocol):
         """Whether this process is the one, of all that have the server open, that plays for the computer players. To
         be asked again every second, always by the same thread."""
 
+    def starting(self) -> AbstractContextManager[bool]:
+        """Return a block for a process that starts, in which it learns whether no other process has the server open.
+        Others that start wait until the block ends."""
+
     def close(self) -> None:
         """Waits for what is being written. Calls that come later are refused."""
 

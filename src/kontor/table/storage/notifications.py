@@ -11,8 +11,8 @@ from __future__ import annotations
 import logging
 import secrets
 from abc import abstractmethod
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from threading import Lock
 from time import monotonic
@@ -53,6 +53,9 @@ _MOST_AT_ONCE: Final = 200
 
 _LEADING: Final = 17291730
 """The key of the lock that whoever leads holds."""
+
+_RUNNING: Final = 17291731
+"""The key of the lock that every process with the server open holds, shared with the others."""
 
 Dial = Callable[[], psycopg.Connection[Any]]
 """Gives a connection of one's own. Raises psycopg.Error."""
@@ -235,29 +238,54 @@ class _Poll(Loop):
 
 class LeaderLock:
     """Whether one is the first of all processes: a lock of the database, which goes with the connection that has it.
-    All calls but the last come from one thread."""
+    Another lock of the same connection tells those who start that this process runs. After the start, all calls but
+    the last come from one thread."""
 
     def __init__(self, dial: Dial) -> None:
         self._dial = dial
         self._connection: psycopg.Connection[Any] | None = None
         self._held = False
+        self._runs = False
+
+    @contextmanager
+    def starting(self) -> Iterator[bool]:
+        """A block that tells whether no other process runs; those that start meanwhile wait until it ends."""
+        alone = False
+        with suppress(psycopg.Error):  # whoever cannot ask is not alone, so moves no clock
+            alone = self._ask("SELECT pg_try_advisory_lock(%s)", _RUNNING)
+            self._ask("SELECT pg_advisory_lock_shared(%s) IS NOT NULL", _RUNNING)
+            self._runs = True
+        try:
+            yield alone
+        finally:
+            try:
+                if alone:
+                    self._ask("SELECT pg_advisory_unlock(%s)", _RUNNING)
+            except psycopg.Error:
+                self.end()
 
     def held(self) -> bool:
         """Asks for it, or makes sure that it is still there. False also where the database cannot be had."""
         try:
-            if self._connection is None:
-                self._connection = self._dial()
+            if not self._runs:
+                self._runs = self._ask("SELECT pg_try_advisory_lock_shared(%s)", _RUNNING)
             if self._held:
-                self._connection.execute("SELECT 1")
+                self._ask("SELECT %s > 0", _LEADING)
             else:
-                asked = self._connection.execute("SELECT pg_try_advisory_lock(%s)", (_LEADING,))
-                self._held = asked.fetchall() == [(True,)]
+                self._held = self._ask("SELECT pg_try_advisory_lock(%s)", _LEADING)
         except psycopg.Error:
             self.end()
         return self._held
 
+    def _ask(self, question: str, key: int) -> bool:
+        """Return the answer to a question about the lock with that key. Raises psycopg.Error."""
+        if self._connection is None:
+            self._connection = self._dial()
+        return self._connection.execute(question, (key,)).fetchall() == [(True,)]
+
     def end(self) -> None:
         """Lets go of it."""
-        connection, self._connection, self._held = self._connection, None, False
+        connection, self._connection = self._connection, None
+        self._held = self._runs = False
         if connection is not None:
             connection.close()

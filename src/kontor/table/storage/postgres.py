@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any, Final, TypeVar
 
 import psycopg
@@ -169,6 +169,10 @@ class Postgres:
     def leads(self) -> bool:
         """Whether this process plays for the computer players."""
         return self._lead.held()
+
+    def starting(self) -> AbstractContextManager[bool]:
+        """Return a block that tells whether no other process has the database open."""
+        return self._lead.starting()
 
     def close(self) -> None:
         """Lets go of all connections."""

@@ -11,7 +11,7 @@ import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
@@ -164,6 +164,10 @@ class Folder:
     def leads(self) -> bool:
         """Whoever is alone, leads."""
         return True
+
+    def starting(self) -> AbstractContextManager[bool]:
+        """Return a block in which this process is alone: the folder is held."""
+        return nullcontext(True)
 
     def close(self) -> None:
         """Waits for the transaction that is being written, and closes the file."""
