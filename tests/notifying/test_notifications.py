@@ -320,7 +320,8 @@ def _changes(zone: ZoneInfo) -> list[datetime]:
 
 
 def test_each_day_has_one_summary_in_every_zone_and_at_every_hour() -> None:
-    known = {tuple(_changes(ZoneInfo(zone))): zone for zone in zones()}  # one zone for all that change alike
+    # One zone for all that change alike.
+    known: dict[tuple[object, ...], str] = {tuple(_changes(ZoneInfo(zone))): zone for zone in zones()}
     known |= {(zone,): zone for zone in ("America/Nuuk", "America/Scoresbysund", "Africa/Casablanca")}
     for zone, changes in ((ZoneInfo(name), _changes(ZoneInfo(name))) for name in known.values()):
         for change in changes:

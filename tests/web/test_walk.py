@@ -154,7 +154,7 @@ def _tries(page: Page, mailbox: Mailbox, receiver: Receiver, subscribed: Subscri
             assert "Kontor can reach you" in str(text)
 
 
-def _delivers(page: Page, address: str, pushed: dict[str, str]) -> None:
+def _delivers(page: Page, address: str, pushed: dict[str, object]) -> None:
     """As the browser does it with what it has decrypted: its service worker shows it. (The shell has no windows, and
     may show nothing; Firefox shows it in ``test_push_in_firefox.py``.)"""
     (worker,) = page.context.service_workers
