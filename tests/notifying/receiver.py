@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 import threading
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from kontor.notifying.public_https import Poster
+from timeouts import HANG_TIMEOUT
 
 NAME = "hooks.example"
 
@@ -36,6 +38,13 @@ class Receiver:
         self.posted: list[Posted] = []
         self.status = 204
         self.headers: dict[str, str] = {}
+        self.answers = threading.Event()
+        """Requests wait for it; it is set unless a test clears it."""
+        self.answers.set()
+        self.waiting: Counter[str] = Counter()
+        """How many requests wait for an answer, by path."""
+        self.most_waiting: Counter[str] = Counter()
+        self._lock = threading.Lock()
         self.certificate = _certificate(folder)
         self._trusts = ssl.create_default_context(cafile=str(self.certificate))
         receiver = self
@@ -48,6 +57,7 @@ class Receiver:
                     return  # whoever posts has died
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 receiver.posted.append(Posted(self.path, headers, body))
+                receiver.hold(self.path.partition("?")[0])
                 self.send_response(receiver.status)
                 for name, value in receiver.headers.items():
                     self.send_header(name, value)
@@ -67,6 +77,15 @@ class Receiver:
         self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self.port: int = self._server.server_address[1]
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+
+    def hold(self, path: str) -> None:
+        """Return when answers are to be given; count those that wait."""
+        with self._lock:
+            self.waiting[path] += 1
+            self.most_waiting[path] = max(self.most_waiting[path], self.waiting[path])
+        self.answers.wait(HANG_TIMEOUT)
+        with self._lock:
+            self.waiting[path] -= 1
 
     @property
     def origin(self) -> str:

@@ -268,7 +268,7 @@ def test_each_way_is_used_as_often_as_one_likes(players: Players) -> None:
         leads=lambda: True,
     )
     ways.claim_address(anna, "anna@mail.example", letter)
-    (code,) = players.service.outbox.exchange((), 1)
+    (code,) = players.service.outbox.exchange((), ())
     ways.confirm_address(anna, str(code.mail).split("code ")[1][:6], "en", BASE)
     for name in "ab":
         ways.add(anna, "webhook", f"https://{name}.example/", "whsec_AAAA", "en", BASE)
@@ -450,7 +450,7 @@ def test_what_was_taken_by_a_process_that_died_is_sent_by_the_next_under_the_sam
     players.hears(players.anna, "anna@mail.example")
     players.until(table, players.anna)
     players.clock.tick(seconds=DELAY / 1000 + 1)
-    (taken,) = players.service.outbox.exchange((), 10)  # and now it dies
+    (taken,) = players.service.outbox.exchange((), ())  # and now it dies
     assert players.mails() == []
     players.clock.tick(minutes=3)
     (mail,) = players.mails()

@@ -15,6 +15,7 @@ from typing import Final, Protocol, assert_never
 from kontor.notifying.sending import Dead, Failed, Send
 from kontor.notifying.texts import Message, TitleOf, mail_message, message_of
 from kontor.table import StorageFailure, TableService
+from kontor.table.lanes import SHARES, Lane, lane_of
 from kontor.table.outbox import LEASE, Due, Later, Notification, Outcome
 from kontor.table.values import Mail, WayKind
 from kontor.work.failing_items import FailingItems
@@ -32,13 +33,8 @@ _BUSY: Final = 0.25
 _FIRST_RETRY: Final = 60.0
 """Seconds after which a row that could not be read or settled is looked at again; longer each time."""
 
-_AT_ONCE: Final = 64
-"""Rows that are taken and not yet settled."""
-
-_MAILING: Final = 4
-_POSTING: Final = 16
-"""Threads that hand over mail, and others that wait for strangers' servers: no mail waits for those."""
-
+_THREADS: Final[Mapping[Lane, int]] = {"codes": 4, "mail": 4, "webhooks": 16, "push": 8}
+"""Threads of each lane. In the last two they wait for strangers' servers: no mail waits for those."""
 
 _FOR_OPERATORS: Final = ("operator", "policy", "size")
 """Reasons that lie with this server: they are logged."""
@@ -78,9 +74,8 @@ class Notifier(Loop):
         self._counter = counter
         self._leads = leads or (lambda: service.leading)
         self._lease = lease
-        self._mailing = ThreadPoolExecutor(_MAILING, thread_name_prefix="mailing")
-        self._posting = ThreadPoolExecutor(_POSTING, thread_name_prefix="posting")
-        self._sending: set[Future[Outcome]] = set()
+        self._pools = {lane: ThreadPoolExecutor(_THREADS[lane], thread_name_prefix=lane) for lane in SHARES}
+        self._sending: dict[Future[Outcome], Due] = {}
         self._unsettled: list[Outcome] = []
         self._warned: dict[WayKind, str] = {}
         """What was logged last of each kind."""
@@ -91,7 +86,7 @@ class Notifier(Loop):
     ) -> None:
         """What is just being sent is not waited for: if nobody notes that it was, it is sent once more."""
         super().__exit__(kind, error, trace)
-        for pool in (self._mailing, self._posting):
+        for pool in self._pools.values():
             pool.shutdown(wait=False, cancel_futures=True)
 
     def once(self) -> float:
@@ -104,12 +99,13 @@ class Notifier(Loop):
 
     def one_round(self) -> bool:
         """Settles what was sent, and takes more. Whether anything is on its way."""
-        done = {future for future in self._sending if future.done()}
-        self._sending -= done
-        self._unsettled += [future.result() for future in done]
-        room = _AT_ONCE - len(self._sending) if self._leads() else 0
-        if self._unsettled or (room and self._service.outbox.is_any_due()):
-            for due in self._exchange(room):
+        done = [future for future in self._sending if future.done()]
+        for future in done:
+            self._unsettled.append(future.result())
+            del self._sending[future]
+        leads = self._leads()
+        if self._unsettled or (leads and self._service.outbox.is_any_due()):
+            for due in self._exchange(takes=leads):
                 self._attempt(due)
         return bool(self._sending or self._unsettled)
 
@@ -119,10 +115,11 @@ class Notifier(Loop):
             if self._sending:
                 wait(self._sending, return_when=FIRST_COMPLETED)
 
-    def _exchange(self, room: int) -> tuple[Due, ...]:
-        """Settle what was sent and take up to ``room`` rows. If settling fails, settle one by one and take none."""
+    def _exchange(self, *, takes: bool) -> tuple[Due, ...]:
+        """Settle what was sent, and take more if it ``takes``. If settling fails, settle one by one and take none."""
+        under_way = tuple(self._sending.values()) if takes else None
         try:
-            taken = self._service.outbox.exchange(tuple(self._unsettled), room, self._lease)
+            taken = self._service.outbox.exchange(tuple(self._unsettled), under_way, self._lease)
         except StorageFailure:
             raise
         except Exception as error:
@@ -140,7 +137,7 @@ class Notifier(Loop):
         while self._unsettled:
             outcome = self._unsettled[0]
             try:
-                self._service.outbox.exchange((outcome,), 0)
+                self._service.outbox.exchange((outcome,), None)
             except StorageFailure:
                 raise
             except Exception as error:  # noqa: BLE001 (as above)
@@ -163,7 +160,7 @@ class Notifier(Loop):
     def _set_aside(self, due: Due, error: Exception, *, delete: bool) -> None:
         wait = self._failing.failed(due.id, error, f"A row of the outbox ({due.occasion})")
         at = int(self._service.now().timestamp() * 1000 + wait * 1000)
-        self._service.outbox.exchange((Outcome(due, "dropped") if delete else Outcome(due, "later", at),), 0)
+        self._service.outbox.exchange((Outcome(due, "dropped") if delete else Outcome(due, "later", at),), None)
 
     def _begin(self, due: Due) -> None:
         """Sends a row that was taken, if it is still to be told."""
@@ -183,8 +180,8 @@ class Notifier(Loop):
                 assert_never(found)
 
     def _submit(self, due: Due, kind: WayKind, message: Message, person: str = "") -> None:
-        pool = self._mailing if kind == "mail" else self._posting
-        self._sending.add(pool.submit(self._sent, due, kind, message, person))
+        pool = self._pools[lane_of(due.kind)]
+        self._sending[pool.submit(self._sent, due, kind, message, person)] = due
 
     # ------------------------------------------------------------------------------------------------- in the threads
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Literal, assert_never
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kontor.game import Value
@@ -21,6 +21,7 @@ from kontor.table import absence, daily, enqueuing
 from kontor.table.blocks import is_kept_out
 from kontor.table.changes import Change
 from kontor.table.errors import NoTable
+from kontor.table.lanes import SHARES, Lane, LaneUse, kinds_of
 from kontor.table.mail_codes import CODE_LASTS
 from kontor.table.rows import SeatRow, TableRow, new_id, seat_rows, table_row
 from kontor.table.schema import (
@@ -77,6 +78,12 @@ class Due(Value, frozen=True):
     mail: str | None
     created: int
     tries: int
+    kind: WayKind | None = None
+    """The kind of its channel; None: a mail to somebody who need not have one."""
+    person: str = ""
+    """The id of the recipient, if it has a channel."""
+    origin: int = 0
+    """The network from which its table was opened."""
 
 
 class WaitingTable(Value, frozen=True):
@@ -144,12 +151,15 @@ class Outbox:
         now = self._transactions.now()
         return self._transactions.ask(lambda db: db.scalar(_NEXT) or math.inf) <= now
 
-    def exchange(self, outcomes: Sequence[Outcome], most: int, lease: int = LEASE) -> tuple[Due, ...]:
-        """Notes what came of rows that were taken, and takes as many as ``most`` others."""
+    def exchange(
+        self, outcomes: Sequence[Outcome], under_way: Sequence[Due] | None, lease: int = LEASE
+    ) -> tuple[Due, ...]:
+        """Note what came of rows that were taken. Take as many others as their lanes have room for, beside those
+        ``under_way``; with None take no others."""
         with self._transactions.changing() as change:
             for outcome in outcomes:
                 _settle(change, outcome)
-            return _take(change, most, lease) if most else ()
+            return () if under_way is None else _take(change, under_way, lease)
 
     def look(self, due: Due) -> ToSend | Later | Outcome:
         """What is to be sent by now, if anything."""
@@ -178,13 +188,63 @@ _DUE: Final = (
 )
 
 
-def _take(change: Change, most: int, lease: int) -> tuple[Due, ...]:
-    free = select(*_DUE).where(outbox.c.due <= change.now).order_by(outbox.c.due).limit(most)
-    taken = tuple([Due(*row) for row in change.db.execute(free.with_for_update(skip_locked=True))])
+def _take(change: Change, under_way: Sequence[Due], lease: int) -> tuple[Due, ...]:
+    """Take rows for each lane that has room, and note them as taken."""
+    taken: list[Due] = []
+    for lane in SHARES:
+        use = LaneUse(lane, under_way)
+        if use.number < use.share.in_all:
+            query = _waiting_in(lane, use, change.now).with_for_update(of=outbox, skip_locked=True)
+            rows = [Due(*row) for row in change.db.execute(query)]
+            taken += [due for due in rows if use.add(due)]
     if taken:
         here = outbox.c.id.in_([due.id for due in taken])
         change.db.execute(update(outbox).where(here).values(due=change.now + lease))
-    return taken
+    return tuple(taken)
+
+
+def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
+    """Select the rows of a lane that are due, the oldest first, and of each person and network no more than its
+    share."""
+    joined = outbox.outerjoin(ways, ways.c.id == outbox.c.way).outerjoin(tables, tables.c.id == outbox.c.table_id)
+    origin = func.coalesce(tables.c.origin, 0)
+    is_due = outbox.c.due <= now
+    person = func.coalesce(ways.c.person, "")
+    found = select(*_DUE, ways.c.kind, person, origin).select_from(joined).order_by(outbox.c.due)
+    found = found.limit(use.share.in_all)
+    if lane == "codes":
+        return found.where(is_due, outbox.c.way.is_(None))
+    # First of each person, then of each network what that leaves: so none of them can hide another's rows.
+    by_person = (
+        select(
+            outbox.c.id,
+            outbox.c.due,
+            origin.label("origin"),
+            func.row_number().over(partition_by=person, order_by=(outbox.c.due, outbox.c.id)).label("rank"),
+        )
+        .select_from(joined)
+        .where(
+            is_due,
+            ways.c.kind.in_(kinds_of(lane)),
+            person.not_in(use.busy_people()),
+            origin.not_in(use.busy_origins()),
+        )
+        .subquery()
+    )
+    by_origin = (
+        select(
+            by_person.c.id,
+            by_person.c.origin,
+            func.row_number()
+            .over(partition_by=by_person.c.origin, order_by=(by_person.c.due, by_person.c.id))
+            .label("rank"),
+        )
+        .where(by_person.c.rank <= use.share.of_person)
+        .subquery()
+    )
+    shared = select(by_origin.c.id).where((by_origin.c.origin == 0) | (by_origin.c.rank <= use.share.of_origin))
+    # The time is looked at once more: another process may have taken the row since it was ranked.
+    return found.where(is_due, outbox.c.id.in_(shared))
 
 
 # ------------------------------------------------------------------------------------------------ what came of it
