@@ -13,6 +13,8 @@ from typing import Final
 
 from playwright.sync_api import Page
 
+from profiles import PROFILE
+
 Size = tuple[int, int]
 
 LANGUAGES: Final = ("en", "de", "fr", "it", "ja")
@@ -238,13 +240,20 @@ AUDIT: Final = r"""(needed) => {
 """Returns the findings as sentences; its argument is the selector of what a decision needs."""
 
 
-def drawn_seed() -> int:
-    """Return the seed for window sizes: the one the environment names, else a new one."""
-    return int(os.environ.get(SEED_VARIABLE) or Random().randrange(10**6))
+def drawn_seed() -> int | None:
+    """Return the seed of the windows that are drawn; None where none are.
+
+    ``KONTOR_WINDOWS=<seed>`` draws windows again, ``KONTOR_WINDOWS=any`` and the thorough profile others each time.
+    The usual run looks at the fixed windows alone, so that what it says follows from the code.
+    """
+    chosen = os.environ.get(SEED_VARIABLE, "any" if PROFILE == "thorough" else "")
+    return (Random().randrange(10**6) if chosen == "any" else int(chosen)) if chosen else None
 
 
-def drawn_sizes(count: int, seed: int) -> list[Size]:
-    """Return as many window sizes drawn at random."""
+def drawn_sizes(count: int, seed: int | None) -> list[Size]:
+    """Return as many window sizes drawn at random; none without a seed."""
+    if seed is None:
+        return []
     random = Random(seed)
     return [(random.randint(*WIDTHS), random.randint(*HEIGHTS)) for _ in range(count)]
 
@@ -268,7 +277,8 @@ def findings_at(page: Page, sizes: Iterable[Size], needed: str = NEEDED) -> dict
     return found
 
 
-def report(found: dict[str, list[Size]], seed: int) -> str:
+def report(found: dict[str, list[Size]], seed: int | None) -> str:
     """Return the findings as text, one a line, with the command that draws the same windows again."""
     lines = [f"{finding}: {', '.join(f'{width}×{height}' for width, height in at)}" for finding, at in found.items()]
-    return "\n".join([*lines, f"The same windows are drawn with {SEED_VARIABLE}={seed}."])
+    again = [f"The same windows are drawn with {SEED_VARIABLE}={seed}."] if seed is not None else []
+    return "\n".join([*lines, *again])

@@ -43,7 +43,7 @@ def moments(served: Served) -> Iterator[dict[str, Moment]]:
 
 
 @pytest.fixture(scope="module")
-def seed() -> int:
+def seed() -> int | None:
     return drawn_seed()
 
 
@@ -58,7 +58,7 @@ def at_table(page: Page, served: Served, table: Table, seat: int, *, with_tips: 
 
 
 def audited(
-    page: Page, sizes: list[Size], what: str, seed: int, needed: str = NEEDED, about: tuple[str, ...] = ("",)
+    page: Page, sizes: list[Size], what: str, seed: int | None, needed: str = NEEDED, about: tuple[str, ...] = ("",)
 ) -> list[str]:
     """Return the report of what is wrong on the page in windows of these sizes; empty if nothing is.
 
@@ -72,7 +72,7 @@ def audited(
 @pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_of_the_desk_can_be_read_and_every_button_pressed(
-    served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int, language: str
+    served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int | None, language: str
 ) -> None:
     """In windows that failed once, and in some drawn at random: two languages in all of them, the others in few."""
     _LOG.info("Windows are drawn from seed %s.", seed)
@@ -90,7 +90,7 @@ def test_every_text_of_the_desk_can_be_read_and_every_button_pressed(
 
 @pytest.mark.parametrize("moment", ["first action", "propose, four tied", "the third of four reads a proposal"])
 def test_the_desk_can_be_read_where_it_could_not(
-    served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int, moment: str
+    served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int | None, moment: str
 ) -> None:
     table, seat = moments[moment]
     with browsing(chromium, served.address, locale="en") as page:
@@ -100,7 +100,7 @@ def test_the_desk_can_be_read_where_it_could_not(
 
 
 def test_the_longest_reading_lies_over_nothing(
-    served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int
+    served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int | None
 ) -> None:
     """With all silver horseshoes chosen, and one golden."""
     table, seat = moments["action"]
@@ -116,7 +116,7 @@ def test_the_longest_reading_lies_over_nothing(
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", ["dutchman", "shanghaien"])
 def test_a_tip_and_take_back_cover_nothing(
-    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, seed: int, game: str, language: str
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, seed: int | None, game: str, language: str
 ) -> None:
     if game == "dutchman":
         table, seat = MOMENTS["first action"](served.service, monkeypatch)
@@ -144,7 +144,7 @@ def test_a_tip_and_take_back_cover_nothing(
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_tutorials_buttons_are_in_a_low_window(
-    served: Served, chromium: Chromium, seed: int, language: str
+    served: Served, chromium: Chromium, seed: int | None, language: str
 ) -> None:
     told: list[str] = []
     steps = range(1, 13) if language == "en" else (2, 7, 9, 11)
