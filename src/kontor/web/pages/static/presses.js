@@ -6,7 +6,6 @@ export const SETTLE = 400;
 const RECENT = 5000;  // milliseconds after a press in which something can take its place: answers may be slow
 const NEAR = 24;  // pixels at most between two presses at one place
 const CONTROLS = "button, a[href], label, input, select, summary";
-const STORED = "kontor-pressed";
 
 let last = null;  // the last press: what, when, where, what else was there, and since when something else is in its place
 let ignored = false;
@@ -41,7 +40,9 @@ function controlsNear(x, y) {
 function watch() {
   if (!last || performance.now() - last.at > RECENT) return;
   const name = nameInPlace(last);
-  if (name !== last.under) Object.assign(last, { under: name, since: performance.now() });
+  if (name === last.under) return;
+  last.under = name;
+  last.since = performance.now();
 }
 
 function isUnmeant(name, byKey) {
@@ -53,18 +54,6 @@ function isUnmeant(name, byKey) {
 
 function remember(press) {
   last = { at: performance.now(), since: -Infinity, under: press.name, ...press };
-  try {
-    sessionStorage[STORED] = JSON.stringify({ ...last, at: Date.now() });
-  } catch { /* what is pressed on the next page is not compared then */ }
-}
-
-// The page itself may be what took the place of what was pressed.
-function recall() {
-  try {
-    const stored = JSON.parse(sessionStorage[STORED] ?? "null");
-    const age = Date.now() - stored?.at;
-    if (age < RECENT) last = { ...stored, at: performance.now() - age, since: performance.now(), under: nameInPlace(stored) };
-  } catch { /* nothing is stored */ }
 }
 
 function stop(event) {
@@ -111,4 +100,3 @@ addEventListener("click", (event) => {
 
 new MutationObserver(watch).observe(document.body, { subtree: true, childList: true, attributes: true });
 for (const change of ["toggle", "focusin"]) document.addEventListener(change, watch, true);
-recall();
