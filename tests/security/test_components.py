@@ -111,8 +111,6 @@ def test_no_dangerous_function_is_called() -> None:
     """
     reading = r"\bpickle\.(?!DEFAULT_PROTOCOL\b)|\bfrom pickle\b|\bmarshal\b|\byaml\b"
     calls = re.compile(rf"\b(eval|exec)\(|{reading}|shell=True|os\.system|__import__\(")
-        r"\b(eval|exec)\(|\bpickle\.(?!DEFAULT_PROTOCOL\b|PicklingError\b)|\bfrom pickle\b|\bmarshal\b|shell=True|os\.system|\byaml\b|__import__\("
-    )
     xml = re.compile(r"\bxml\.(?!etree import ElementTree\n)|\bElementTree\.(?!Element\b|SubElement\b|tostring\b)")
     for file in (ROOT / "src").rglob("*.py"):
         assert not calls.search(file.read_text("utf-8")), file
