@@ -121,7 +121,6 @@ WRONG = {
     "a chart that is no chart": (["chart", "empty"], "(H3)"),
     "a chart with two ships too few": (["chart", "broken.toml"], "three ships of each colour"),
     "a chart with a name that hides": (["chart", "hidden.toml"], "visible characters"),
-    "a chart with two names that hide": (["chart", "twice.toml"], "Two fields have the same name, \ufffd[2J."),
     "a chart with a name too long": (["chart", "long.toml"], "1 to 20 visible characters"),
     "a record that is not there": (["replay", "none"], "none cannot be used"),
     "a record that is a folder": (["verify", "."], "cannot be used"),
