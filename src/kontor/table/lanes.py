@@ -16,7 +16,7 @@ Lane = Literal["codes", "mail", "webhooks", "push"]
 """``codes`` are mails that are good for ten minutes, to people who need not have a notification channel."""
 
 
-class Share(Value, frozen=True):
+class LaneShare(Value, frozen=True):
     """How many messages of a lane are under way at the same time: in all, to one person, and about tables that were
     opened from one network."""
 
@@ -25,11 +25,11 @@ class Share(Value, frozen=True):
     of_origin: int
 
 
-SHARES: Final[Mapping[Lane, Share]] = {
-    "codes": Share(16, 16, 16),
-    "mail": Share(32, 4, 16),
-    "webhooks": Share(16, 2, 6),
-    "push": Share(8, 2, 4),
+SHARES: Final[Mapping[Lane, LaneShare]] = {
+    "codes": LaneShare(16, 16, 16),
+    "mail": LaneShare(32, 4, 16),
+    "webhooks": LaneShare(16, 2, 6),
+    "push": LaneShare(8, 2, 4),
 }
 """By lane, in the order in which messages are taken. Codes have no person."""
 
@@ -52,7 +52,7 @@ def kinds_of(lane: Lane) -> tuple[WayKind, ...]:
     return tuple(kind for kind, its_lane in _LANES.items() if its_lane == lane and kind is not None)
 
 
-class Message(Protocol):
+class LaneMessage(Protocol):
     """What is sent to a person, about a table that was opened from a network (``origin``; 0: none)."""
 
     @property
@@ -71,14 +71,14 @@ class Message(Protocol):
 class LaneUse:
     """Counts the messages of a lane that are under way."""
 
-    def __init__(self, lane: Lane, under_way: Iterable[Message]) -> None:
+    def __init__(self, lane: Lane, under_way: Iterable[LaneMessage]) -> None:
         self.share = SHARES[lane]
         own = [message for message in under_way if lane_of(message.kind) == lane]
         self.number = len(own)
         self._of_person = Counter(message.person for message in own if message.person)
         self._of_origin = Counter(message.origin for message in own if message.origin)
 
-    def add(self, message: Message) -> bool:
+    def add(self, message: LaneMessage) -> bool:
         """Count one more message; return False, and count nothing, if there is no room for it."""
         if (
             self.number >= self.share.in_all
