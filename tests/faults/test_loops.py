@@ -358,7 +358,9 @@ class News:
 
             def sent() -> bool:
                 self.loop.attempt()
-                return wanted in [notice.payload for notice in self._other.notifies(timeout=0.2)]
+                return wanted in [
+                    notice.payload for notice in self._other.notifies(timeout=HANG_TIMEOUT, stop_after=1)
+                ]
 
             waited_for(sent)
             return
