@@ -208,6 +208,7 @@ def program_of(request: AnyRequest, service: TableService) -> Visitor:
         secure=request.scope["scheme"] == "https",
         path=request.scope["path"],
         script=True,
+        speculative=is_head_only(request.scope),
     )
 
 
