@@ -105,6 +105,7 @@ def test_a_stream_that_a_program_reads_is_not_its_person(notified: Notified) -> 
         assert notified.seen() == (0, False)
     with client.stream("GET", f"/tables/{notified.table}/live") as stream:
         assert next(stream.iter_raw())
+        notified.served.service.presence.note()  # as the server does every second
         waited_for(lambda: notified.seen() == (0, True))  # she has it open; her page says when she looks at it
 
 
