@@ -199,6 +199,13 @@ def test_one_that_hangs_is_replaced_after_a_while(tmp_path: Path, monkeypatch: p
         assert asked.result(HANG_TIMEOUT) == b"back"
 
 
+def test_one_that_takes_too_much_processor_time_is_replaced() -> None:
+    with Thinkers(1, processor_limit=0) as thinkers:
+        with pytest.raises(NoAnswer, match="died, or took too long"):
+            thinkers.submit(work.spin, b"").result(HANG_TIMEOUT)
+        assert thinkers.submit(work.echo, b"next").result(HANG_TIMEOUT) == b"next"
+
+
 def test_how_long_an_answer_may_take_is_told_to_the_clock_of_this_machine(tmp_path: Path) -> None:
     """No test waits so long; but it is a real timer that kills."""
     with Thinkers(1, limit=0) as thinkers, pytest.raises(NoAnswer, match="died, or took too long"):

@@ -67,6 +67,12 @@ def hang(matter: bytes) -> bytes:
     return b"back"
 
 
+def spin(matter: bytes) -> bytes:
+    """Takes processor time without an end."""
+    while True:
+        pass
+
+
 def note(matter: bytes) -> bytes:
     """Writes its name into a file, after a moment."""
     path, _, name = os.fsdecode(matter).rpartition("|")

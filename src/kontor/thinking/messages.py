@@ -8,14 +8,19 @@ import msgspec
 
 from kontor.game import Value
 
+PROCESSOR_LIMIT: Final = 20
+"""Seconds of processor time for one task."""
+
 _LENGTH: Final = 4
 
 
 class TaskRequest(Value, frozen=True):
-    """``work`` is a function of bytes that gives bytes, as ``module:name``; ``matter`` is what it is given."""
+    """``work`` is a function of bytes that gives bytes, as ``module:name``; ``matter`` is what it is given.
+    ``processor_limit`` is in seconds of processor time."""
 
     work: str
     matter: bytes
+    processor_limit: int = PROCESSOR_LIMIT
 
 
 class TaskResult(Value, frozen=True):

@@ -25,7 +25,7 @@ from typing import Final, NamedTuple, Protocol, Self
 
 import msgspec
 
-from kontor.thinking.messages import TaskRequest, TaskResult, read, write
+from kontor.thinking.messages import PROCESSOR_LIMIT, TaskRequest, TaskResult, read, write
 from kontor.work.loops import LIMIT, Loop
 from kontor.work.one_core import ONE_CORE
 
@@ -43,13 +43,17 @@ class Asker(NamedTuple):
 NOBODY: Final = Asker(0, "")
 """For whom the server thinks on its own account."""
 
-TASK_TIMEOUT: Final = 20.0
-"""Seconds for one answer, the start of a process included."""
+TASK_TIMEOUT: Final = 120.0
+"""Seconds for one answer, the start of a process included. On a busy machine a task gets little processor time; a
+process that was ended for that would begin again, and be ended again."""
 
 _MAX_TRIES: Final = 2
 
 _IDLE: Final = 5.0
 """Seconds that a thread waits for a task before it shows that it lives."""
+
+_START_TIMEOUT: Final = 20.0
+"""Seconds for which the start of a process is tried while the system is short of something."""
 
 _START_RETRY: Final = 0.5
 """Seconds before a process that could not be started is tried again."""
@@ -96,9 +100,13 @@ class Thinkers:
         move = thinkers.submit(choose, matter).result()
     """
 
-    def __init__(self, number: int | None = None, limit: float = TASK_TIMEOUT) -> None:
-        """So many processes; ``limit`` is in seconds for one answer."""
+    def __init__(
+        self, number: int | None = None, limit: float = TASK_TIMEOUT, processor_limit: int = PROCESSOR_LIMIT
+    ) -> None:
+        """Prepare ``number`` processes. An answer may take ``limit`` seconds, and ``processor_limit`` seconds of
+        processor time."""
         self.number = usual_number() if number is None else number
+        self._processor_limit = processor_limit
         self._queue = _TaskQueue()
         self._processes = [
             _ThinkerProcess(self._queue, limit, low_priority=place > 0 or self.number == 1)
@@ -114,7 +122,8 @@ class Thinkers:
         to ask, asks it in pieces of a second at most. A future can be cancelled as long as it waits. It calls back in
         a thread of the thinkers: be quick there.
         """
-        task = _QueuedTask(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter), asker)
+        request = TaskRequest(f"{work.__module__}:{work.__qualname__}", matter, self._processor_limit)
+        task = _QueuedTask(request, asker)
         self._begin()
         self._queue.put(task, low_priority)
         return task.future
@@ -322,8 +331,8 @@ class _ThinkerProcess(Loop):
 
     def _started(self) -> subprocess.Popen[bytes] | None:
         """Return the process, which is started if there is none. While the system is short of descriptors, memory or
-        processes, wait as long as for an answer. Return None after the end, or if none could be started."""
-        until = monotonic() + self._answer_limit
+        processes, wait a little. Return None after the end, or if none could be started."""
+        until = monotonic() + min(self._answer_limit, _START_TIMEOUT)
         while not self._queue.ended:
             try:
                 return self._process_started()

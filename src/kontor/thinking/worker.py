@@ -1,14 +1,15 @@
 """A thinker: a process that does tasks, one after the other, until nobody is there to ask.
 
 ``python -m kontor.thinking.worker`` reads frames from its input, each a TaskRequest, and writes a TaskResult for
-each to its output. What it loads for one task (weights, tables) it keeps for the next. It imports nothing but what it
-is asked for: no database, no server.
+each to its output. A task that goes beyond its limit of processor time ends the process (SIGXCPU). What it loads for
+one task (weights, tables) it keeps for the next. It imports nothing but what it is asked for: no database, no server.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from importlib import import_module
 from queue import SimpleQueue
 from threading import Thread
@@ -16,6 +17,9 @@ from typing import IO, Final
 
 from kontor.thinking.messages import TaskRequest, TaskResult, read, write
 from kontor.work.failures import safe_traceback
+
+if sys.platform != "win32":
+    import resource
 
 _NICE: Final = 10
 """People at the tables come first where there are not enough cores."""
@@ -30,7 +34,20 @@ def main() -> None:
     requests: SimpleQueue[TaskRequest] = SimpleQueue()
     Thread(target=_listen, args=(sys.stdin.buffer, requests), daemon=True).start()
     while True:
-        write(answers, answer(requests.get()))
+        request = requests.get()
+        _limit_processor_time(request.processor_limit)
+        write(answers, answer(request))
+
+
+def _limit_processor_time(seconds: int) -> None:
+    """Let the system end this process once it has used so many more seconds of processor time."""
+    if sys.platform == "win32":  # it has no such limits
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    limit = int(time.process_time()) + 1 + seconds  # whole seconds are all that the system counts
+    if most != resource.RLIM_INFINITY:
+        limit = min(limit, most)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
 
 
 def _listen(stream: IO[bytes], requests: SimpleQueue[TaskRequest]) -> None:
