@@ -6,7 +6,6 @@ const MOST_KEPT = 100;
 
 // To a form that takes a chair: a share that nobody can know before, or the promise of one.
 export function addShare(form, body) {
-  if (!body.has("salt")) return;
   const word = body.get("salt");
   const promised = form.elements.namedItem("salt_commitment");
   if (promised && isStrict(body)) {

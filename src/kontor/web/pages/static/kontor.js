@@ -1,6 +1,5 @@
 // What makes a table pleasanter where scripts run. Without them everything works by plain forms and links.
 
-import { addShare, checkShares, tellShare } from "./dice.js";
 import "./drag.js";
 import "./keys.js";
 import { SETTLE } from "./presses.js";
@@ -33,7 +32,7 @@ const ANSWER_TIMEOUT = 20_000;
 async function post(form, submitter) {
   const atTable = Boolean(form.closest("#table"));
   const body = new URLSearchParams(new FormData(form, submitter));
-  addShare(form, body);
+  if (body.has("salt")) (await import("./dice.js")).addShare(form, body);
   const before = version();
   const headers = { "hx-request": "true", ...(atTable && stream === "live" && { "x-kontor-live": "yes" }) };
   const address = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
@@ -175,13 +174,12 @@ function show(text) {
 
 // How a round ended stays until it can have been read, whoever goes on meanwhile. Whoever presses anything goes on at once,
 // and sees how every movement ends; the second half of a double click does not count.
-let readFrom = -Infinity;
 let readUntil = 0;
+let lastPress = -Infinity;
 let goOn = () => {};
 
 function beginReading() {
-  readFrom = performance.now();
-  readUntil = readFrom + Number(document.getElementById("state")?.dataset.stays ?? 0);
+  readUntil = performance.now() + Number(document.getElementById("state")?.dataset.stays ?? 0);
 }
 beginReading();
 
@@ -194,14 +192,19 @@ function read() {
 }
 
 function hurry() {
-  if (readUntil > readFrom && performance.now() - readFrom < SETTLE) return;
   readUntil = 0;
   goOn();
   for (const movement of table()?.getAnimations({ subtree: true }) ?? []) {
     if (movement.effect.getComputedTiming().endTime !== Infinity) movement.finish();
   }
 }
-for (const pressed of ["pointerdown", "keydown"]) document.addEventListener(pressed, hurry, { capture: true });
+for (const press of ["pointerdown", "keydown"]) {
+  document.addEventListener(press, () => {
+    const isSecondHalf = performance.now() - lastPress < SETTLE;
+    lastPress = performance.now();
+    if (!isSecondHalf) hurry();
+  }, { capture: true });
+}
 document.addEventListener("visibilitychange", () => { if (document.hidden) hurry(); });
 
 // The dice fall before a sentence tells them: until they lie still, the line that says what matters now says what it said.
@@ -543,12 +546,15 @@ setInterval(() => { if (!document.hidden) tellSeen(); }, EVERY_MINUTE);
 
 // ---------------------------------------------------------------------------------------------------- strict dice
 
+// Most tables need none of it, so that it is fetched where there is a share to tell, or a phrase to check.
 function dice() {
-  checkShares();
-  tellShare();
+  if (!document.querySelector("#reveal, #phrase")) return;
+  import("./dice.js").then(({ checkShares, tellShare }) => {
+    checkShares();
+    tellShare();
+  }, () => connection("lost"));
 }
-document.addEventListener("htmx:after:swap", dice);
-document.addEventListener("visibilitychange", tellShare);
+for (const change of ["htmx:after:swap", "visibilitychange"]) document.addEventListener(change, dice);
 dice();
 
 // ------------------------------------------------------------------------------------------------------ taking back
