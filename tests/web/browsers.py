@@ -194,10 +194,16 @@ def open_form(page: Page, game: str) -> None:
     unfold(page)
 
 
+def begin_press(page: Page) -> None:
+    """Make sure that the next press is not taken for the second half of a double press, however soon it comes."""
+    page.keyboard.press("Shift")
+
+
 def unfold(page: Page) -> None:
     """Opens all parts of the form for a new table, or of one's own page."""
     for summary in page.locator(".part > summary").all():
         if not summary.evaluate("summary => summary.parentElement.open"):
+            begin_press(page)
             summary.click()
 
 
@@ -344,7 +350,8 @@ class Hand:
             expect(button).to_be_visible()
         if self.by == "keys":
             self._to(button)
-            self.page.keyboard.press("Shift")  # Enter after another key is no second half of a double press
+        begin_press(self.page)
+        if self.by == "keys":
             self.page.keyboard.press("Enter")
         elif self.by == "touch":
             button.tap()

@@ -16,7 +16,7 @@ from kontor.games.shanghaien import words as shanghaien_words
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
-from web.browsers import PHONE, WIDTH, Hand, Pages
+from web.browsers import PHONE, WIDTH, Hand, Pages, begin_press
 from web.conftest import Served
 from web.dutchman_positions import WORDS, places, whole_games
 from web.tables import Table, brought_there, opened
@@ -100,6 +100,7 @@ def test_in_the_tavern_the_focus_goes_from_one_decision_to_the_next(
         hand = Hand(page, "keys")
         hand.make(Roll())
         expect_focus(page, "^sh-do-number-left$")
+        begin_press(page)
         page.keyboard.press("Enter")
         expect_focus(page, "^sh-do-place-")
         low, high = table.view.roll
@@ -113,8 +114,10 @@ def test_in_the_tavern_the_focus_goes_from_one_decision_to_the_next(
         table.play(Roll())
         table.play(Place(table.view.roll[0]))
         expect_focus(page, "^sh-do-roll$")
+        begin_press(page)
         page.keyboard.press("Enter")
         expect_focus(page, "^sh-do-place-")
+        begin_press(page)
         page.keyboard.press("Enter")
         expect_focus(page, "^now$")
 

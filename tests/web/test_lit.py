@@ -15,7 +15,7 @@ from kontor.games.dutchman.rules.state import Accept, Name, Pass, Propose, Sail,
 from kontor.games.dutchman.rules.view import Drawn, FaceDown
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Number, Place, Reroll, Roll
-from web.browsers import PHONE, Hand, Pages, known_as
+from web.browsers import PHONE, Hand, Pages, begin_press, known_as
 from web.conftest import Served
 from web.firefox import IN_FIREFOX, Firefox
 from web.tables import Table, brought_there, opened
@@ -54,6 +54,7 @@ def come_to(page: Page, served: Served, table: Table) -> None:
 def press(page: Page, way: str, thing: Locator, spot: tuple[float, float]) -> None:
     """Presses a spot of a thing and lets go, as a hand does: by where it lies, not by what it is."""
     thing.wait_for()
+    begin_press(page)
     box = thing.evaluate(INTO_VIEW)
     x, y = box["x"] + box["width"] * spot[0], box["y"] + box["height"] * spot[1]
     if way == "touch":

@@ -70,10 +70,10 @@ def test_how_a_round_ended_stays_until_it_is_read_or_the_reader_goes_on(
         table.play(Shanghai())
         ended = table.number
         shows(page, ended)
-        expect(page.locator("#state")).to_have_attribute("data-stays", "2500")
+        expect(page.locator("#state")).to_have_attribute("data-stays", "3000")
         table.play(Roll())
         has_heard(page, 2)
-        page.clock.run_for(2400)
+        page.clock.run_for(2900)
         shows(page, ended)
         if reader == "waits":
             page.clock.run_for(200)
@@ -84,14 +84,20 @@ def test_how_a_round_ended_stays_until_it_is_read_or_the_reader_goes_on(
         shows(page, table.number)
 
 
-def test_where_all_is_to_go_at_once_nothing_stays(
+def test_y4_how_a_round_ended_stays_three_seconds_where_all_else_goes_at_once(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = before_the_end_of_a_round(served, monkeypatch, "at once")
     with page_of(chromium, served, table.path, clock=True) as page:
+        page.evaluate(COUNTS)
         table.play(Shanghai())
-        shows(page, table.number)
+        ended = table.number
+        shows(page, ended)
         table.play(Roll())
+        has_heard(page, 2)
+        page.clock.run_for(2900)
+        shows(page, ended)
+        page.clock.run_for(200)
         shows(page, table.number)
 
 
