@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -124,10 +125,19 @@ def play(
     seats = seats_from([*(seat or ()), *(players.split(",") if players is not None else ())], adapter)
     options = options_from(adapter, settings, [one.name for one in seats])
     path = save or free_path(adapter.game.name)
-    if path.exists():
-        raise FileExistsError(17, "", str(path))
+    _check_new_file(path)
     plan = GamePlan(adapter, options, seats, path, salts)
     sit_down(words, screen, lambda: begin(words, screen, keyboard, plan))
+
+
+def _check_new_file(path: Path) -> None:
+    """Raise OSError if no file can be made at the path: before anybody has answered a question, not after."""
+    if path.exists():
+        raise FileExistsError(errno.EEXIST, "", str(path))
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
+    if not os.access(path.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path.parent))
 
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help=mark("The record of a game."))]
