@@ -69,9 +69,51 @@ def press(page: Page, way: Way, point: tuple[float, float]) -> None:
     page.wait_for_function(IDLE)
 
 
+COVERED: Final = "([x, y]) => document.elementFromPoint(x, y).closest('#sh-tray button[name=move]')"
+
+
 def covering(page: Page, point: tuple[float, float]) -> Any:
     """Return the value of the move that a press at the point would make."""
     return page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('button[name=move]')?.value", point)
+
+
+def test_what_appears_long_after_a_press_can_be_pressed_at_once(
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other has moved, and the mouse has waited where the button comes."""
+    table = tavern(served, monkeypatch)
+    with at_table(chromium, served, table) as page:
+        point = point_in(page.locator("#sh-do-roll"), 0.2)
+        press(page, "mouse", point)
+        page.wait_for_function(COVERED, arg=point)
+        page.evaluate(LATER)
+        press(page, "mouse", point)
+        assert isinstance(table.last(), Place)
+        page.evaluate("window.passed += 1100")
+        table.play(Roll())
+        table.play(Place(table.view.roll[0]))
+        page.locator("#sh-do-roll").wait_for()
+        before = table.number
+        assert covering(page, point), "roll lies where the die was pressed"
+        press(page, "mouse", point)
+        assert table.number == before + 2, "the roll, and what was rolled"
+
+
+def test_each_press_of_several_in_a_row_is_ignored(
+    served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though what they fall on has been there for a while by the third."""
+    table = tavern(served, monkeypatch)
+    with at_table(chromium, served, table) as page:
+        point = point_in(page.locator("#sh-do-roll"), 0.5)
+        press(page, "mouse", point)
+        expect(page.locator("#sh-tray .thrown").first).to_be_visible()
+        page.wait_for_function(COVERED, arg=point)
+        rolled = table.number
+        for _ in range(3):
+            page.evaluate("window.passed += 320")
+            press(page, "mouse", point)
+        assert table.number == rolled, "no die was placed"
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -1,9 +1,10 @@
 // A double click presses the first button and then what took its place: "Roll two dice" also placed a die. So a press is ignored if
-// what it falls on took the place of what was pressed just before, less than SETTLE milliseconds ago. The same holds for Enter and
-// space, where a script moved the focus. Presses of buttons that were there already, and shortcuts, are never ignored.
+// what it falls on took the place of what was pressed just before, and has been there or the last press was made less than SETTLE
+// milliseconds ago. The same holds for Enter and space, where a script moved the focus. Presses of buttons that were there already,
+// and shortcuts, are never ignored.
 
 export const SETTLE = 400;
-const RECENT = 5000;  // milliseconds after a press in which something can take its place: answers may be slow
+const RECENT = 1000;  // milliseconds after a press in which the next may be one of several in a row
 const NEAR = 24;  // pixels at most between two presses at one place
 const CONTROLS = "button, a[href], label, input, select, summary";
 
@@ -49,16 +50,24 @@ function isUnmeant(name, byKey) {
   if (!last || last.byKey !== byKey || name === last.name || last.near.includes(name)) return false;
   watch();
   const now = performance.now();
-  return now - last.at < RECENT && now - last.since < SETTLE;
-}
-
-function remember(press) {
-  last = { at: performance.now(), since: -Infinity, under: press.name, ...press };
+  const sincePress = now - last.at;
+  return sincePress < SETTLE || (sincePress < RECENT && now - last.since < SETTLE);
 }
 
 function stop(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
+}
+
+// A press that is ignored is one of several in a row, and so may be the next.
+function ignore(event) {
+  ignored = true;
+  last.at = performance.now();
+  stop(event);
+}
+
+function remember(press) {
+  last = { at: performance.now(), since: -Infinity, under: press.name, ...press };
 }
 
 addEventListener("pointerdown", (event) => {
@@ -68,12 +77,10 @@ addEventListener("pointerdown", (event) => {
   const control = controlOf(event.target);
   const name = identify(control);
   const isNear = Math.hypot(x - last?.x, y - last?.y) <= NEAR;
-  if (control && isNear && isUnmeant(name, false)) {
-    ignored = true;
-    return stop(event);
-  }
+  if (control && isNear && isUnmeant(name, false)) return ignore(event);
   if (control) remember({ name, byKey: false, x, y, near: controlsNear(x, y) });
-  else if (!isNear) last = null;  // a press on nothing, where a button has just gone, is one of several in a row
+  else if (isNear) last.at = performance.now();  // on nothing, where a button has just gone: one of several in a row
+  else last = null;
 }, true);
 
 addEventListener("keydown", (event) => {
@@ -84,10 +91,7 @@ addEventListener("keydown", (event) => {
     return;
   }
   const name = identify(pressing);
-  if (isUnmeant(name, true)) {
-    ignored = true;
-    return stop(event);
-  }
+  if (isUnmeant(name, true)) return ignore(event);
   if (!event.repeat) remember({ name, byKey: true, near: [...document.querySelectorAll(CONTROLS)].map(identify) });
 }, true);
 
