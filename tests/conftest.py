@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
+from collections import Counter
 from collections.abc import Iterator
 from inspect import signature
 
@@ -17,6 +18,7 @@ from kontor.words import Words
 from postgresql import Server, server
 from profiles import PROFILE
 from timeouts import HANG_TIMEOUT
+from turns import LAST_GROUP
 
 settings.load_profile(PROFILE)
 
@@ -67,8 +69,9 @@ _BY_FIXTURE = {"chromium": "browser", "firefox": "browser", "postgres": "postgre
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """``./test --quick`` leaves out what these markers name; the others are written where the tests are.
 
-    Where several processes share the tests, long ones come first, and then all that use more than Python: one that
-    began late would keep all waiting. At the end there are small ones to share.
+    Where several processes share the tests, large groups and long tests come first, and then all that use more than
+    Python: one that began late would keep all waiting. Then there are small ones to share, and at the end those that
+    want a quiet machine (:data:`turns.LAST`).
     """
     for item in items:
         assert isinstance(item, pytest.Function)
@@ -81,14 +84,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(mark)
     yield
     if hasattr(config, "workerinput"):
-        items.sort(key=_turn)
+        sizes = Counter(map(_group, items))
+        items.sort(key=lambda item: (_group(item) == LAST_GROUP, -sizes[_group(item)], _turn(item)))
 
 
 def _turn(item: pytest.Item) -> int:
-    """Which begin before others."""
+    """Return which tests begin before others: those with a smaller number."""
     if item.get_closest_marker("long"):
         return 0
     return 1 if any(map(item.get_closest_marker, _BEYOND_PYTHON)) else 2
+
+
+def _group(item: pytest.Item) -> str:
+    """Return the name of the tests that run in one process with this one; its own where there are no others."""
+    marker = item.get_closest_marker("xdist_group")
+    return marker.args[0] if marker else item.nodeid
 
 
 def pytest_collection_finish() -> None:

@@ -37,10 +37,11 @@ from kontor.work import Jobs
 from kontor.work.cluster import ClusterLost, NoCluster, RayExecutor, opened
 from test_cli import is_there
 from timeouts import HANG_TIMEOUT, waited_for
+from turns import LAST
 
 pytestmark = [
     pytest.mark.process,
-    pytest.mark.xdist_group("ray"),
+    LAST,
     pytest.mark.filterwarnings("ignore::ResourceWarning:ray"),
 ]
 
