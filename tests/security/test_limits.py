@@ -17,7 +17,7 @@ import pytest
 
 from kontor.web.addresses import network_of
 from kontor.web.http import limits as kontor_limits
-from kontor.web.http.limits import LIMITS, READING, SHARED, Limit, Limits, RateLimited
+from kontor.web.http.limits import LIMITS, PACE, READING, SHARED, WORKING, Limit, Limits, RateLimited
 from kontor.web.live.hub import (
     MOST_STREAMS,
     MOST_STREAMS_A_TABLE,
@@ -184,9 +184,9 @@ CLUB: Final = 20
 
 def test_a_club_behind_one_address_opens_twenty_tables_in_an_evening(tmp_path: Path) -> None:
     """Twenty people name themselves, each opens a table, invites the next and accepts an invitation, and all follow
-    two tables: with the real limits, and in a few seconds instead of an evening. (But for reading: that is counted by
-    the time of the processor, and so depends on what else the machine has to do.)"""
-    limits = LIMITS | {READING: GENEROUS[READING]}
+    two tables: with the real limits, and in a few seconds instead of an evening. (But for what is counted by the time
+    of the processor: that depends on what else the machine has to do.)"""
+    limits = LIMITS | {budget: GENEROUS[budget] for budget in (READING, WORKING, PACE)}
     with Served(tmp_path, limits) as served, ExitStack() as evening:
         club = [evening.enter_context(served.guest(f"Member {number}")) for number in range(CLUB)]
         tables = []
@@ -384,19 +384,19 @@ def test_whoever_reads_for_too_long_reads_no_more_for_a_while_and_others_do(tmp_
     """Here a second of the processor a person, and five for all that read at an address."""
     now = [0.0]
     limits = Limits({**GENEROUS, "read": Limit(1, 60)}, now=lambda: now[0])
-    limits.check_reading("192.0.2.7", "Anna")
-    limits.charge_reading(1.5, "192.0.2.7", "Anna")
+    limits.check("read", "192.0.2.7", "Anna")
+    limits.charge("read", 1.5, "192.0.2.7", "Anna")
     with pytest.raises(RateLimited):
-        limits.check_reading("192.0.2.7", "Anna")
-    limits.check_reading("192.0.2.7", "Bernd")
-    limits.charge_reading(11, "192.0.2.7", None)
+        limits.check("read", "192.0.2.7", "Anna")
+    limits.check("read", "192.0.2.7", "Bernd")
+    limits.charge("read", 11, "192.0.2.7", None)
     with pytest.raises(RateLimited) as refused:
-        limits.check_reading("192.0.2.7")
+        limits.check("read", "192.0.2.7")
     assert refused.value.seconds == 2, "it is overdrawn by 7.5 seconds, and five are refilled each second"
-    limits.check_reading("192.0.2.8")
+    limits.check("read", "192.0.2.8")
     limits.spend("move", "192.0.2.7", "Anna")
     now[0] = 2
-    limits.check_reading("192.0.2.7", "Anna")
+    limits.check("read", "192.0.2.7", "Anna")
 
 
 def test_pages_that_cost_much_are_refused_kindly_and_moves_are_not(tmp_path: Path) -> None:
@@ -502,6 +502,17 @@ def test_where_whoever_connects_is_the_proxy_the_last_hop_is_believed(
     assert asked[0]["scheme"] == "https"
 
 
+def test_an_address_that_takes_much_processor_time_is_answered_later_and_nobody_else() -> None:
+    now = [0.0]
+    limits = Limits({**LIMITS, "pace": Limit(1, 30, shared=1)}, now=lambda: now[0])
+    assert limits.requested("192.0.2.7") == 0
+    limits.charge(WORKING, 2.0, "192.0.2.7", "Anna", estimated=kontor_limits.REQUEST_ESTIMATE)
+    assert limits.requested("192.0.2.7") == pytest.approx(2 * (1.0 + kontor_limits.REQUEST_ESTIMATE))
+    assert limits.requested("192.0.2.8") == 0
+    now[0] = 4
+    assert limits.requested("192.0.2.7") == 0
+
+
 def test_everything_that_costs_something_is_limited() -> None:
     acting = {"name", "open", "join", "move", "hint", "chat", "live", "review", "machines", "code", "mail", "notify"}
-    assert set(LIMITS) == acting | {"analysis", "export", "read", "request"}
+    assert set(LIMITS) == acting | {"analysis", "export", "read", "work", "request", "pace"}

@@ -1,28 +1,32 @@
 """Each request takes time of the processor, however little it asks for, and each refusal its page: whoever asks for
 very much, or goes on when told to wait, is answered later and later, so that others notice nothing.
 
-Plain ASGI round everything else: it does not matter what was asked for, nor what refused. What is refused is charged
-to the address as if it had been read.
+Plain ASGI round everything else: it does not matter what was asked for, nor what refused. All requests are charged
+what they have really taken, and what is refused is charged to the address as if it had been read.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from kontor.web.http.limits import Limits
+from kontor.web.http.request_cost import Measured, RequestCost
+
+_STREAM = b"text/event-stream"
 
 
 class AddressThrottle:
-    """The application, at which an address has to queue that asks for too much."""
+    """ASGI middleware that charges each request to its address, and delays addresses over their budget."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self._app = app
         self._limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, or the start and end of the process."""
+        """Handle one request, or the start and end of the process."""
         if str(scope["type"]) != "http":
             await self._app(scope, receive, send)
             return
@@ -30,10 +34,22 @@ class AddressThrottle:
         address = client[0] if client else ""
         if delay := self._limits.requested(address):
             await asyncio.sleep(delay)
+        cost = RequestCost(self._limits, address)
 
         async def answering(message: Message) -> None:
-            if message["type"] == "http.response.start" and 400 <= message["status"] < 500:
-                await asyncio.sleep(self._limits.refused(address, message["status"] == 429))
+            if message["type"] == "http.response.start":
+                cost.charge()
+                cost.is_closed = _is_stream(message["headers"])
+                if 400 <= message["status"] < 500:
+                    await asyncio.sleep(self._limits.refused(address, message["status"] == 429))
             await send(message)
 
-        await self._app(scope, receive, answering)
+        try:
+            await Measured(self._app(scope, receive, answering), cost)
+        finally:
+            cost.charge()
+
+
+def _is_stream(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Return True for the head of a stream, whose frames are drawn because others have moved."""
+    return any(name == b"content-type" and value.startswith(_STREAM) for name, value in headers)

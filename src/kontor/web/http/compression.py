@@ -6,14 +6,15 @@ and streams come compressed already, in their own ways.)
 
 from __future__ import annotations
 
-import asyncio
 import gzip
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
 
 from litestar.datastructures import MutableScopeHeaders
 from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
+from kontor.web.http.request_cost import in_executor
 from kontor.web.negotiation import accepts_gzip
 
 SHORTEST: Final = 1000
@@ -21,6 +22,8 @@ SHORTEST: Final = 1000
 
 _LEVEL: Final = 6
 _COMPRESSED_ALREADY: Final = "/static/"
+
+_COMPRESSING: Final = ThreadPoolExecutor(2, thread_name_prefix="compressing")
 
 
 class CompressionMiddleware:
@@ -52,7 +55,7 @@ class CompressionMiddleware:
 
 async def _compressed(start: HTTPResponseStartEvent, body: bytes) -> bytes:
     """The body, compressed in a thread, for others do not wait meanwhile; the answer's head says so."""
-    body = await asyncio.to_thread(partial(gzip.compress, body, _LEVEL, mtime=0))
+    body = await in_executor(_COMPRESSING, partial(gzip.compress, body, _LEVEL, mtime=0))
     headers = MutableScopeHeaders.from_message(start)
     headers["content-encoding"] = "gzip"
     headers["content-length"] = str(len(body))

@@ -1,8 +1,9 @@
 """Rate limits: how often somebody may do a thing. Buckets of tokens, in memory only.
 
 Each kind of thing has a bucket a head, which holds ``most`` at once and is refilled by ``a_minute``. A person is
-counted by themselves and their address too, so that a new name does not begin anew. What is read is counted by the
-seconds of the processor that it takes, which are known afterwards: a bucket can be overdrawn, and then fills first.
+counted by themselves and their address too, so that a new name does not begin anew. Each request is counted by the
+seconds of the processor that it takes, too, which are known afterwards: a bucket can be overdrawn, and then fills
+first.
 """
 
 from __future__ import annotations
@@ -45,19 +46,29 @@ LIMITS: Final[dict[str, Limit]] = {
     "mail": Limit(5, 0.2),
     "notify": Limit(20, 10),
     "read": Limit(2, 6, shared=2),
+    "work": Limit(3, 15, shared=3),
     "request": Limit(800, 480),
+    "pace": Limit(0.75, 15, shared=1),
 }
 """By what is done; ``code``: typing one, right or wrong; ``machines``: opening a table of computer players only,
-which goes on without anybody; ``request``: of an address, whatever it asks for. More are not refused, but answered
-later."""
+which goes on without anybody; ``request`` and ``pace``: of an address, whatever it asks for. More are not refused,
+but answered later."""
 
 REQUEST: Final = "request"
 
 READING: Final = "read"
-"""Counted in seconds of the processor. A page takes some five thousandths of one, a long game checked half of one."""
+WORKING: Final = "work"
+"""Counted in seconds of the processor, of requests that read and of those that change something. A page takes some
+five thousandths of one, a long game checked half of one."""
+
+PACE: Final = "pace"
+"""Counted in seconds of the processor, of all requests of an address."""
+
+REQUEST_ESTIMATE: Final = 0.002
+"""Seconds of the processor that a request is taken to need until it is known."""
 
 _A_TRIFLE: Final = 0.001
-"""Seconds of the processor without which nobody begins to read."""
+"""Seconds of the processor without which no work is begun."""
 
 _A_REFUSAL: Final = 0.005
 """Seconds of the processor that a refusal takes, with its page."""
@@ -101,16 +112,22 @@ class Limits:
             for who in counted:
                 self._take(what, who, 1.0)
 
-    def check_reading(self, address: str, person: str | None = None) -> None:
-        """Before somebody reads. Raises RateLimited when what they have read of late took too long."""
+    def check(self, budget: str, address: str, person: str | None = None) -> None:
+        """Before work of a ``budget`` of processor time. Raises RateLimited when what they did of late took too
+        long."""
         with self._lock:
-            self._check(READING, _counted(address, person), _A_TRIFLE)
+            self._check(budget, _counted(address, person), _A_TRIFLE)
 
-    def charge_reading(self, seconds: float, address: str, person: str | None = None) -> None:
-        """After somebody has read, which took so many seconds of the processor."""
+    def charge(
+        self, budget: str, seconds: float, address: str, person: str | None = None, *, estimated: float = 0.0
+    ) -> None:
+        """Charge processor time that a request has taken, to its ``budget`` and to the pace of its address, which has
+        been charged what was ``estimated``."""
+        counted = _counted(address, person)
         with self._lock:
-            for who in _counted(address, person):
-                self._take(READING, who, seconds)
+            for who in counted:
+                self._take(budget, who, seconds)
+            self._take(PACE, counted[0], seconds - estimated)
 
     def refused(self, address: str, too_quick: bool) -> float:
         """Something was refused, because it was ``too_quick`` or for any other reason. Returns the seconds until that
@@ -124,11 +141,14 @@ class Limits:
 
     def requested(self, address: str) -> float:
         """Something is asked for. Returns the seconds until that is to be begun with: none, but for who asks for very
-        much."""
+        much, or for what takes long. The pace is charged the estimate of a request."""
         (who,) = _counted(address, None)
         with self._lock:
             self._take(REQUEST, who, 1.0)
-            return 0.0 if self._left(REQUEST, who) >= 0 else self._delay(who)
+            self._take(PACE, who, REQUEST_ESTIMATE)
+            overdrawn = max(0.0, -self._left(PACE, who)) * 60 / self._limit(PACE, who).a_minute
+            delay = 0.0 if self._left(REQUEST, who) >= 0 else self._delay(who)
+            return max(delay, min(overdrawn, _LONGEST_DELAY))
 
     def _delay(self, who: str) -> float:
         now = self._now()

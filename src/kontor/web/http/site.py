@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial, wraps
 from typing import Any, Final, ParamSpec, TypeVar
@@ -16,11 +15,12 @@ from litestar.di import NamedDependency
 from litestar.response import Redirect
 
 from kontor.analysis.appraisals import PositionQuestions
-from kontor.table import Hints, TableService
+from kontor.table import Hints, StorageFailure, TableService
 from kontor.table.reviews import Reviews
 from kontor.table.values import WayKind
 from kontor.thinking import Thinking
-from kontor.web.http.limits import Limits
+from kontor.web.http.limits import READING, WORKING, Limits
+from kontor.web.http.request_cost import current_cost, in_executor
 from kontor.web.http.sessions import AnyRequest
 from kontor.web.live.hub import Hub
 from kontor.web.operation.readiness import Readiness
@@ -42,43 +42,51 @@ _READING: Final = ThreadPoolExecutor(2, thread_name_prefix="reading")
 time, and more would only take it from the others."""
 
 
-_AROUND: Final = 0.003
-"""Seconds of the processor that an answer takes besides, from the connection to its headers."""
-
-
 def in_acting_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
-    """The route in a worker thread, for it waits for the server. (Litestar's own ``sync_to_thread`` fails where GET
-    and POST share a path, and where two applications share a process: it wraps a route twice.)"""
-
-    @wraps(route)
-    async def in_thread(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
-        return await asyncio.get_running_loop().run_in_executor(_ACTING, partial(route, *args, **kwargs))
-
-    return in_thread
+    """The route in a worker thread, for it waits for the server. The processor time that it takes is counted for
+    whoever asks: for the ``visitor``, or the ``program``, that it is given. Raises RateLimited. (Litestar's own
+    ``sync_to_thread`` fails where GET and POST share a path, and where two applications share a process: it wraps a
+    route twice.)"""
+    return _in_thread(route, _ACTING, WORKING)
 
 
 def in_reading_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
-    """The same for a route that only reads. The time of the processor that it takes is counted for whoever asks: for
-    the ``visitor``, or the ``program``, that it is given. Raises RateLimited."""
+    """The same for a route that changes nothing, whatever its method."""
+    return _in_thread(route, _READING, READING)
 
-    def read(site: Site, visitor: Visitor, route: Callable[[], Answer]) -> Answer:
-        site.limits.check_reading(visitor.address, visitor.id)
-        begun = time.thread_time()
-        try:
-            return route()
-        finally:
-            spent = time.thread_time() - begun + _AROUND
-            site.limits.charge_reading(spent, visitor.address, visitor.id)
 
+def _in_thread(
+    route: Callable[Given, Answer], executor: ThreadPoolExecutor, budget: str
+) -> Callable[Given, Coroutine[Any, Any, Answer]]:
     @wraps(route)
     async def in_thread(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
         site: Any = kwargs["site"]
         visitor: Any = kwargs.get("visitor") or kwargs["program"]
-        loop = asyncio.get_running_loop()
-        site.limits.check_reading(visitor.address)  # before anything is waited for
-        return await loop.run_in_executor(_READING, read, site, visitor, partial(route, *args, **kwargs))
+        return await run_for(site, visitor, partial(route, *args, **kwargs), executor, budget)
 
     return in_thread
+
+
+async def run_for(
+    site: Site,
+    visitor: Visitor,
+    job: Callable[[], Answer],
+    executor: ThreadPoolExecutor = _READING,
+    budget: str = READING,
+) -> Answer:
+    """Run a job for a visitor in a worker thread, and charge what it takes to a budget of theirs. Raises
+    RateLimited."""
+    cost = current_cost()
+    cost.budget = budget
+
+    def work() -> Answer:
+        with suppress(StorageFailure):  # the job says so, if it needs to know
+            cost.person = visitor.id
+        site.limits.check(budget, visitor.address, cost.person)
+        return job()
+
+    site.limits.check(budget, visitor.address)  # before anything is waited for
+    return await in_executor(executor, work)
 
 
 @dataclass(frozen=True, kw_only=True)

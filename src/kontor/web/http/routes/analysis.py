@@ -27,7 +27,7 @@ from kontor.web.http.faults import NoPage, turned_down
 from kontor.web.http.refusals import TURNED_DOWN, refused
 from kontor.web.http.routes.play import seat_asked
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
-from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.http.site import Site, TheSite, in_reading_thread, redirect
 from kontor.web.pages.analysis import (
     MoveValues,
     Place,
@@ -258,7 +258,7 @@ def _tried(
 
 
 @post("/analysis/{game:str}/moves")
-@in_acting_thread
+@in_reading_thread
 def move(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]
 ) -> Response[Any]:
@@ -267,7 +267,7 @@ def move(
 
 
 @post("/analysis/{game:str}/values")
-@in_acting_thread
+@in_reading_thread
 def move_of_values(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]
 ) -> Response[Any]:
@@ -283,7 +283,7 @@ def move_of_values(
 
 
 @post("/analysis/{game:str}/chance")
-@in_acting_thread
+@in_reading_thread
 def chance(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]
 ) -> Response[Any]:
@@ -347,7 +347,7 @@ def setup_form(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: Fr
 
 
 @post("/analysis/{game:str}/setup")
-@in_acting_thread
+@in_reading_thread
 def set_up(site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]) -> Response[Any]:
     """The position of a form; or the form again, for another number of seats. Raises NoPage."""
     setting_up = adapter_of(game).setting_up if is_analysed(game) else None

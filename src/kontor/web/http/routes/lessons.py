@@ -14,7 +14,7 @@ from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, turned_down
 from kontor.web.http.limits import RateLimited
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
-from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.http.site import Site, TheSite, in_reading_thread, redirect
 from kontor.web.negotiation import is_head_only
 from kontor.web.operation.metrics import LESSON_STEPS
 from kontor.web.pages.lessons import answer_to, lesson_context, lesson_of, lit
@@ -76,7 +76,7 @@ def _page(
 
 
 @post("/learn/{game:str}/{number:int}")
-@in_acting_thread
+@in_reading_thread
 def move(
     request: AnyRequest,
     site: TheSite,

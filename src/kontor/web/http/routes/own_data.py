@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final
@@ -12,7 +11,7 @@ from litestar import Response, get, post
 from kontor.web.http.faults import named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import SESSION, TheForm, TheVisitor, cookie_for
-from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect, run_for
 from kontor.web.pages.own_data import packed
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
@@ -24,7 +23,7 @@ _PACKING: Final = ThreadPoolExecutor(1, thread_name_prefix="packing")
 @get("/you/data.zip")
 async def data(site: TheSite, visitor: TheVisitor) -> Response[bytes]:
     """All that the server knows of me."""
-    return await asyncio.get_running_loop().run_in_executor(_PACKING, partial(_packed, site, visitor))
+    return await run_for(site, visitor, partial(_packed, site, visitor), _PACKING)
 
 
 def _packed(site: Site, visitor: Visitor) -> Response[bytes]:

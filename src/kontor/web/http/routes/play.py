@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +19,7 @@ from kontor.web.forms import Form
 from kontor.web.http.faults import named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for, cookie_of
-from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect, run_for
 from kontor.web.live.stream import stream
 from kontor.web.live.table_stream import OldPage, PageOfTable
 from kontor.web.live.watcher import Watcher
@@ -307,7 +306,7 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
         shown = page(site.service, site.table_pages, watcher, table, page_request_of(request, site), had)
         return shown, visitor.id if now.info.mine else None
 
-    screen, sitter = await asyncio.to_thread(begin)
+    screen, sitter = await run_for(site, visitor, begin)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
         await stream(scope, receive, send, site.hub, table, screen, sitter)

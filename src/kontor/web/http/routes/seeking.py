@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
-from kontor.web.http.site import Site, TheSite, in_acting_thread, redirect
+from kontor.web.http.site import Site, TheSite, in_acting_thread, redirect, run_for
 from kontor.web.live.seek_stream import PageOfSeek
 from kontor.web.live.stream import stream
 from kontor.web.live.watcher import Watcher
@@ -101,7 +100,7 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> ASGIA
             raise NoPage
         return PageOfSeek(site.service, Watcher(site.service, visitor), info.id), info.id
 
-    page, key = await asyncio.to_thread(begin)
+    page, key = await run_for(site, visitor, begin)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
         await stream(scope, receive, send, site.hub, key, page, None)

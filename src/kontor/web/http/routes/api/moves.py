@@ -38,7 +38,7 @@ from kontor.web.http.routes.api.common import (
     seen,
     spending,
 )
-from kontor.web.http.site import TheSite, in_reading_thread
+from kontor.web.http.site import TheSite, in_reading_thread, run_for
 from kontor.web.pages.seating import names_of
 
 
@@ -106,7 +106,7 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
             raise NotAllowed("", "You have no seat at this table.")
         return site.hints.ask(table, seat)
 
-    asked = await asyncio.to_thread(ask)
+    asked = await run_for(site, program, ask)
     # Whoever leaves meanwhile must not take it from others who wait for the same.
     found = await asyncio.shield(asyncio.wrap_future(asked.answer))
     return Hinted(asked.number, found.moves, found.exact)

@@ -1,0 +1,121 @@
+"""Processor time that requests take, in the event loop and in worker threads, charged to their address and person.
+
+Every request passes the middleware that opens its account, and all worker threads of requests are begun here. So a
+route is charged whatever it does, and whether its answer is a page, a refusal or a failure.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Generator
+from concurrent.futures import Executor
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import partial
+from time import thread_time
+from typing import Any, Final, Generic, TypeVar
+
+from kontor.web.http.limits import READING, REQUEST_ESTIMATE, Limits
+
+Answer = TypeVar("Answer")
+
+
+class RequestCost:
+    """Account of one request. It is used in the event loop alone, but for ``person``."""
+
+    def __init__(self, limits: Limits, address: str) -> None:
+        """Open the account of an address that has been charged the estimate of a request."""
+        self._limits = limits
+        self._address = address
+        self._estimated = REQUEST_ESTIMATE
+        self._unpaid = 0.0
+        self.person: str | None = None
+        """Who asks, as soon as that is known."""
+        self.budget = READING
+        """The budget that is charged: that of the work that the route does."""
+        self.is_closed = False
+        """Whether what follows is others' doing: frames of a stream are drawn because somebody has moved."""
+
+    def add(self, seconds: float) -> None:
+        """Note processor time in seconds, to be charged later."""
+        if not self.is_closed:
+            self._unpaid += seconds
+
+    def charge(self) -> None:
+        """Charge what has been noted since the last time."""
+        unpaid, self._unpaid = self._unpaid, 0.0
+        estimated, self._estimated = self._estimated, 0.0
+        self._limits.charge(self.budget, unpaid, self._address, self.person, estimated=estimated)
+
+
+_CURRENT: Final[ContextVar[RequestCost]] = ContextVar("request_cost")
+
+
+def current_cost() -> RequestCost:
+    """Return the account of the request that is being answered."""
+    return _CURRENT.get()
+
+
+class Measured:
+    """Awaitable that runs another, and notes the processor time of its steps in the event loop."""
+
+    def __init__(self, inner: Awaitable[None], cost: RequestCost) -> None:
+        self._inner = inner
+        self._cost = cost
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        """Pass on what the inner one waits for, and what comes of it."""
+        _CURRENT.set(self._cost)
+        steps = self._inner.__await__()
+        error: BaseException | None = None
+        while True:
+            begun = thread_time()
+            try:
+                awaited = next(steps) if error is None else steps.throw(error)
+            except StopIteration:
+                return
+            finally:
+                self._cost.add(thread_time() - begun)
+            error = None
+            try:
+                yield awaited
+            except BaseException as thrown:  # noqa: BLE001 (it is thrown into the inner one)
+                error = thrown
+
+
+@dataclass(frozen=True)
+class JobOutcome(Generic[Answer]):
+    """What a job in a worker thread came to: its answer or its error, and its processor time in seconds."""
+
+    seconds: float
+    error: BaseException | None = None
+    answer: Answer | None = None
+
+    def result(self) -> Answer:
+        """Return the answer, or raise the error."""
+        if self.error is not None:
+            raise self.error
+        return self.answer  # type: ignore[return-value]  # None is one where the job returns it
+
+
+def outcome_of(job: Callable[[], Answer]) -> JobOutcome[Answer]:
+    """Run a job in this thread, and measure it."""
+    begun = thread_time()
+    try:
+        answer = job()
+    except BaseException as error:  # noqa: BLE001 (it is raised where the job was given)
+        return JobOutcome(thread_time() - begun, error)
+    return JobOutcome(thread_time() - begun, answer=answer)
+
+
+async def in_executor(executor: Executor, job: Callable[[], Answer]) -> Answer:
+    """Run a job for the current request in a worker thread, and note what it takes."""
+    cost = current_cost()
+    running = asyncio.get_running_loop().run_in_executor(executor, partial(outcome_of, job))
+    running.add_done_callback(partial(_note, cost))
+    return (await running).result()
+
+
+def _note(cost: RequestCost, running: asyncio.Future[JobOutcome[Any]]) -> None:
+    if not running.cancelled() and running.exception() is None:
+        cost.add(running.result().seconds)
