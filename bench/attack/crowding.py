@@ -2,9 +2,10 @@
 
 For each attack a server of our own is started, people play there, and from other addresses of this machine somebody
 reads without end, fills one table with onlookers, opens connections and says nothing, has computer players think,
-sends long forms, asks for what is not there, or for styles and scripts without end, sends what is no HTTP, or is
-fifty guests. What people notice, from a move to its answer and to all screens, or how long a computer player
-considers its move, is measured before, during and after. Nothing leaves 127.0.0.0/8, and it ends by itself.
+sends long forms, asks for what is not there, or for styles and scripts without end, sends what is no HTTP, is fifty
+guests, or does what stands in ``shapes``. What people notice, from a move to its answer and to all screens, or how
+long a computer player considers its move, is measured before, during (from its first moment) and after. Nothing
+leaves 127.0.0.0/8, and it ends by itself.
 Attackers have a process of their own; on a small machine they take processor time from the server besides.
 """
 
@@ -31,6 +32,7 @@ from typing import Annotated, Final
 import typer
 import uvloop
 
+from bench.attack.shapes import Shapes
 from bench.attack.thinking import Honest, Many
 from bench.load.__main__ import many_files, service_at
 from bench.load.driving import Crowd, Driver, Period
@@ -52,7 +54,9 @@ _BETWEEN_PAGES: Final = 0.1
 _STATIC: Final = re.compile(rb'"(/static/[^"]+)"')
 _TIMEOUT: Final = 30.0
 _SETTLING: Final = 3.0
-"""Seconds of play before a measurement; until an attack is measured there are twice as many."""
+"""Seconds of play before a measurement; an attack is measured from its first moment."""
+
+_READY: Final = "ready"
 
 _AIM: Final = {
     "reads": 3.0,
@@ -64,6 +68,13 @@ _AIM: Final = {
     "static": 2.0,
     "garbage": 2.0,
     "accounts": 2.0,
+    "setup": 3.0,
+    "refused": 3.0,
+    "wrong": 3.0,
+    "head": 3.0,
+    "ranges": 3.0,
+    "hundred": 5.0,
+    "streams": 5.0,
 }
 """How many times as long as when it is quiet nine of ten moves may take."""
 
@@ -226,13 +237,22 @@ def _request(path: str, service: ServerAddress, more: str, method: str = "GET") 
 
 
 def _attack(name: str, service: ServerAddress, tables: Sequence[str], seconds: float, told: Connection) -> None:
-    """In a process of its own."""
+    """In a process of its own, as soon as it is told to begin."""
     many_files()
+    told.send(_READY)
+    told.recv()
     until = monotonic() + seconds
-    attack = Many(service, until) if name == "thinking" else Attack(service, tables, until)
+    attack = _attacks(name, service, tables, until)
     doing: Callable[[], Coroutine[None, None, None]] = getattr(attack, name)
     uvloop.run(doing())
     told.send(dict(attack.counts))
+
+
+def _attacks(name: str, service: ServerAddress, tables: Sequence[str], until: float) -> Many | Attack | Shapes:
+    """Who attacks in that way."""
+    if name == "thinking":
+        return Many(service, until)
+    return Shapes(service, tables, until) if hasattr(Shapes, name) else Attack(service, tables, until)
 
 
 async def _measured(
@@ -246,8 +266,7 @@ async def _measured(
         await driver.drive(rate, _SETTLING)
         before = await driver.drive(rate, seconds)
         ids = [table.log.id for table in driver.tables]
-        attacker, here = _attacker(name, service, ids, seconds)
-        await driver.drive(rate, 2 * _SETTLING)
+        attacker, here = await _attacker(name, service, ids, seconds)
         during = await driver.drive(rate, seconds)
         counts = await asyncio.to_thread(here.recv)
         attacker.join()
@@ -258,15 +277,18 @@ async def _measured(
         driver.close()
 
 
-def _attacker(
+async def _attacker(
     name: str, service: ServerAddress, tables: Sequence[str], seconds: float
 ) -> tuple[BaseProcess, Connection]:
-    """Begins; at the end it tells by the connection what it has done."""
+    """Begins now, and goes on a little longer than is measured; at the end it tells by the connection what it has
+    done."""
     here, there = multiprocessing.Pipe()
     attacker = multiprocessing.get_context("spawn").Process(
-        target=_attack, args=(name, service, tables, seconds + 3 * _SETTLING, there)
+        target=_attack, args=(name, service, tables, seconds + _SETTLING, there)
     )
     attacker.start()
+    await asyncio.to_thread(here.recv)
+    here.send(_READY)
     return attacker, here
 
 
@@ -277,8 +299,7 @@ async def _considered(service: ServerAddress, seconds: float) -> tuple[list[list
         await honest.begin(monotonic() + 4 * seconds + 10 * _SETTLING)
         await honest.measured(_SETTLING)
         before = await honest.measured(seconds)
-        attacker, here = _attacker("thinking", service, (), seconds)
-        await honest.measured(2 * _SETTLING)
+        attacker, here = await _attacker("thinking", service, (), seconds)
         during = await honest.measured(seconds)
         counts = await asyncio.to_thread(here.recv)
         attacker.join()
@@ -302,11 +323,12 @@ def _all(times: dict[str, array[float]]) -> list[float]:
     return [one for way in times.values() for one in way]
 
 
-def _tell(what: str, aim: float, periods: Sequence[Iterable[float]]) -> None:
+def _tell(what: str, aim: float, periods: Sequence[Sequence[float]]) -> None:
     before, during, after = map(_p50_p90, periods)
     told = " → ".join(f"{p50:.1f}/{p90:.1f}" for p50, p90 in (before, during, after))
     times = during[1] / before[1] if before[1] else nan
-    print(f"  {what:9} before → during → after  {told}   p90 × {times:.1f} (aim {aim:g})")
+    numbers = "/".join(str(len(period)) for period in periods)
+    print(f"  {what:9} before → during → after  {told}   p90 × {times:.1f} (aim {aim:g}), n {numbers}")
 
 
 def main(
@@ -314,6 +336,9 @@ def main(
     tables: Annotated[int, typer.Option(min=1, max=1000)] = 200,
     rate: Annotated[float, typer.Option(min=1, max=500, help="Moves a second of those who play.")] = 50.0,
     seconds: Annotated[float, typer.Option(min=1, max=120, help="Of each measurement.")] = 15.0,
+    database: Annotated[
+        str, typer.Option(help="The address of a PostgreSQL database of our own, in place of a folder.")
+    ] = "",
 ) -> None:
     """Attacks a server of our own, and prints what those who play notice of it."""
     many_files()
@@ -322,7 +347,7 @@ def main(
         if name not in _AIM:
             print(f"There is no attack “{name}”: {', '.join(_AIM)}.", file=sys.stderr)
             raise typer.Exit(2)
-        with serving([], ["--thinkers", "1"], 1) as (addresses, process):
+        with serving(["--database", database] if database else [], ["--thinkers", "1"], 1) as (addresses, process):
             server = Server(frozenset({process}))
             service = service_at(addresses[0])
             if name == "thinking":

@@ -57,7 +57,27 @@ def test_somebody_who_is_many_has_machine_players_think_and_others_play_on() -> 
     assert re.search(r"considered before → during → after  (\d+\.\d/\d+\.\d( → )?){3}", ran.stdout), ran.stdout
 
 
+@pytest.mark.parametrize(
+    ("attack", "done"),
+    [
+        ("setup", "answered 200"),
+        ("refused", "answered 422"),
+        ("wrong", "answered 403"),
+        ("head", "answered 200"),
+        ("ranges", "answered 200"),
+        ("hundred", "people"),
+        ("streams", "streams"),
+    ],
+)
+def test_each_shape_does_what_it_says_from_the_first_moment(attack: str, done: str) -> None:
+    ran = crowding("--attacks", attack, "--tables", "4", "--rate", "10", "--seconds", "2")
+    assert ran.returncode == 0, ran.stderr
+    assert re.search(rf"\d+ {done}\b", ran.stdout), ran.stdout
+    assert re.search(r"answered +before → during → after .*, n \d+/\d+/\d+$", ran.stdout, re.MULTILINE), ran.stdout
+
+
 def test_what_is_no_attack_is_said() -> None:
     ran = crowding("--attacks", "kindness")
     known = "reads, onlookers, connections, thinking, forms, missing, static, garbage, accounts"
+    known += ", setup, refused, wrong, head, ranges, hundred, streams"
     assert (ran.returncode, ran.stderr) == (2, f"There is no attack “kindness”: {known}.\n")

@@ -1,0 +1,181 @@
+"""Attacks by what requests cost: one address that has dear things drawn, a hundred within their limits, and streams
+that come back without end."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from itertools import count
+from time import monotonic
+from typing import Any, Final
+
+from bench.load.people import Guest, ServerAddress, Unexpected
+from bench.load.wire import Address, Caller, Cut, Frame, Turned, opened, request
+
+CONNECTIONS: Final = 30
+ADDRESSES: Final = 100
+STREAMS: Final = 10
+STREAM_ADDRESSES: Final = 20
+
+WRITES_A_SECOND: Final = 1.25
+"""Of each of the hundred addresses, together 1,500 in twelve seconds. All of that is within its limits."""
+
+_TIRED: Final = 0.05
+_FORM_TOKEN: Final = re.compile(rb'name="token" value="([^"]+)"')
+_PAGES: Final = ("/analysis/dutchman/setup", "/rules/dutchman", "/puzzles/shanghaien", "/openapi.json")
+
+
+class Shapes:
+    """Somebody who attacks a server, until a time."""
+
+    def __init__(self, service: ServerAddress, tables: Sequence[str], until: float) -> None:
+        self._service = service
+        self._tables = tables
+        self._until = until
+        self.counts: Counter[str] = Counter()
+
+    async def setup(self) -> None:
+        """Thirty connections of one address have the form of a position drawn anew, for six seats."""
+        await self._forms("/analysis/dutchman/setup", {"redraw": "6"})
+
+    async def refused(self) -> None:
+        """Thirty connections of one address send moves to the analysis board that are refused."""
+        await self._forms("/analysis/dutchman/moves", {})
+
+    async def wrong(self) -> None:
+        """Thirty connections of one address send forms without a token."""
+        await self._forms("/tables/{table}/moves", {"token": "none"})
+
+    async def head(self) -> None:
+        """Thirty connections of one address ask for the heads of dear pages."""
+        await self._pages("HEAD", "")
+
+    async def ranges(self) -> None:
+        """Thirty connections of one address ask for the first byte of dear pages."""
+        await self._pages("GET", "Range: bytes=0-0\r\n")
+
+    async def hundred(self) -> None:
+        """A hundred addresses, each within its limits, name themselves, open tables and talk."""
+        await asyncio.gather(*(self._writing(number) for number in range(ADDRESSES)))
+
+    async def streams(self) -> None:
+        """Twenty addresses open ten streams each, and anew as soon as they have shown something."""
+        storm = [
+            self._returning(f"127.9.{1 + number}.1", self._tables[place % len(self._tables)])
+            for number in range(STREAM_ADDRESSES)
+            for place in range(STREAMS)
+        ]
+        await asyncio.gather(*storm)
+
+    # ------------------------------------------------------------------------------------------------ one address
+
+    def _caller(self, here: str = "127.9.0.1") -> Caller:
+        return Caller(Address(self._service.host, self._service.port, here))
+
+    async def _forms(self, path: str, fields: dict[str, str]) -> None:
+        path = path.format(table=self._tables[0])
+
+        async def send(guest: Guest) -> int:
+            if not guest.form_token:
+                token = _FORM_TOKEN.search((await guest.page("/nothing")).body)
+                guest.form_token = token[1].decode() if token else ""
+            return (await guest.submit(path, {"token": guest.form_token, **fields})).status
+
+        await asyncio.gather(*(self._again(send) for _ in range(CONNECTIONS)))
+
+    async def _pages(self, method: str, more: str) -> None:
+        pages = count()
+
+        async def ask(guest: Guest) -> int:
+            path = _PAGES[next(pages) % len(_PAGES)]
+            asked = request(method, path, guest.caller.address, f"Accept: text/html\r\nConnection: close\r\n{more}")
+            return await _status(guest.caller.address, asked)
+
+        await asyncio.gather(*(self._again(ask) for _ in range(CONNECTIONS)))
+
+    async def _again(self, act: Callable[[Guest], Awaitable[int]]) -> None:
+        """The same without end, by somebody on a connection of their own."""
+        guest = Guest(self._caller(), "")
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._until - monotonic()):
+                while monotonic() < self._until:
+                    try:
+                        self.counts[f"answered {await act(guest)}"] += 1
+                    except (Cut, OSError):
+                        self.counts["cut"] += 1
+                        await asyncio.sleep(_TIRED)
+        guest.caller.close()
+
+    # -------------------------------------------------------------------------------------------------- many
+
+    async def _writing(self, number: int) -> None:
+        guest = Guest(self._caller(f"127.9.{number // 200}.{1 + number % 200}"), f"Many {number}")
+        table, due = "", monotonic() + number / ADDRESSES / WRITES_A_SECOND
+        acts = count()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._until - monotonic()):
+                while monotonic() < self._until:
+                    await asyncio.sleep(max(0.0, due - monotonic()))
+                    due += 1 / WRITES_A_SECOND
+                    try:
+                        table = await self._written(guest, table, next(acts))
+                    except Unexpected as refused:
+                        self.counts[f"refused {refused.status}"] += 1
+                    except Cut:
+                        self.counts["cut"] += 1
+        guest.caller.close()
+
+    async def _written(self, guest: Guest, table: str, number: int) -> str:
+        """One more thing is written: somebody names themselves, opens a table, or talks at it. Returns the table."""
+        if not guest.token or number % 5 == 4:
+            await guest.register()
+            self.counts["people"] += 1
+            return ""
+        if not table:
+            seats = [{"kind": "me"}, {"kind": "here", "name": "Guest"}]
+            made: dict[str, Any] = await guest.api("POST", "tables", {"game": "shanghaien", "seats": seats})
+            self.counts["tables"] += 1
+            return str(made["table"])
+        await guest.api("POST", f"tables/{table}/chat", {"text": "Well?"})
+        self.counts["talk"] += 1
+        return table
+
+    async def _returning(self, here: str, table: str) -> None:
+        address = Address(self._service.host, self._service.port, here)
+        asked = request("GET", f"/tables/{table}/live", address, "Accept: text/event-stream\r\n")
+        while monotonic() < self._until:
+            shown = asyncio.Event()
+
+            def hear(_: Frame, shown: asyncio.Event = shown) -> None:
+                shown.set()
+
+            try:
+                async with asyncio.timeout(max(0.1, self._until - monotonic())):
+                    stream = await opened(address, asked, hear, shown.set)
+                    try:
+                        await shown.wait()
+                        self.counts["streams"] += 1
+                    finally:
+                        stream.close()
+            except Turned as refused:
+                self.counts[f"refused {refused.status}"] += 1
+                await asyncio.sleep(_TIRED)
+            except (Cut, OSError, TimeoutError):
+                self.counts["cut"] += 1
+                await asyncio.sleep(_TIRED)
+
+
+async def _status(address: Address, asked: bytes) -> int:
+    """The status of an answer that is read to its end, on a connection of its own."""
+    reader, writer = await asyncio.open_connection(address.host, address.port, local_addr=(address.mine, 0))
+    try:
+        writer.write(asked)
+        answer = await reader.read()
+    finally:
+        writer.close()
+    if not answer:
+        raise Cut
+    return int(answer.split(b" ", 2)[1])
