@@ -29,6 +29,7 @@ from kontor.review import by_thinkers
 from kontor.table import Hints, Plan, SeatPlan, TableService
 from kontor.table.reviews import Reviews
 from kontor.thinking import Thinkers
+from kontor.web.http.lanes import Lanes
 from kontor.web.http.limits import Limits
 from kontor.web.http.site import Site
 from kontor.web.live.hub import Hub
@@ -80,6 +81,7 @@ def measure(service: TableService, game: str) -> None:
             pages=Pages(),
             hub=Hub(),
             limits=Limits(),
+            lanes=Lanes(Limits().used),
             thinkers=thinkers,
             hints=Hints(service, thinkers.submit),
             reviews=Reviews(service, by_thinkers(thinkers)),

@@ -17,6 +17,7 @@ from kontor.review import by_thinkers
 from kontor.table import Hints, Plan, SeatPlan, TableService
 from kontor.table.reviews import Reviews
 from kontor.thinking import Thinkers
+from kontor.web.http.lanes import Lanes
 from kontor.web.http.limits import Limits
 from kontor.web.http.site import Site
 from kontor.web.live.hub import Hub
@@ -63,6 +64,7 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
                 pages=pages,
                 hub=Hub(),
                 limits=Limits(),
+                lanes=Lanes(Limits().used),
                 thinkers=thinkers,
                 hints=Hints(service, thinkers.submit),
                 reviews=Reviews(service, by_thinkers(thinkers)),

@@ -61,9 +61,9 @@ class CountedStorage:
         return "unwritable" if monotonic() < self._refused_until else ""
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, *, urgent: bool = False) -> Iterator[Connection]:
         """A transaction that writes."""
-        with self._counted(is_write=True), self._storage.writing() as db:
+        with self._counted(is_write=True), self._storage.writing(urgent=urgent) as db:
             yield db
 
     @contextmanager

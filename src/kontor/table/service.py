@@ -225,7 +225,7 @@ class TableService:
     def undo(self, table: str, person: str, number: int, undone: int) -> None:
         """The person takes back their move on the line ``number``, of a table of which so many lines have been
         ``undone`` before. Asked twice, it is the same. Raises NotNow, NotAllowed."""
-        with self._transactions.changing() as change:
+        with self._transactions.changing(urgent=True) as change:
             undo.undo(change, table, person, number, undone)
 
     def _play(
@@ -245,7 +245,7 @@ class TableService:
         self, table: str, seat: int, seen: playing.SeenLines, move: Any, choice: UndoChoice, *, machine: bool
     ) -> tuple[Change, int]:
         try:
-            with self._transactions.changing() as change:
+            with self._transactions.changing(urgent=True) as change:
                 return change, playing.play(change, table, seat, seen, move, choice, machine=machine)
         except IntegrityError as error:
             # Two lines of one number: another process was quicker, where a database lets several write.

@@ -51,10 +51,11 @@ class Transactions:
         return self.storage.ask(question)
 
     @contextmanager
-    def changing(self) -> Iterator[Change]:
+    def changing(self, *, urgent: bool = False) -> Iterator[Change]:
         """A transaction that changes something. When the block ends it is on the disk, memory has it, and whoever
-        listens has heard of it. Raises StorageFailure."""
-        with self.storage.writing() as db:
+        listens has heard of it. Moves at running tables are ``urgent``: they go before others. Raises
+        StorageFailure."""
+        with self.storage.writing(urgent=urgent) as db:
             change = Change(db, self.now, self.cache, self.hearers)
             yield change
         for snapshot, game_state in change.played:

@@ -29,9 +29,9 @@ class Storage(Protocol):
     exclusive: bool
     """Whether no other process can change the database: what this one remembers of its own changes is true."""
 
-    def writing(self) -> AbstractContextManager[Connection]:
-        """A transaction that is on the disk when the block ends, or has not happened if it raises. Raises
-        StorageFailure."""
+    def writing(self, *, urgent: bool = False) -> AbstractContextManager[Connection]:
+        """A transaction that is on the disk when the block ends, or has not happened if it raises. Where there is one
+        writer only, what is ``urgent`` goes before others. Raises StorageFailure."""
 
     def reading(self) -> AbstractContextManager[Connection]:
         """A transaction that sees one moment, and changes nothing. Raises StorageFailure."""

@@ -112,7 +112,7 @@ class Postgres:
             undo.pop_all()
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, *, urgent: bool = False) -> Iterator[Connection]:
         """A transaction that is on the disk when the block ends, or has not happened if it raises. Where the
         connection is lost within the last word, nobody knows, and that is said."""
         self._check_open()

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from threading import Lock
 from time import monotonic, sleep
 from typing import Any, BinaryIO, Final, TypeVar
 
@@ -32,6 +31,7 @@ from kontor.table.errors import (
 )
 from kontor.table.migrate import migrate
 from kontor.table.storage.locks import try_to_lock
+from kontor.table.storage.writer_lock import WriterLock
 
 DATABASE: Final = "kontor.db"
 LOCK: Final = "kontor.lock"
@@ -53,7 +53,7 @@ class Folder:
 
     def __init__(self, folder: Path) -> None:
         """Opens the database, and brings it up to date. Raises CannotOpen."""
-        self._lock = Lock()
+        self._lock = WriterLock()
         self._closed = False
         self._held = hold(folder)
         file = folder / DATABASE
@@ -94,9 +94,9 @@ class Folder:
             undo.pop_all()
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, *, urgent: bool = False) -> Iterator[Connection]:
         """A transaction that is on the disk when the block ends, or has not happened if it raises."""
-        with self._lock:
+        with self._lock.held(urgent=urgent):
             self._check_open()
             try:
                 with ExitStack() as undo:
@@ -171,7 +171,7 @@ class Folder:
 
     def close(self) -> None:
         """Waits for the transaction that is being written, and closes the file."""
-        with self._lock:
+        with self._lock.held():
             if self._closed:
                 return
             self._closed = True

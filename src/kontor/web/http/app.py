@@ -33,6 +33,7 @@ from kontor.web.http.address_throttle import AddressThrottle
 from kontor.web.http.compression import CompressionMiddleware
 from kontor.web.http.head_requests import HeadMiddleware
 from kontor.web.http.hosts import Hosts
+from kontor.web.http.lanes import Lanes
 from kontor.web.http.limits import Limits
 from kontor.web.http.request_metrics import RequestMetrics
 from kontor.web.http.routes import (
@@ -218,6 +219,7 @@ def application(
         reviews=Reviews(service, by_thinkers(thinkers, low_priority=True)),
         questions=PositionQuestions(thinkers),
         readiness=Readiness(service),
+        lanes=Lanes(limits.used),
         address=address.rstrip("/"),
         contact=contact,
         ways=ways,

@@ -13,6 +13,7 @@ from litestar.exceptions import HTTPException
 from kontor.game import Refusal
 from kontor.table import StorageFailure
 from kontor.web.http.api_values import Trouble
+from kontor.web.http.lanes import ServerBusy
 from kontor.web.http.limits import RateLimited
 from kontor.web.http.refusals import refused, status_of
 from kontor.web.http.sessions import FORM_TOKEN, SENT_FORM, AnyRequest, MissingScope, StaleForm, visitor_of
@@ -74,6 +75,9 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
         return Fault(403, words.say("This page was out of date, so nothing was changed. Please reload it."))
     if isinstance(thrown, NoName):
         return Fault(403, words.say("Tell us your name first."))
+    if isinstance(thrown, ServerBusy):
+        busy = words.say("Many people want something just now, and moves go first. Try again in a few seconds.")
+        return Fault(503, busy, seconds=thrown.seconds)
     if isinstance(thrown, TooManyStreams):
         return Fault(503, words.say("The server is full. Please try again in a minute."), seconds=60)
     status = 404 if isinstance(thrown, NoPage) else thrown.status_code if isinstance(thrown, HTTPException) else 500

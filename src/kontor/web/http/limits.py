@@ -48,7 +48,7 @@ LIMITS: Final[dict[str, Limit]] = {
     "read": Limit(2, 6, shared=2),
     "work": Limit(3, 15, shared=3),
     "request": Limit(800, 480),
-    "pace": Limit(0.75, 15, shared=1),
+    "pace": Limit(0.75, 9, shared=1),
 }
 """By what is done; ``code``: typing one, right or wrong; ``machines``: opening a table of computer players only,
 which goes on without anybody; ``request`` and ``pace``: of an address, whatever it asks for. More are not refused,
@@ -128,6 +128,12 @@ class Limits:
             for who in counted:
                 self._take(budget, who, seconds)
             self._take(PACE, counted[0], seconds - estimated)
+
+    def used(self, network: str) -> float:
+        """Return how many seconds of the processor a network has used of late, beyond its pace."""
+        with self._lock:
+            who = f"@{network}"
+            return self._limit(PACE, who).most - self._left(PACE, who)
 
     def refused(self, address: str, too_quick: bool) -> float:
         """Something was refused, because it was ``too_quick`` or for any other reason. Returns the seconds until that

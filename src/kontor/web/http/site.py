@@ -19,6 +19,8 @@ from kontor.table import Hints, StorageFailure, TableService
 from kontor.table.reviews import Reviews
 from kontor.table.values import WayKind
 from kontor.thinking import Thinking
+from kontor.web.addresses import network_of
+from kontor.web.http.lanes import Lane, Lanes
 from kontor.web.http.limits import READING, WORKING, Limits
 from kontor.web.http.request_cost import current_cost, in_executor
 from kontor.web.http.sessions import AnyRequest
@@ -33,60 +35,37 @@ from kontor.web.pages.visitor import Visitor
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
+MOVING_SHARE: Final = 0.7
+"""Seconds of the processor that a network may have used of late, and its moves still go before all others."""
 
-_ACTING: Final = ThreadPoolExecutor(6, thread_name_prefix="acting")
-"""Threads for those who change something."""
 
-_READING: Final = ThreadPoolExecutor(2, thread_name_prefix="reading")
-"""Threads for those who read, so that whoever acts never waits for them; two, for the interpreter does one thing at a
-time, and more would only take it from the others."""
+def in_moving_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
+    """The route in a worker thread, for it waits for the server: a move at a running table, which goes before all
+    others. The processor time that it takes is counted for the ``visitor``, or the ``program``, that it is given.
+    Raises RateLimited, ServerBusy. (Litestar's own ``sync_to_thread`` fails where GET and POST share a path, and
+    where two applications share a process: it wraps a route twice.)"""
+    return _in_thread(route, Lane.MOVE)
 
 
 def in_acting_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
-    """The route in a worker thread, for it waits for the server. The processor time that it takes is counted for
-    whoever asks: for the ``visitor``, or the ``program``, that it is given. Raises RateLimited. (Litestar's own
-    ``sync_to_thread`` fails where GET and POST share a path, and where two applications share a process: it wraps a
-    route twice.)"""
-    return _in_thread(route, _ACTING, WORKING)
+    """The same for a route that changes something else."""
+    return _in_thread(route, Lane.ACT)
 
 
 def in_reading_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
     """The same for a route that changes nothing, whatever its method."""
-    return _in_thread(route, _READING, READING)
+    return _in_thread(route, Lane.READ)
 
 
-def _in_thread(
-    route: Callable[Given, Answer], executor: ThreadPoolExecutor, budget: str
-) -> Callable[Given, Coroutine[Any, Any, Answer]]:
+def _in_thread(route: Callable[Given, Answer], lane: Lane) -> Callable[Given, Coroutine[Any, Any, Answer]]:
     @wraps(route)
     async def in_thread(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
         site: Any = kwargs["site"]
         visitor: Any = kwargs.get("visitor") or kwargs["program"]
-        return await run_for(site, visitor, partial(route, *args, **kwargs), executor, budget)
+        answer: Answer = await site.run_for(visitor, partial(route, *args, **kwargs), lane)
+        return answer
 
     return in_thread
-
-
-async def run_for(
-    site: Site,
-    visitor: Visitor,
-    job: Callable[[], Answer],
-    executor: ThreadPoolExecutor = _READING,
-    budget: str = READING,
-) -> Answer:
-    """Run a job for a visitor in a worker thread, and charge what it takes to a budget of theirs. Raises
-    RateLimited."""
-    cost = current_cost()
-    cost.budget = budget
-
-    def work() -> Answer:
-        with suppress(StorageFailure):  # the job says so, if it needs to know
-            cost.person = visitor.id
-        site.limits.check(budget, visitor.address, cost.person)
-        return job()
-
-    site.limits.check(budget, visitor.address)  # before anything is waited for
-    return await in_executor(executor, work)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +82,7 @@ class Site:
     questions: PositionQuestions
     """What is asked about positions on the analysis board."""
     readiness: Readiness
+    lanes: Lanes
     address: str = ""
     """Under which others reach the server, where that is not what the browser asked for."""
     contact: str = ""
@@ -117,6 +97,33 @@ class Site:
     """Whether people can have passkeys, where their browsers take them."""
     explanations: Explanations = field(default_factory=Explanations)
     log_texts: LogTexts = field(default_factory=LogTexts)
+
+    async def run_for(
+        self,
+        visitor: Visitor,
+        job: Callable[[], Answer],
+        lane: Lane = Lane.READ,
+        *,
+        apart: ThreadPoolExecutor | None = None,
+    ) -> Answer:
+        """Run a job for a visitor in a worker thread, ``apart`` from others if that is given, and charge what it
+        takes. Raises RateLimited, ServerBusy."""
+        address, cost = visitor.address, current_cost()
+        cost.budget = budget = READING if lane is Lane.READ else WORKING
+
+        def work() -> Answer:
+            with suppress(StorageFailure):  # the job says so, if it needs to know
+                cost.person = visitor.id
+            self.limits.check(budget, address, cost.person)
+            return job()
+
+        self.limits.check(budget, address)  # before anything is waited for
+        if apart is not None:
+            return await in_executor(apart, work)
+        network = network_of(address)
+        if lane is Lane.MOVE and self.limits.used(network) > MOVING_SHARE:
+            lane = Lane.ACT
+        return await self.lanes.run(lane, network, work, cost)
 
     def spend(self, what: str, visitor: Visitor) -> None:
         """Counts something that a visitor does. Raises RateLimited."""

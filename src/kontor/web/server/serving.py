@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from types import FrameType
@@ -41,6 +42,10 @@ ANYBODY: Final = "*"
 
 _TICK: Final = 0.1
 """Seconds between two ticks of the web server."""
+
+SWITCH_INTERVAL: Final = 0.0005
+"""Seconds after which a thread that works lets another go on that has something to do. A move passes through several
+threads, and each time waits so long for a thread that draws a page."""
 
 GRACE: Final = 2
 """Seconds that answers which have begun are given to end."""
@@ -132,6 +137,7 @@ def serve_tables(
 ) -> None:
     """Serves until SIGTERM or SIGINT."""
     most_connections()  # before there is any
+    sys.setswitchinterval(SWITCH_INTERVAL)
     posting = PostingProcesses()
     push = push_of(service, options, posting)
     ways = ways_of(options, push, posting)

@@ -12,14 +12,14 @@ from kontor.table import NotNow, TableInfo, TableView
 from kontor.web.adapter import adapter_of
 from kontor.web.http.routes.play import answer, for_seat
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
-from kontor.web.http.site import Site, TheSite, in_acting_thread
+from kontor.web.http.site import Site, TheSite, in_moving_thread
 from kontor.web.pages.commands import MOST_TYPED, Answer, TypingPlayer, after_move, answer_to
 from kontor.web.pages.table_page import PageRequest, eyes, rules_now
 from kontor.web.pages.visitor import Visitor
 
 
 @post("/tables/{table:str}/commands")
-@in_acting_thread
+@in_moving_thread
 def command(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:

@@ -11,7 +11,7 @@ from litestar import Response, get, post
 from kontor.web.http.faults import named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import SESSION, TheForm, TheVisitor, cookie_for
-from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect, run_for
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.own_data import packed
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
@@ -23,7 +23,7 @@ _PACKING: Final = ThreadPoolExecutor(1, thread_name_prefix="packing")
 @get("/you/data.zip")
 async def data(site: TheSite, visitor: TheVisitor) -> Response[bytes]:
     """All that the server knows of me."""
-    return await run_for(site, visitor, partial(_packed, site, visitor), _PACKING)
+    return await site.run_for(visitor, partial(_packed, site, visitor), apart=_PACKING)
 
 
 def _packed(site: Site, visitor: Visitor) -> Response[bytes]:

@@ -19,7 +19,7 @@ from kontor.web.forms import Form
 from kontor.web.http.faults import named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for, cookie_of
-from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect, run_for
+from kontor.web.http.site import Site, TheSite, in_acting_thread, in_moving_thread, in_reading_thread, redirect
 from kontor.web.live.stream import stream
 from kontor.web.live.table_stream import OldPage, PageOfTable
 from kontor.web.live.watcher import Watcher
@@ -178,7 +178,7 @@ def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
 
 
 @post("/tables/{table:str}/moves")
-@in_acting_thread
+@in_moving_thread
 def move(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -193,7 +193,7 @@ def move(
 
 
 @post("/tables/{table:str}/undo")
-@in_acting_thread
+@in_moving_thread
 def undo(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
@@ -306,7 +306,7 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
         shown = page(site.service, site.table_pages, watcher, table, page_request_of(request, site), had)
         return shown, visitor.id if now.info.mine else None
 
-    screen, sitter = await run_for(site, visitor, begin)
+    screen, sitter = await site.run_for(visitor, begin)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
         await stream(scope, receive, send, site.hub, table, screen, sitter)

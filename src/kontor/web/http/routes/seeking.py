@@ -15,7 +15,7 @@ from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
-from kontor.web.http.site import Site, TheSite, in_acting_thread, redirect, run_for
+from kontor.web.http.site import Site, TheSite, in_acting_thread, redirect
 from kontor.web.live.seek_stream import PageOfSeek
 from kontor.web.live.stream import stream
 from kontor.web.live.watcher import Watcher
@@ -100,7 +100,7 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> ASGIA
             raise NoPage
         return PageOfSeek(site.service, Watcher(site.service, visitor), info.id), info.id
 
-    page, key = await run_for(site, visitor, begin)
+    page, key = await site.run_for(visitor, begin)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
         await stream(scope, receive, send, site.hub, key, page, None)

@@ -22,9 +22,10 @@ from kontor.web.http.api_values import (
     Trouble,
 )
 from kontor.web.http.faults import named
+from kontor.web.http.lanes import Lane
 from kontor.web.http.routes.play import acting
 from kontor.web.http.sessions import TOKEN_SCHEME
-from kontor.web.http.site import Site, in_acting_thread
+from kontor.web.http.site import Site, in_acting_thread, in_moving_thread
 from kontor.web.pages.visitor import Visitor
 
 Given = ParamSpec("Given")
@@ -67,9 +68,11 @@ NOBODY: Final[list[dict[str, list[str]]]] = [{}]
 """What needs no token."""
 
 
-def spending(what: str) -> Callable[[Callable[Given, Answer]], Callable[Given, Coroutine[Any, Any, Answer]]]:
-    """A route by which a program does something as its person: in a thread for it, within the limits of ``what``.
-    Raises NoName, MissingScope, RateLimited."""
+def spending(
+    what: str, lane: Lane = Lane.ACT
+) -> Callable[[Callable[Given, Answer]], Callable[Given, Coroutine[Any, Any, Answer]]]:
+    """A route by which a program does something as its person: in a thread of its lane, within the limits of
+    ``what``. Raises NoName, MissingScope, RateLimited."""
 
     def wrap(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
         @wraps(route)
@@ -80,7 +83,7 @@ def spending(what: str) -> Callable[[Callable[Given, Answer]], Callable[Given, C
             site.spend(what, program)
             return route(*args, **kwargs)
 
-        return in_acting_thread(act)
+        return in_moving_thread(act) if lane is Lane.MOVE else in_acting_thread(act)
 
     return wrap
 

@@ -28,6 +28,7 @@ from kontor.web.http.api_values import (
     Undoing,
 )
 from kontor.web.http.faults import fault_of, named
+from kontor.web.http.lanes import Lane
 from kontor.web.http.routes.api.common import (
     PLAY,
     READ_OR_NOBODY,
@@ -38,7 +39,7 @@ from kontor.web.http.routes.api.common import (
     seen,
     spending,
 )
-from kontor.web.http.site import TheSite, in_reading_thread, run_for
+from kontor.web.http.site import TheSite, in_reading_thread
 from kontor.web.pages.seating import names_of
 
 
@@ -72,7 +73,7 @@ _PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_exa
 
 
 @post("/api/tables/{table:str}/moves", responses={**REFUSED, 201: _PLAYED}, security=PLAY)
-@spending("move")
+@spending("move", Lane.MOVE)
 def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]) -> Response[Any]:
     """Plays a move. What comes too late is answered with 409 and how the game stands now."""
     seat = eyes_of(site, program, table, data.seat)
@@ -87,7 +88,7 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
 
 
 @post("/api/tables/{table:str}/undo", responses=REFUSED, security=PLAY)
-@spending("move")
+@spending("move", Lane.MOVE)
 def undo(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Undoing]) -> TableInfo:
     """Takes back one's last move, until ``undo_until`` and until the next one acts."""
     site.service.undo(table, named(program), data.number, data.undone)
@@ -106,7 +107,7 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
             raise NotAllowed("", "You have no seat at this table.")
         return site.hints.ask(table, seat)
 
-    asked = await run_for(site, program, ask)
+    asked = await site.run_for(program, ask)
     # Whoever leaves meanwhile must not take it from others who wait for the same.
     found = await asyncio.shield(asyncio.wrap_future(asked.answer))
     return Hinted(asked.number, found.moves, found.exact)

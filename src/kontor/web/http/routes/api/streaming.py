@@ -23,7 +23,7 @@ from kontor.web.http.routes.api.common import (
     seen_in,
 )
 from kontor.web.http.sessions import AnyRequest
-from kontor.web.http.site import Site, TheSite, run_for
+from kontor.web.http.site import Site, TheSite
 from kontor.web.live.rendering import EndOfStream
 from kontor.web.live.stream import event, stream
 from kontor.web.live.watcher import Watcher
@@ -41,7 +41,7 @@ async def streamed(
         sits = site.service.info(table, program.id).mine
         return ViewOfTable(site, Watcher(site.service, program), table, seat), program.id if sits else None
 
-    screen, sitter = await run_for(site, program, begin)
+    screen, sitter = await site.run_for(program, begin)
 
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
         await stream(scope, receive, send, site.hub, table, screen, sitter)
