@@ -11,10 +11,10 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from kontor.web.http.limits import Limit, Limits
+from kontor.web.http.limits import READING, Limit, Limits
 from timeouts import waited_for
 from web.conftest import GENEROUS, Served
-from web.guests import Guest
+from web.guests import Guest, open_shanghaien
 from web.test_requests import VALUES, litestar_of
 
 WEB: Final = Path(__file__).parents[2] / "src/kontor/web"
@@ -67,13 +67,25 @@ def test_every_route_is_charged_to_the_address_that_asks(served: Served, charges
             waited_for(partial(is_charged, charges, address))
 
 
+def test_the_first_frame_of_a_stream_is_charged_to_whoever_opens_it(tmp_path: Path, charges: Charges) -> None:
+    with Served(tmp_path) as served, served.guest("Anna") as anna:
+        table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
+        headers = {"x-forwarded-for": "192.0.2.7"}
+        with anna.client.stream("GET", f"{table}/live", headers=headers) as answer:
+            next(answer.iter_raw())
+            waited_for(lambda: len(charges["192.0.2.7"]) >= 2)
+        begun, drawn = charges["192.0.2.7"][:2]
+        assert begun[0] == drawn[0] == READING
+        assert drawn[1] > 0
+
+
 def test_worker_threads_of_requests_are_begun_in_one_place_that_charges_them() -> None:
     begun = {
         str(file.relative_to(WEB))
         for file in WEB.rglob("*.py")
         if re.search(r"\bto_thread\(|\.run_in_executor\(|sync_to_thread=True", file.read_text("utf-8"))
     }
-    assert begun == {"http/request_cost.py", "http/lanes.py", "live/rendering.py"}, "the last draws streams"
+    assert begun == {"http/request_cost.py", "http/lanes.py"}, "moves go first in the second"
 
 
 @pytest.mark.parametrize(

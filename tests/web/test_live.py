@@ -8,6 +8,7 @@ import signal
 import zlib
 from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -16,9 +17,10 @@ from playwright.sync_api import Route, expect
 from kontor.games.dutchman.rules.state import Smith
 from kontor.table import TableService, TableView
 from kontor.web.live import stream as live
+from kontor.web.live.drawing import DrawingThread
 from kontor.web.live.hub import Hub
 from kontor.web.live.rendering import EndOfStream, RenderQueue
-from kontor.web.live.stream import stream
+from kontor.web.live.stream import StreamReader, stream
 from loops import alone
 from timeouts import HANG_TIMEOUT, until, waited_for
 from web.browsers import Chromium, Pages, browsing
@@ -285,7 +287,7 @@ def scope(*, compressed: bool = False) -> Any:
 def showing(
     wire: Wire, hub: Hub, draw: Callable[[], bytes], *, compressed: bool = False
 ) -> Coroutine[Any, Any, None]:
-    return stream(scope(compressed=compressed), wire.receive, wire.send, hub, "table", Drawn(draw), None)
+    return stream(scope(compressed=compressed), wire.receive, wire.send, hub, "table", Drawn(draw), StreamReader())
 
 
 def test_a_stream_that_takes_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,7 +296,7 @@ def test_a_stream_that_takes_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch)
     async def run() -> None:
         hub, wire, frames = Hub(), Wire(), iter([b"one", b"two"])
         streaming = asyncio.create_task(
-            stream(scope(), wire.receive, wire.send, hub, "table", Drawn(lambda: next(frames)), None)
+            stream(scope(), wire.receive, wire.send, hub, "table", Drawn(lambda: next(frames)), StreamReader())
         )
         await until(lambda: b"one" in wire.bodies)
         wire.stuck = True
@@ -314,7 +316,7 @@ def test_a_flood_of_changes_costs_a_slow_stream_one_frame() -> None:
             return b"frame %d\n" % len(made)
 
         streaming = asyncio.create_task(
-            stream(scope(compressed=True), wire.receive, wire.send, hub, "table", Drawn(frames), None)
+            stream(scope(compressed=True), wire.receive, wire.send, hub, "table", Drawn(frames), StreamReader())
         )
         await until(lambda: made)
         for _ in range(100):
@@ -337,7 +339,7 @@ def test_streams_of_a_table_are_drawn_after_one_look_at_it_and_each_is_told_its_
         hub, wires = Hub(), [Wire() for _ in range(5)]
         screens = [Drawn(lambda number=number: b"%d" % number) for number in range(5)]  # type: ignore[misc]
         streaming = [
-            asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", screen, None))
+            asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", screen, StreamReader()))
             for wire, screen in zip(wires, screens, strict=True)
         ]
         await until(lambda: all(len(wire.bodies) == 2 for wire in wires))
@@ -376,6 +378,49 @@ def test_tables_take_turns_and_whoever_sits_at_one_is_drawn_before_those_who_loo
     assert drawn.count("onlooker") == 40
 
 
+def test_what_has_changed_is_drawn_before_what_streams_show_first() -> None:
+    """However many streams come back, what happens at tables is shown after one of their batches at most."""
+    drawing, drawn, gate = DrawingThread(), list[str](), Event()
+
+    def note(name: str) -> Callable[[], None]:
+        def draw() -> None:
+            assert gate.wait(HANG_TIMEOUT)
+            drawn.append(name)
+
+        return draw
+
+    jobs = [drawing.submit(note(f"beginning {number}"), begins=True) for number in range(3)]
+    waited_for(lambda: len(drawing._beginnings) == 2 or None)
+    jobs += [drawing.submit(note(f"change {number}"), begins=False) for number in range(2)]
+    gate.set()
+    for job in jobs:
+        job.result(HANG_TIMEOUT)
+    assert drawn == ["beginning 0", "change 0", "change 1", "beginning 1", "beginning 2"]
+
+
+def test_streams_of_a_table_that_begin_hold_up_none_that_goes_on() -> None:
+    drawn: list[str] = []
+
+    async def run() -> None:
+        queue = RenderQueue()
+
+        def rendering(name: str, charge: Callable[[float], None] | None) -> asyncio.Task[bytes]:
+            def draw() -> bytes:
+                drawn.append(name)
+                return b""
+
+            drawing = queue.render(Drawn(draw), lambda chunk, _: chunk, seated=False, charge=charge)
+            return asyncio.create_task(drawing)
+
+        charged: list[float] = []
+        beginning = [rendering("begins", charged.append) for _ in range(12)]
+        await asyncio.gather(*beginning, rendering("goes on", None))
+        assert len(charged) == 12, "each is charged for"
+
+    alone(run())
+    assert drawn.index("goes on") <= 2
+
+
 @pytest.mark.parametrize(
     ("pulse", "lefts", "looks"),
     [
@@ -401,7 +446,9 @@ def test_when_nothing_happens_a_stream_looks_for_those_who_are_late(
     async def run() -> None:
         hub, wire = Hub(), Wire()
         screen = Drawn(lambda: b"", lefts)
-        streaming = asyncio.create_task(stream(scope(), wire.receive, wire.send, hub, "table", screen, None))
+        streaming = asyncio.create_task(
+            stream(scope(), wire.receive, wire.send, hub, "table", screen, StreamReader())
+        )
         await until(lambda: screen.looked == looks)
         await asyncio.sleep(0.3)
         assert screen.looked == looks

@@ -41,6 +41,10 @@ class RequestCost:
         if not self.is_closed:
             self._unpaid += seconds
 
+    def charge_frame(self, seconds: float) -> None:
+        """Charge the first frame of the stream that was asked for."""
+        self._limits.charge(self.budget, seconds, self._address, self.person)
+
     def charge(self) -> None:
         """Charge what has been noted since the last time."""
         unpaid, self._unpaid = self._unpaid, 0.0

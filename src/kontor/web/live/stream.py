@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ import msgspec
 from litestar.types import Receive, Scope, Send
 
 from kontor.web.live.hub import ChangeEvent, Hub
-from kontor.web.live.rendering import Compress, EndOfStream, LivePage
+from kontor.web.live.rendering import Charge, Compress, EndOfStream, LivePage
 from kontor.web.negotiation import accepts_gzip, is_head_only
 from kontor.web.operation import metrics
 from kontor.web.pages.length_padding import length_padding
@@ -42,20 +43,34 @@ def event(value: Any, *, number: str) -> bytes:
     return b"id: %b\ndata: %b\n\n" % (number.encode(), msgspec.json.encode(value))
 
 
+@dataclass(frozen=True)
+class StreamReader:
+    """Who reads a stream: the person ``sitter``, if they sit at the table; ``charge`` charges them for the first
+    frame."""
+
+    sitter: str | None = None
+    charge: Charge | None = None
+
+
 async def stream(
-    scope: Scope, receive: Receive, send: Send, hub: Hub, table: str, page: LivePage[Any], sitter: str | None
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    hub: Hub,
+    table: str,
+    page: LivePage[Any],
+    reader: StreamReader,
 ) -> None:
-    """Answers a request with a stream, until either side ends it, or it has to make room for another. ``sitter`` is
-    the person, if they sit at the table."""
+    """Answers a request with a stream, until either side ends it, or it has to make room for another."""
     event_stream = _EventStream(send, accepts_gzip(scope["headers"]))
     if is_head_only(scope):
         await event_stream.end_with_head()
         return
     address, by_program = (scope.get("client") or ("", 0))[0], scope.get("path", "").startswith("/api/")
-    with hub.change_event(table, address, sitter, by_program=by_program) as change_event:
+    with hub.change_event(table, address, reader.sitter, by_program=by_program) as change_event:
         gone = asyncio.ensure_future(_gone(receive, change_event))
         try:
-            await _run(event_stream, change_event, gone, hub, page)
+            await _run(event_stream, change_event, gone, hub, page, reader.charge)
         except TimeoutError:
             metrics.DROPPED.inc()  # it takes nothing any more
         except OSError:
@@ -72,7 +87,12 @@ async def _gone(receive: Receive, change_event: ChangeEvent) -> None:
 
 
 async def _run(
-    event_stream: _EventStream, change_event: ChangeEvent, gone: asyncio.Future[None], hub: Hub, page: LivePage[Any]
+    event_stream: _EventStream,
+    change_event: ChangeEvent,
+    gone: asyncio.Future[None],
+    hub: Hub,
+    page: LivePage[Any],
+    charge: Charge | None,
 ) -> None:
     more = True
     change_event.set()  # the present state comes first
@@ -91,19 +111,25 @@ async def _run(
         since = change_event.take()
         if gone.done() or hub.closing or change_event.ended:
             break
-        more = await _send_new(event_stream, change_event, page, since)
+        more = await _send_new(event_stream, change_event, page, since, charge)
+        charge = None  # what follows is others' doing
     if not gone.done():
         await event_stream.end()
 
 
 async def _send_new(
-    event_stream: _EventStream, change_event: ChangeEvent, page: LivePage[Any], since: float | None
+    event_stream: _EventStream,
+    change_event: ChangeEvent,
+    page: LivePage[Any],
+    since: float | None,
+    charge: Charge | None,
 ) -> bool:
     """Sends what is new; whether there will be more. ``since`` is when the first of it happened. (What was sent is
     forgotten with this call: a stream waits long, and there are many.)"""
     try:
         seated = change_event.sitter is not None
-        compressed = await change_event.render_queue.render(page, event_stream.compress, seated=seated)
+        queue = change_event.render_queue
+        compressed = await queue.render(page, event_stream.compress, seated=seated, charge=charge)
     except EndOfStream:
         return False
     if compressed:

@@ -18,9 +18,10 @@ from kontor.web.adapter import adapter_of
 from kontor.web.forms import Form
 from kontor.web.http.faults import named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.request_cost import current_cost
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for, cookie_of
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_moving_thread, in_reading_thread, redirect
-from kontor.web.live.stream import stream
+from kontor.web.live.stream import StreamReader, stream
 from kontor.web.live.table_stream import OldPage, PageOfTable
 from kontor.web.live.watcher import Watcher
 from kontor.web.pages import previews
@@ -308,8 +309,10 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
 
     screen, sitter = await site.run_for(visitor, begin)
 
+    reader = StreamReader(sitter, current_cost().charge_frame)
+
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
-        await stream(scope, receive, send, site.hub, table, screen, sitter)
+        await stream(scope, receive, send, site.hub, table, screen, reader)
 
     return streaming
 

@@ -14,10 +14,11 @@ from kontor.web.addresses import origin_of
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, named, turned_down
 from kontor.web.http.refusals import TURNED_DOWN
+from kontor.web.http.request_cost import current_cost
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, redirect
 from kontor.web.live.seek_stream import PageOfSeek
-from kontor.web.live.stream import stream
+from kontor.web.live.stream import StreamReader, stream
 from kontor.web.live.watcher import Watcher
 from kontor.web.pages.opening import plan_together, plan_with_machines, seek_of
 from kontor.web.pages.refused import Refused
@@ -102,8 +103,10 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> ASGIA
 
     page, key = await site.run_for(visitor, begin)
 
+    reader = StreamReader(charge=current_cost().charge_frame)
+
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
-        await stream(scope, receive, send, site.hub, key, page, None)
+        await stream(scope, receive, send, site.hub, key, page, reader)
 
     return streaming
 

@@ -13,6 +13,7 @@ from kontor.table import (
     NoTable,
     TableView,
 )
+from kontor.web.http.request_cost import current_cost
 from kontor.web.http.routes.api.common import (
     READ_OR_NOBODY,
     REFUSED,
@@ -25,7 +26,7 @@ from kontor.web.http.routes.api.common import (
 from kontor.web.http.sessions import AnyRequest
 from kontor.web.http.site import Site, TheSite
 from kontor.web.live.rendering import EndOfStream
-from kontor.web.live.stream import event, stream
+from kontor.web.live.stream import StreamReader, event, stream
 from kontor.web.live.watcher import Watcher
 
 
@@ -43,8 +44,10 @@ async def streamed(
 
     screen, sitter = await site.run_for(program, begin)
 
+    reader = StreamReader(sitter, current_cost().charge_frame)
+
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
-        await stream(scope, receive, send, site.hub, table, screen, sitter)
+        await stream(scope, receive, send, site.hub, table, screen, reader)
 
     return streaming
 
