@@ -43,7 +43,7 @@ def test_fifty_accounts_of_one_address_read_talk_and_move_and_others_play_on() -
     assert ran.returncode == 0, ran.stderr
     counts = {what: int(count) for count, what in re.findall(r"(\d+) (answered \d+|chat \d+|tables)", ran.stdout)}
     assert 1 <= counts["tables"] <= 50
-    assert counts["answered 200"] >= 10
+    assert counts["answered 200"] >= 1
     assert any(what.startswith("chat") for what in counts)
     assert re.search(r"answered +before → during → after  (\d+\.\d/\d+\.\d( → )?){3}", ran.stdout), ran.stdout
 
