@@ -10,6 +10,9 @@ import pytest
 from documents import rules
 from kontor.games.dutchman.rules.components import CARDS, CHESTS
 from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.pages.book_pictures import BookPictures
+from kontor.web.pages.render import Pages
+from kontor.web.pages.visitor import Visitor, nobody
 from kontor.words import Words
 
 TWELVE: Final = {"en": "Twelve", "de": "Zwölf", "fr": "Douze", "it": "Dodici", "ja": "12"}
@@ -71,3 +74,19 @@ def test_our_rulings_are_marked(game: str) -> None:
     assert {number for number, text in told if "*Our ruling:*" in " ".join(text.split())} == RULINGS[
         "shanghaien"
     ] | RULINGS["dutchman"]
+
+
+@pytest.mark.parametrize(
+    ("game", "template", "scene"), [("shanghaien", "row", "dealt"), ("dutchman", "chart", "start")]
+)
+def test_pictures_are_drawn_once_for_all_who_read_a_language(game: str, template: str, scene: str) -> None:
+    pictures, pages = BookPictures(), Pages()
+
+    def read(language: str) -> tuple[str, str]:
+        reader = Visitor(nobody, "", language, "", "", False, "/", False)
+        drawn = pictures.of_one_page(pages, game, reader)
+        return pictures.drawings(pages, game, reader), drawn(template, scene)
+
+    english, german, again = read("en"), read("de"), read("en")
+    assert all(first is second for first, second in zip(english, again, strict=True))
+    assert english[1] != german[1]

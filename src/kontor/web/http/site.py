@@ -26,6 +26,7 @@ from kontor.web.http.request_cost import current_cost, in_executor
 from kontor.web.http.sessions import AnyRequest
 from kontor.web.live.hub import Hub
 from kontor.web.operation.readiness import Readiness
+from kontor.web.pages.book_pictures import BookPictures
 from kontor.web.pages.log_text import LogTexts
 from kontor.web.pages.puzzles import Explanations
 from kontor.web.pages.render import Pages
@@ -97,6 +98,7 @@ class Site:
     """Whether people can have passkeys, where their browsers take them."""
     explanations: Explanations = field(default_factory=Explanations)
     log_texts: LogTexts = field(default_factory=LogTexts)
+    book_pictures: BookPictures = field(default_factory=BookPictures)
 
     async def run_for(
         self,

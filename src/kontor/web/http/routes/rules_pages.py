@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from importlib.resources import files
-from itertools import count
 from typing import Final
 
 from litestar import Response, get
 from litestar.params import FromPath
-from markupsafe import Markup
 
 from kontor.analysis import is_analysed
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.http.faults import NoPage
 from kontor.web.http.sessions import TheVisitor
 from kontor.web.http.site import TheSite, in_reading_thread
-from kontor.web.pages.refused import rule_url
 
 PLAYER: Final = files("kontor.web.pages").joinpath("templates/api/player.txt").read_text("utf-8")
 """A program that plays, as the page for programs shows it."""
@@ -35,28 +31,14 @@ def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[st
     """The rules of a game."""
     if game not in web_adapters():
         raise NoPage
-    adapter = adapter_of(game)
-    scenes, numbers = adapter.pictures(visitor.words), count(1)
-
-    def drawn(template: str, scene: str = "", draws: str = "") -> Markup:
-        """One of the game's pictures, with ids that no other on the page has."""
-        return site.pages.figure(
-            f"f{next(numbers)}",
-            f"{game}/pictures/{template}.html",
-            visitor,
-            scene=scenes.get(scene),
-            draws=draws,
-            rule_url=partial(rule_url, game),
-        )
-
     return site.page(
         "rules/book.html",
         visitor,
         game=game,
         styles=[name for name in (f"{game}.css", f"{game}-rules.css") if site.pages.has(name)],
-        book=adapter.book,
-        drawn=drawn,
-        drawings=site.pages.figure("", f"{game}/pictures/defs.html", visitor) if scenes else "",
+        book=adapter_of(game).book,
+        drawn=site.book_pictures.of_one_page(site.pages, game, visitor),
+        drawings=site.book_pictures.drawings(site.pages, game, visitor),
     )
 
 
