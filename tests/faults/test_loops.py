@@ -45,7 +45,7 @@ from kontor.web.server.sampler import Sampler
 from kontor.work import loops
 from kontor.work.loops import Loop, late_loops, loop_failures
 from review.judges import SHANGHAIEN_JUDGE
-from table.guests import MACHINE, ME, OPEN, Clock, at_once, play_one, play_out, shanghaien
+from table.guests import MACHINE, ME, OPEN, Clock, at_once, play_one, play_out, post_mail, shanghaien
 from thinking.work import echo
 from timeouts import HANG_TIMEOUT, waited_for
 
@@ -184,7 +184,7 @@ class Notifying:
 
     def give_work(self) -> None:
         self._count += 1
-        self._service.outbox.send_mail(Mail("anna@mail.example", f"code {self._count}", ("hello",)))
+        post_mail(self._service, Mail("anna@mail.example", f"code {self._count}", ("hello",)))
 
     def assert_works(self) -> None:
         self.give_work()

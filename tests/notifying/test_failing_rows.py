@@ -19,12 +19,12 @@ from kontor.table.values import Mail
 from notifying.test_notifications import Players, in_both
 from notifying.test_notifications import place as place
 from notifying.test_notifications import players as players
-from table.guests import query
+from table.guests import post_mail, query
 
 
 def mail_arrives(players: Players) -> bool:
     """Whether a code that somebody asks for now is sent."""
-    players.service.outbox.send_mail(Mail("carla@mail.example", "your code", ("hello",)))
+    post_mail(players.service, Mail("carla@mail.example", "your code", ("hello",)))
     return "your code" in [str(mail["Subject"]) for mail in players.mails()]
 
 
@@ -69,7 +69,7 @@ def query_outbox(players: Players) -> list[object]:
 
 @in_both
 def test_a_row_that_does_not_decode_waits_and_the_others_are_sent(players: Players, place: Place) -> None:
-    players.service.outbox.send_mail(Mail("anna@mail.example", "spoilt", ("hello",)))
+    post_mail(players.service, Mail("anna@mail.example", "spoilt", ("hello",)))
     query(place, "UPDATE outbox SET mail = 'no JSON'")
     assert mail_arrives(players)
     assert query(place, "SELECT count(*) FROM outbox") == [(1,)], "it is kept"

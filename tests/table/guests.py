@@ -14,11 +14,12 @@ import msgspec
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.players import Choose
-from kontor.table import Machines, Plan, SeatPlan, TableService
+from kontor.table import Machines, Plan, SeatPlan, TableService, enqueuing
 from kontor.table.machines import Ask
 from kontor.table.schema import METADATA
 from kontor.table.storage import Place
 from kontor.table.storage.sqlite import DATABASE
+from kontor.table.values import Mail
 from kontor.thinking import NoAnswer, worker
 from kontor.thinking.messages import TaskRequest
 from kontor.thinking.thinkers import NOBODY, Asker, Work
@@ -103,6 +104,12 @@ def play_out(service: TableService, *tables: str, seed: int = 1) -> None:
     assert [service.info(table).status for table in tables] == ["over"] * len(tables)
 
 
+def post_mail(service: TableService, mail: Mail) -> None:
+    """Put a mail into the outbox, past the limit of its mailbox."""
+    with service._transactions.changing() as change:
+        enqueuing.note_mail(change, mail)
+
+
 def query(place: Place, sql: str, *values: object) -> list[Any]:
     """What the database holds, looked at from outside."""
     if isinstance(place, str):
@@ -116,6 +123,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0027": ("DROP TABLE mailboxes",),
     "0026": tuple(f"ALTER TABLE ways DROP COLUMN {name}" for name in ("failing", "reason", "detail", "refused")),
     "0025": ("DROP TABLE reviewed_seats", "ALTER TABLE profiles DROP COLUMN parts"),
     "0024": ("DROP TABLE seeks",),

@@ -121,6 +121,19 @@ def test_nobody_has_mails_sent_to_strangers_without_end(tmp_path: Path) -> None:
         assert anna.press(anna.get("/you").button("mail-go"), address="x\r\nBcc: y@mail.example").status in (422, 429)
 
 
+def test_a_mailbox_gets_five_codes_an_hour_and_who_asks_sees_no_difference(tmp_path: Path) -> None:
+    pages = list[str]()
+    with Mailbox() as mailbox, Reached(tmp_path, mailbox) as reached:
+        for number in range(6):
+            with reached.guest(f"Guest {number}") as guest:
+                page = guest.press(guest.get("/you").button("mail-go"), address="Anna@mail.example")
+                assert page.has("mail-code-go")
+                pages.append(page.text("notifications"))
+        reached.notifier.finish()
+        assert [letter["To"] for letter in mailbox.take()] == ["Anna@mail.example"] * 5
+    assert len(set(pages)) == 1
+
+
 def test_where_the_operator_offers_nothing_nothing_is_asked(served: Served) -> None:
     with Guest(served.address, "Anna") as anna:
         page = anna.get("/you")

@@ -2,7 +2,7 @@
 anybody's is told to nobody.
 
 A code is six digits, good for ten minutes and five tries; after five wrong ones there is none before the ten minutes
-are over. So whoever guesses at one person has 720 tries a day in a million, and that person 144 mails.
+are over. With five codes an hour (``mailboxes``), whoever guesses at one person has 600 tries a day in a million.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from typing import Any, Final
 
 from sqlalchemy import Row, select, update
 
-from kontor.table import enqueuing, mail_codes
+from kontor.table import mail_codes, mailboxes
 from kontor.table.changes import Change
 from kontor.table.errors import BadCode
+from kontor.table.mailboxes import compared
 from kontor.table.people import ending, new_token
 from kontor.table.rows import take_person
 from kontor.table.schema import mail_addresses, people
 from kontor.table.transactions import Transactions
 from kontor.table.values import Person
-from kontor.table.ways import LetterOf, compared, is_address
+from kontor.table.ways import LetterOf, is_address
 
 _PAUSE: Final = 60 * 1000
 """Milliseconds between two mails to an address."""
@@ -38,8 +39,9 @@ class MailSignIn:
         self._transactions = transactions
 
     def send_code(self, address: str, letter: LetterOf) -> None:
-        """Sends a code to the address, by the ``letter(address, code)``, if it is a person's own, and nothing was
-        sent a minute ago. Nobody is to learn from it which of these it was, nor from how long it took."""
+        """Sends a code to the address, by the ``letter(address, code)``, if it is a person's own, nothing was sent a
+        minute ago, and fewer than five within the hour. Nobody is to learn from it which of these it was, nor from
+        how long it took."""
         with self._transactions.changing() as change:
             row = _owner(change, address)
             if row is None:
@@ -49,9 +51,9 @@ class MailSignIn:
             if used_up or 0 <= change.now - last < _PAUSE:
                 return
             code = mail_codes.new_mail_code()
-            sent = mail_codes.columns_of(code, change.now)
-            change.db.execute(update(mail_addresses).where(_of(row)).values(**sent))
-            enqueuing.note_mail(change, letter(row.address, code))
+            if mailboxes.send_code(change, letter(row.address, code)):  # else the last one stays good
+                sent = mail_codes.columns_of(code, change.now)
+                change.db.execute(update(mail_addresses).where(_of(row)).values(**sent))
 
     def sign_in(self, address: str, typed: str) -> tuple[Person, str]:
         """Whose address it is, and a session token for their browser, if the code is the one that was sent there.

@@ -141,11 +141,6 @@ class Outbox:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    def send_mail(self, mail: Mail) -> None:
-        """Soon, and in vain if it cannot be delivered within ten minutes: for codes."""
-        with self._transactions.changing() as change:
-            enqueuing.note_mail(change, mail)
-
     def is_any_due(self) -> bool:
         """Whether there is anything to take."""
         now = self._transactions.now()

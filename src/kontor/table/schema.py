@@ -279,6 +279,14 @@ outbox: Final = Table(
     Column("tries", Integer, nullable=False, server_default=text("0")),
 )
 
+mailboxes: Final = Table(
+    "mailboxes",
+    METADATA,
+    Column("hash", String(64), primary_key=True),  # of its address, with a key of the server
+    Column("sent", Text, nullable=False),  # when codes were sent there within an hour, a list of times
+    Column("asked", BigInteger, nullable=False, index=True),  # when one was last asked for
+)
+
 keys: Final = Table(
     "keys",
     METADATA,

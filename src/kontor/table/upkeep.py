@@ -17,7 +17,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 
-from kontor.table import clearing, leaving, opening, passkeys, people, seeking, tournament_rounds
+from kontor.table import clearing, leaving, mailboxes, opening, passkeys, people, seeking, tournament_rounds
 from kontor.table.changes import Change
 from kontor.table.clocks import stand_in
 from kontor.table.errors import StorageFailure
@@ -140,6 +140,7 @@ class Upkeep:
 _SWEEPS: Final[Mapping[str, Callable[[Change, int], None]]] = {
     "tokens": lambda change, until: people.sweep(change.db, until),
     "passkey challenges": lambda change, until: passkeys.sweep(change.db, until),
+    "mailboxes": mailboxes.sweep,
     "tables": opening.sweep,
     "seeks": lambda change, _: seeking.sweep(change),
 }

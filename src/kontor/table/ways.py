@@ -14,17 +14,19 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Connection, Row, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, exists, insert, select, update
 
 from kontor.game import Value
 from kontor.public_addresses import may_be_public
-from kontor.table import daily, enqueuing, mail_codes
+from kontor.table import daily, mail_codes, mailboxes
 from kontor.table.changes import Change
 from kontor.table.errors import BadText, NotAllowed, SeatTaken, TooMany
+from kontor.table.mailboxes import compared
 from kontor.table.outbox import DELIVERED, TurnEntry, note_summary, turns_of
 from kontor.table.people import hashed
 from kontor.table.rows import is_id, new_id, take_person
-from kontor.table.schema import keys, mail_addresses, notification_settings, outbox, ways
+from kontor.table.schema import mail_addresses, notification_settings, outbox, ways
+from kontor.table.server_keys import MakeKey, ensure_key, new_key, read_key
 from kontor.table.transactions import Transactions
 from kontor.table.values import Failure, Frequency, Mail, NotificationSettings, Way, WayKind
 
@@ -43,7 +45,6 @@ _STOP: Final = "stop"
 
 
 LetterOf = Callable[[str, str], Mail]
-MakeKey = Callable[[], bytes]
 
 
 class Feed(Value, frozen=True):
@@ -111,17 +112,19 @@ class Ways:
     # ------------------------------------------------------------------------------------------------------- mail
 
     def claim_address(self, person: str, address: str, letter: LetterOf) -> None:
-        """Sends a code to the address of mail, by the ``letter(address, code)``: whoever reads it there may confirm
-        that it is theirs. Raises BadText."""
+        """Send a code to the address of mail, by the ``letter(address, code)``: whoever reads it there may confirm
+        that it is theirs. Where the mailbox has had enough codes all looks the same, and the last one stays good.
+        Raises BadText."""
         address = check_address(address)
         code = mail_codes.new_mail_code()
         with self._transactions.changing() as change:
             take_person(change.db, person)
             change.db.execute(delete(mail_addresses).where(_of(person), mail_addresses.c.address != address))
             claimed = mail_codes.columns_of(code, change.now)
+            if not mailboxes.send_code(change, letter(address, code)):
+                claimed = _unsent_code(change, person)
             if not change.db.execute(update(mail_addresses).where(_of(person)).values(**claimed)).rowcount:
                 change.db.execute(insert(mail_addresses).values(person=person, address=address, **claimed))
-            enqueuing.note_mail(change, letter(address, code))
 
     def confirm_address(self, person: str, code: str, language: str, base: str) -> None:
         """The person has read the code; from now on mail goes there. Raises NotAllowed, SeatTaken."""
@@ -239,21 +242,15 @@ class Ways:
 
     def key(self, name: str) -> bytes:
         """A secret of this server: 32 random bytes, made when it is first asked for."""
-        return self.key_made(name, lambda: secrets.token_bytes(32))
+        return self.key_made(name, new_key)
 
     def key_made(self, name: str, make: MakeKey) -> bytes:
         """The same, made otherwise."""
-        found = self._transactions.ask(lambda db: _key(db, name))
-        if found is not None:
-            return found
+        key = self._transactions.ask(lambda db: read_key(db, name))
+        if key is not None:
+            return key
         with self._transactions.changing() as change:
-            if change.db.dialect.name == "postgresql":
-                change.db.exec_driver_sql("LOCK TABLE keys IN EXCLUSIVE MODE")  # of two, the second finds it
-            found = _key(change.db, name)
-            if found is None:
-                found = make()
-                change.db.execute(insert(keys).values(name=name, secret=found))
-            return found
+            return ensure_key(change, name, make)
 
     # -------------------------------------------------------------------------------------------------------- feed
 
@@ -299,11 +296,6 @@ _SETTINGS: Final = select(
 )
 
 
-def compared(address: str) -> str:
-    """The address as it is compared with others: nobody has two that differ in capitals alone."""
-    return address.strip().lower()
-
-
 def check_address(address: str) -> str:
     """An address of mail as it is kept. Raises BadText."""
     if not is_address(address):
@@ -342,6 +334,13 @@ def _of(person: str) -> ColumnElement[bool]:
 
 def _is(person: str, way: str) -> ColumnElement[bool]:
     return (ways.c.id == way) & (ways.c.person == person)
+
+
+def _unsent_code(change: Change, person: str) -> dict[str, Any]:
+    """Return what ``mail_addresses`` keeps where no code is sent: the person sees by nothing that it was not."""
+    row = change.db.execute(select(mail_addresses).where(_of(person))).first()
+    sent = mail_codes.columns_of(secrets.token_urlsafe(), change.now)  # nobody guesses it
+    return {"expires": sent["expires"]} if row is not None and mail_codes.is_open(row, change.now) else sent
 
 
 def _own(change: Change, person: str, address: str) -> None:
@@ -383,11 +382,6 @@ def _add(change: Change, person: str, kind: WayKind, address: str, secret: str) 
     change.db.execute(insert(ways).values(**new))
     change.count_ending()
     return way
-
-
-def _key(db: Connection, name: str) -> bytes | None:
-    found: bytes | None = db.scalar(select(keys.c.secret).where(keys.c.name == name))
-    return found
 
 
 def _signature(key: bytes, way: str) -> str:

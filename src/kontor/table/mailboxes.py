@@ -1,0 +1,78 @@
+"""How many codes are sent to a mailbox: at most five an hour, whoever asks for them, and for whatever.
+
+Anybody can give the address of a stranger. A mailbox is kept as a keyed hash alone, for about a day. Who asks is
+never told whether a code was sent: so nobody learns what others have asked for.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import Final
+
+import msgspec
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from kontor.table import enqueuing
+from kontor.table.changes import Change
+from kontor.table.schema import mailboxes
+from kontor.table.server_keys import ensure_key
+from kontor.table.values import Mail
+
+MOST_CODES: Final = 5
+"""To one mailbox in an hour."""
+
+_HOUR: Final = 60 * 60 * 1000
+
+_KEY: Final = "mailboxes"
+
+_TIMES: Final = msgspec.json.Decoder(tuple[int, ...])
+
+
+def compared(address: str) -> str:
+    """The address as it is compared with others: nobody has two that differ in capitals alone."""
+    return address.strip().lower()
+
+
+def send_code(change: Change, mail: Mail) -> bool:
+    """Put a mail with a code into the outbox and return True, unless its mailbox has had enough of them."""
+    if not _is_room(change, mail.to):
+        return False
+    enqueuing.note_mail(change, mail)
+    return True
+
+
+def sweep(change: Change, until: int) -> None:
+    """Delete mailboxes for which nobody has asked for a code since then."""
+    old = select(mailboxes.c.hash).where(mailboxes.c.asked <= until).with_for_update(skip_locked=True)
+    change.db.execute(delete(mailboxes).where(mailboxes.c.hash.in_(old)))
+
+
+def _is_room(change: Change, address: str) -> bool:
+    """Count one more code for the mailbox of the address and return True, unless it has had enough of them."""
+    making = postgresql.insert if change.db.dialect.name == "postgresql" else sqlite.insert
+    mailbox = _hash(ensure_key(change, _KEY), address)
+    new = making(mailboxes).values(hash=mailbox, sent="[]", asked=change.now)
+    # It takes the row also where there is one: of two at once, the second counts what the first has sent.
+    taken = new.on_conflict_do_update(index_elements=["hash"], set_={"asked": change.now})
+    sent = _TIMES.decode(change.db.scalars(taken.returning(mailboxes.c.sent)).one())
+    lately = [time for time in sent if abs(change.now - time) < _HOUR]  # or by a clock that was far ahead
+    if len(lately) >= MOST_CODES:
+        return False
+    times = msgspec.json.encode([*lately, change.now]).decode()
+    change.db.execute(update(mailboxes).where(mailboxes.c.hash == mailbox).values(sent=times))
+    return True
+
+
+def _hash(key: bytes, address: str) -> str:
+    return hmac.digest(key, _mailbox_of(address).encode(), "sha256").hex()
+
+
+def _mailbox_of(address: str) -> str:
+    """Return what stands for the mailbox to which the address leads.
+
+    Many providers ignore dots, and all from a plus sign on; where one does not, some people share a limit.
+    """
+    local, _, domain = compared(address).rpartition("@")
+    plain = local.partition("+")[0].replace(".", "")
+    return f"{plain or local}@{domain}"

@@ -1,0 +1,25 @@
+"""How many codes were sent to a mailbox within an hour."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0027"
+down_revision = "0026"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "mailboxes",
+        sa.Column("hash", sa.String(64), primary_key=True),
+        sa.Column("sent", sa.Text, nullable=False),
+        sa.Column("asked", sa.BigInteger, nullable=False),
+    )
+    op.create_index("ix_mailboxes_asked", "mailboxes", ["asked"])
+
+
+def downgrade() -> None:
+    op.drop_table("mailboxes")
