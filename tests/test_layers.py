@@ -25,6 +25,7 @@ LAYERS: tuple[set[str], ...] = (
         "kontor.lazy_attribute",
         "kontor.lru_cache",
         "kontor.public_addresses",
+        "kontor.visible_text",
     },
     {"kontor.optional_packages", "kontor.decoding", "kontor.questions"},
     {"kontor.command_options", "kontor.work", "kontor.endings"},

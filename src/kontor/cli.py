@@ -41,9 +41,10 @@ from kontor.terminal.play import sit_down
 from kontor.terminal.prompt import Keyboard, Leave
 from kontor.terminal.replay import Replay
 from kontor.terminal.review import ReviewPage
-from kontor.terminal.screen import Picture, Screen, console, open_closed_streams, survive_any_text
-from kontor.terminal.seats import players_from, seat_called, seats_from
+from kontor.terminal.screen import Picture, Screen, console, open_closed_streams, show_json, survive_any_text
+from kontor.terminal.seats import names_shown, players_from, seat_called, seats_from
 from kontor.terminal.tables import benched, counting, gauged, proved, simulated, stages
+from kontor.visible_text import visible
 from kontor.words import Words, mark
 from kontor.work import Jobs, cluster, executor_of
 from kontor.work.one_core import ONE_CORE
@@ -186,7 +187,7 @@ def verify_record(context: typer.Context, file: File) -> None:
         except (Refusal, OSError):
             seed = None
     checked = verify(record, seed)
-    Screen().show(*_verified(words, record.header.seats, checked))
+    Screen().show(*_verified(words, names_shown(record.header.seats), checked))
 
 
 def _verified(words: Words, names: Sequence[str], checked: Verified) -> list[str]:
@@ -243,7 +244,11 @@ def review_record(
     words: Words = context.obj
     record = read(file)
     check(record)
-    seats = range(len(record.header.seats)) if seat is None else (seat_called(words, seat, record.header.seats),)
+    seats = (
+        range(len(record.header.seats))
+        if seat is None
+        else (seat_called(words, seat, names_shown(record.header.seats)),)
+    )
     with executor_of(number(jobs, "--jobs", 1)) as executor, stages(words) as tell:
         found = review(record, partial(tell, mark("Thinking")), executor.map)
     _show(found, as_json, ReviewPage(words, record, found, seats).picture)
@@ -510,7 +515,7 @@ add_commands_of_games(app)
 
 def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:
     if as_json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        show_json(found)
     else:
         Screen().show(picture())
 
@@ -555,14 +560,9 @@ def run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-_SPACES: Final = "\u00a0\u202f\u3000"
-"""Spaces that sentences in French and Japanese hold; Python does not count them as printable."""
-
-
 def _say(said: str) -> None:
     """A sentence may quote a file from a stranger: nothing in it moves the cursor."""
-    shown = (letter if letter.isprintable() or letter in _SPACES else "\N{REPLACEMENT CHARACTER}" for letter in said)
-    console(stderr=True).print("".join(shown))
+    console(stderr=True).print(visible(said))
 
 
 def main() -> None:

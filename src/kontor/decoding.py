@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from kontor.game import Refusal
+from kontor.visible_text import quoted
 from kontor.words import mark
 
 _built: set[type] = set()
@@ -74,21 +75,17 @@ def misfit(error: msgspec.ValidationError, name: str = "") -> Refusal:
     at = f"{name}{path}".removeprefix(".")
     for pattern, sentence in _KINDS:
         if matched := pattern.fullmatch(bare):
-            quoted = matched.groupdict()
-            if "field" in quoted:
-                return Refusal("", sentence, at=_shown(f"{at}.{quoted['field']}".removeprefix(".")))
-            return _describe(sentence, at, quoted)
+            given = matched.groupdict()
+            if "field" in given:
+                return Refusal("", sentence, at=quoted(f"{at}.{given['field']}".removeprefix("."), _LONGEST))
+            return _describe(sentence, at, given)
     of_a_type = _OF_A_TYPE.fullmatch(bare)
     return _describe(_MUST_BE.get(of_a_type["type"], _BADLY_WRITTEN) if of_a_type else _BADLY_WRITTEN, at, {})
 
 
-def _describe(sentence: str, at: str, quoted: dict[str, str]) -> Refusal:
+def _describe(sentence: str, at: str, given: dict[str, str]) -> Refusal:
     if not at:  # the whole, which is nearly always an object
         return Refusal("", "an object with fields is needed here")
-    return Refusal("", sentence, at=_shown(at), **{key: _shown(value) for key, value in quoted.items()})
-
-
-def _shown(text: str) -> str:
-    """What somebody wrote, fit to be quoted in a sentence."""
-    visible = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
-    return visible if len(visible) <= _LONGEST else visible[: _LONGEST - 1] + "…"
+    return Refusal(
+        "", sentence, at=quoted(at, _LONGEST), **{key: quoted(value, _LONGEST) for key, value in given.items()}
+    )

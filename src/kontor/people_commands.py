@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 import typer
 
 from kontor.command_options import Data, Database, place_from
+from kontor.visible_text import escape_hidden, visible
 from kontor.words import Words, mark
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def find(
             sessions=person.sessions,
             reports=person.reports,
         )
-        typer.echo(words.say("{person}, suspended", person=said) if person.suspended else said)
+        typer.echo(visible(words.say("{person}, suspended", person=said) if person.suspended else said))
     if not found:
         typer.echo(words.say("Nobody is called that."))
 
@@ -147,7 +148,7 @@ def _print(values: tuple[Any, ...]) -> None:
     import msgspec
 
     for value in values:
-        typer.echo(msgspec.json.encode(value).decode())
+        typer.echo(escape_hidden(msgspec.json.encode(value).decode()))
 
 
 def _done(context: typer.Context) -> None:

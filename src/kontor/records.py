@@ -28,6 +28,7 @@ from kontor.endings import EarlyEnd, is_possible
 from kontor.fair import Dice, DuplicateDice, FairDice, commitment, salt_commitment, sources
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result, Value
 from kontor.plugins import game_named
+from kontor.visible_text import quoted
 from kontor.words import Words, mark
 
 VERSION: Final = 1
@@ -389,8 +390,7 @@ def _check_spelling(number: int, line: bytes, part: Header | Step | GameEnding |
 
 def _shown(text: str, longest: int = 160) -> str:
     """What a line holds, fit to be shown in a sentence."""
-    visible = _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
-    return visible if len(visible) <= longest else visible[: longest - 1] + "…"
+    return quoted(text, longest)
 
 
 def _check_format(version: int) -> None:

@@ -7,6 +7,8 @@ import unicodedata
 from functools import cache
 from importlib.resources import files
 
+from kontor.visible_text import is_variation_selector
+
 
 def alike(one: str, other: str) -> bool:
     """Whether somebody could take one name for the other."""
@@ -17,12 +19,6 @@ def skeleton(name: str) -> str:
     """What a name is like to the eye. It is made to be compared, and shown to nobody."""
     seen = "".join(character for character in unicodedata.normalize("NFD", name) if not _leaves_no_trace(character))
     return unicodedata.normalize("NFD", seen.translate(_prototypes()))
-
-
-def is_variation_selector(character: str) -> bool:
-    """Whether it only chooses between two pictures of the character before it."""
-    code = ord(character)
-    return 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF or 0x180B <= code <= 0x180D or code == 0x180F
 
 
 def _leaves_no_trace(character: str) -> bool:

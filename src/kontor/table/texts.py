@@ -9,8 +9,9 @@ from typing import Final
 
 from kontor.players.levels import MACHINE_SIGNS
 from kontor.records import LONGEST_NAME, LONGEST_SALT
-from kontor.table.confusables import alike, is_variation_selector
+from kontor.table.confusables import alike
 from kontor.table.errors import BadName, BadText
+from kontor.visible_text import is_hidden, is_joiner, is_variation_selector
 from kontor.words import Words, mark
 
 LONGEST_GUEST_NAME: Final = 40
@@ -26,16 +27,10 @@ LONGEST_LABEL: Final = 60
 
 _COMMITMENT: Final = re.compile("[0-9a-f]{64}")
 
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-"""Categories of characters that control text, turn its direction, or look different everywhere."""
-
 _SPACES: Final = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 """Of whatever width."""
 
-_NON_JOINER: Final = "\u200c"
 _JOINER: Final = "\u200d"
-_JOINERS: Final = frozenset((_NON_JOINER, _JOINER))
-"""Formally unseen, but letters of Persian and many emoji need them."""
 
 _CURSIVE: Final = ("ARABIC LETTER", "SYRIAC LETTER", "MONGOLIAN LETTER", "NKO LETTER", "ADLAM", "MANDAIC LETTER")
 """How Unicode calls letters that are joined to the next one, or not."""
@@ -49,21 +44,17 @@ _KEYCAP: Final = "\u20e3"
 _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\U00016fe4\U0001d159")
 """Letters and symbols, formally, of which nothing is to be seen."""
 
-_BLANK_RANGES: Final = ((0xFFF0, 0xFFF8), (0x13441, 0x13446), (0xE0000, 0xE0FFF))
-"""More of them; most have no category yet, and whoever does not know a character there shows nothing (Unicode's
-``Default_Ignorable_Code_Point``)."""
-
 
 def _is_hidden(character: str) -> bool:
-    if is_variation_selector(character):
-        return False  # of these it is asked whether they have an effect
-    blank = character in _BLANKS or any(first <= ord(character) <= last for first, last in _BLANK_RANGES)
-    return blank or (unicodedata.category(character) in _UNSEEN and character not in _JOINERS)
+    """Whether no name or talk can have it. Joiners and variation selectors may have an effect, which is asked for."""
+    if is_joiner(character) or is_variation_selector(character):
+        return False
+    return character in _BLANKS or is_hidden(character)
 
 
 def _takes_room(character: str) -> bool:
     """Whether it is more than a sign above or below another. (A space within a name takes room as well.)"""
-    return character not in _JOINERS and unicodedata.category(character) not in ("Mn", "Me")
+    return not is_joiner(character) and unicodedata.category(character) not in ("Mn", "Me")
 
 
 def name_of(text: str) -> str:
@@ -100,7 +91,7 @@ def _has_effect(name: str, at: int) -> bool:
     sign, before, after = name[at], name[:at], name[at + 1 :]
     if is_variation_selector(sign):
         return _is_symbol(before[-1:]) or (before[-1:] in _KEYCAPS and after[:1] == _KEYCAP)
-    if sign not in _JOINERS:
+    if not is_joiner(sign):
         return True
     if before and after and unicodedata.combining(before[-1]) == _VIRAMA:
         return True

@@ -21,7 +21,7 @@ from kontor.terminal.adapter import adapter_named
 from kontor.terminal.chronicle import Chronicle, Watcher
 from kontor.terminal.prompt import Conversation, Keyboard, Leave
 from kontor.terminal.screen import Picture, Screen, flowing
-from kontor.terminal.seats import PERSON
+from kontor.terminal.seats import PERSON, names_shown
 from kontor.words import Words, mark
 
 NEWS: Final = 3
@@ -42,7 +42,7 @@ class Session:
         self._writer = writer
         self._adapter = adapter_named(header.game)
         self._game = self._adapter.game
-        self._names = header.seats
+        self._names = names_shown(header.seats)
         self._people = [seat for seat, player in enumerate(header.players) if player == PERSON]
         self._machines = {
             seat: player_named(header.game, player)

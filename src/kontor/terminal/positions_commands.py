@@ -6,14 +6,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 from rich.console import Group
 from rich.text import Text
 
 from kontor.game import BadOptions
 from kontor.terminal.command import number
-from kontor.terminal.screen import Picture, Screen
+from kontor.terminal.screen import Picture, Screen, show_json
 from kontor.terminal.tables import counting, table_of
 from kontor.words import Words, mark
 
@@ -117,7 +116,7 @@ def score(
         else:
             found = score_player(positions, player or "", processes, one_more)
     if as_json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        show_json(found)
     else:
         Screen().show(_picture(words, found))
 

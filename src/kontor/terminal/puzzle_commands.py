@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
-import msgspec
 import typer
 
 from kontor.game import BadOptions
 from kontor.plugins import plugin_named
 from kontor.terminal.command import number as whole_number
-from kontor.terminal.screen import Picture, Screen
+from kontor.terminal.screen import Picture, Screen, show_json
 from kontor.terminal.tables import counting, table_of
 from kontor.words import Words, mark
 
@@ -138,7 +137,7 @@ def check(
     with counting(words.say("puzzles"), len(puzzles)) as one_more:
         found = list(checked(puzzles, one_more, play_outs=play_outs))
     if as_json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        show_json(found)
     else:
         Screen().show(_picture(words, found), *_wrong(words, found))
     if any(one.wrong for one in found):

@@ -13,7 +13,7 @@ from kontor.records import EarlyEnding, Record, replay
 from kontor.terminal.adapter import ObservedStep, adapter_named
 from kontor.terminal.prompt import Conversation, Keyboard, Leave
 from kontor.terminal.screen import Picture, Screen, flowing
-from kontor.terminal.seats import seat_called
+from kontor.terminal.seats import names_shown, seat_called
 from kontor.words import Words
 
 NEXT, BACK, ROUND = 1, -1, 0
@@ -29,7 +29,7 @@ class Replay:
         self._words = words
         self._screen = screen
         self._adapter = adapter_named(record.header.game)
-        self._names = record.header.seats
+        self._names = names_shown(record.header.seats)
         self._steps = record.steps
         self._states = list(replay(record))
         self._early = record.ending.early if isinstance(record.ending, EarlyEnding) else None

@@ -13,6 +13,7 @@ from rich.text import Text
 from kontor.records import Record
 from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, percent, signed
 from kontor.terminal.screen import Picture, flowing, text
+from kontor.terminal.seats import names_shown
 from kontor.words import Words
 
 _HEIGHT: Final = 4
@@ -46,7 +47,7 @@ class ReviewPage:
 
     def __init__(self, words: Words, record: Record, review: Review, seats: Sequence[int]) -> None:
         self._words = words
-        self._names = record.header.seats
+        self._names = names_shown(record.header.seats)
         self._review = review
         self._seats = seats
         self._teller = ReviewText(words, self._names, record, review)

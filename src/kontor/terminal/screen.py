@@ -5,12 +5,25 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 
-from rich.console import Console, ConsoleRenderable, Group, JustifyMethod, OverflowMethod
+import msgspec
+import typer
+from rich.console import (
+    Console,
+    ConsoleOptions,
+    ConsoleRenderable,
+    Group,
+    JustifyMethod,
+    OverflowMethod,
+    RenderableType,
+)
 from rich.containers import Lines
+from rich.segment import Segment
 from rich.text import Text
+
+from kontor.visible_text import escape_hidden, visible
 
 WIDTH: Final = 80
 
@@ -33,6 +46,18 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in unusable}
 
 
+class _VisibleConsole(Console):
+    """A console on which no text from a stranger does anything but stand there, wherever it is shown."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        """Render it, with hidden characters of its text dropped or replaced; line feeds are its layout."""
+        for segment in super().render(renderable, options):
+            if segment.control or (segment.text.isascii() and segment.text.replace("\n", "").isprintable()):
+                yield segment
+            else:
+                yield Segment("\n".join(map(visible, segment.text.split("\n"))), segment.style)
+
+
 def columns() -> int:
     """How wide the terminal is, whatever we use of it."""
     return Console(_environ=_environment()).width
@@ -40,7 +65,7 @@ def columns() -> int:
 
 def console(stderr: bool = False) -> Console:
     """A console of at most 80 columns on which every text is shown as it is written, never read as markup."""
-    made = Console(stderr=stderr, markup=False, emoji=False, highlight=False, _environ=_environment())
+    made = _VisibleConsole(stderr=stderr, markup=False, emoji=False, highlight=False, _environ=_environment())
     made.width = min(made.width, WIDTH)
     return made
 
@@ -58,6 +83,11 @@ def open_closed_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 (a number, as files have)
+
+
+def show_json(value: Any) -> None:
+    """Print a value as JSON for programs; hidden characters in it are escaped, for whoever reads it at a terminal."""
+    typer.echo(escape_hidden(msgspec.json.format(msgspec.json.encode(value), indent=2).decode()))
 
 
 class Screen:

@@ -11,6 +11,7 @@ from kontor.game import BadOptions
 from kontor.players import is_player, opponent_of, player_named
 from kontor.players.levels import usual
 from kontor.terminal.adapter import TerminalAdapter
+from kontor.visible_text import visible
 from kontor.words import Words
 
 PERSON: Final = "person"
@@ -32,7 +33,7 @@ def seats_from(given: Sequence[str], adapter: TerminalAdapter) -> list[SeatAssig
     if len(texts) == 1:
         texts += [usual(game)] * (len(adapter.usual) - 1)
     names = [_split(text, game) for text in texts]
-    taken = [name.casefold() for name, _ in names if name]
+    taken = [visible(name).casefold() for name, _ in names if name]
     for name in taken:
         if taken.count(name) > 1:
             raise BadOptions("", "Two seats are called {name}: give them different names.", name=name.title())
@@ -77,10 +78,20 @@ def _own_name(adapter: TerminalAdapter) -> str:
     return name.capitalize() if fit else adapter.usual[0]
 
 
+def names_shown(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of a record as they are shown: visible, and each another."""
+    shown = list[str]()
+    for name in names:
+        bare = visible(name).strip() or "\N{REPLACEMENT CHARACTER}"
+        others = (bare, *(f"{bare} {number}" for number in range(2, len(names) + 1)))
+        shown.append(next(one for one in others if one not in shown))
+    return tuple(shown)
+
+
 def seat_called(words: Words, wanted: str, names: Sequence[str]) -> int:
     """The seat with this name at a table. Raises BadOptions."""
     for seat, name in enumerate(names):
-        if name.casefold() == wanted.casefold():
+        if name.casefold() == visible(wanted).casefold():
             return seat
     raise BadOptions(
         "", "Nobody at this table is called {name}; there are {names}.", name=wanted, names=words.all_of(names)

@@ -18,6 +18,7 @@ from kontor.game import Refusal
 from kontor.notifying import MailServer
 from kontor.table.storage import open_storage
 from kontor.thinking.thinkers import usual_number
+from kontor.visible_text import visible
 from kontor.web.http.hosts import host_of, plain
 from kontor.web.live.hub import MOST_STREAMS
 from kontor.web.operation import logs
@@ -316,6 +317,6 @@ def main(arguments: Sequence[str], words: Words) -> int:
     try:
         command.main(list(arguments), prog_name="kontor serve", standalone_mode=False)
     except Refusal as refusal:
-        print(words.refuse(refusal), file=sys.stderr)  # noqa: T201
+        print(visible(words.refuse(refusal)), file=sys.stderr)  # noqa: T201
         return 1
     return 0

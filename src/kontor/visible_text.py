@@ -1,0 +1,74 @@
+"""Text from strangers, fit to be shown: without characters that nobody sees, or that change what is seen around them.
+
+What is kept (a record, a name in the database) stays as it is; it is made visible where it is shown.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+HIDDEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
+"""Categories of characters that control text, turn its direction, join its letters, or look different everywhere."""
+
+_HIDDEN_RANGES: Final = ((0xFFF0, 0xFFF8), (0x13441, 0x13446), (0xE0000, 0xE0FFF))
+"""More that are not seen; most have no category yet, and whoever does not know a character there shows nothing
+(Unicode's ``Default_Ignorable_Code_Point``). The last are tags."""
+
+_JOINERS: Final = frozenset("\u200c\u200d")
+_TAGS: Final = range(0xE0000, 0xE1000)
+
+
+def is_variation_selector(character: str) -> bool:
+    """Return whether it only chooses between two pictures of the character before it."""
+    code = ord(character)
+    return 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF or 0x180B <= code <= 0x180D or code == 0x180F
+
+
+def is_joiner(character: str) -> bool:
+    """Return whether it only joins the letters beside it, or keeps them apart."""
+    return character in _JOINERS
+
+
+def is_hidden(character: str) -> bool:
+    """Return whether nobody sees the character itself, be it joiner, selector, tag or control."""
+    if is_variation_selector(character) or unicodedata.category(character) in HIDDEN_CATEGORIES:
+        return True
+    return any(first <= ord(character) <= last for first, last in _HIDDEN_RANGES)
+
+
+def visible(text: str) -> str:
+    """Return the text without hidden characters: those that shape emoji and letters are dropped, the others replaced.
+
+    Letters and pictures that were joined stand beside each other then.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_shown, text))
+
+
+def quoted(text: str, longest: int) -> str:
+    """Return the text as a sentence quotes it: visible, and no longer than that."""
+    shown = visible(text)
+    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def escape_hidden(json: str) -> str:
+    """Return JSON of the same meaning in which hidden characters are escaped; line feeds of its layout stay."""
+    if json.isascii() and json.isprintable():
+        return json
+    return "".join(
+        _escaped(character) if character != "\n" and is_hidden(character) else character for character in json
+    )
+
+
+def _shown(character: str) -> str:
+    if not is_hidden(character):
+        return character
+    makes_others = is_joiner(character) or is_variation_selector(character) or ord(character) in _TAGS
+    return "" if makes_others else "\N{REPLACEMENT CHARACTER}"
+
+
+def _escaped(character: str) -> str:
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
