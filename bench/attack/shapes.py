@@ -112,7 +112,7 @@ class Shapes:
     # -------------------------------------------------------------------------------------------------- many
 
     async def _writing(self, number: int) -> None:
-        guest = Guest(self._caller(f"127.9.{number // 200}.{1 + number % 200}"), f"Many {number}")
+        guest = Guest(self._caller(f"127.{10 + number // 200}.{1 + number % 200}.1"), f"Many {number}")
         table, due = "", monotonic() + number / ADDRESSES / WRITES_A_SECOND
         acts = count()
         with suppress(TimeoutError):

@@ -7,15 +7,16 @@ import resource
 import socket
 import subprocess
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
 
 import httpx
 import pytest
 
-from kontor.web.addresses import network_of
+from kontor.web.addresses import network_of, networks_of, origin_of
 from kontor.web.http import limits as kontor_limits
 from kontor.web.http.limits import LIMITS, PACE, READING, SHARED, WORKING, Limit, Limits, RateLimited
 from kontor.web.live.hub import (
@@ -41,15 +42,23 @@ from web.guests import Guest, open_shanghaien, seated
     [
         ("192.0.2.7", "192.0.2.7"),
         ("::ffff:192.0.2.7", "192.0.2.7"),  # as it comes where one socket listens for both
-        ("2001:db8:1:2:3:4:5:6", "2001:0db8:0001:0002"),
-        ("2001:db8:1:2::1", "2001:0db8:0001:0002"),
-        ("fe80::1%eth0", "fe80:0000:0000:0000"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::"),
+        ("fe80::1%eth0", "fe80::"),
         ("", "unknown"),
         ("somewhere", "unknown"),
     ],
 )
 def test_whose_an_address_is(address: str, network: str) -> None:
     assert network_of(address) == network
+    assert networks_of(network) == networks_of(address)
+
+
+def test_networks_nest() -> None:
+    line = (("2001:db8:1:2::", 1), ("2001:db8:1::/56", 4), ("2001:db8:1::/48", 16))
+    assert networks_of("2001:db8:1:2:3:4:5:6") == line
+    assert networks_of("192.0.2.7") == networks_of("::ffff:192.0.2.7") == (("192.0.2.7", 1), ("192.0.2.0/24", 16))
+    assert origin_of("2001:db8:1:2::1") == origin_of("2001:db8:1:ff::1"), "one line"
 
 
 def test_in_a_network_of_many_addresses_nobody_begins_anew() -> None:
@@ -61,6 +70,59 @@ def test_in_a_network_of_many_addresses_nobody_begins_anew() -> None:
     limits.spend("name", "2001:db8:1:3::1")
 
 
+def let_in(limits: Limits, addresses: Iterable[str], each: int) -> int:
+    """Return how often those at the addresses may give themselves a name, where each tries so often."""
+    served = 0
+    for address in addresses:
+        with suppress(RateLimited):
+            for _ in range(each):
+                limits.spend("name", address)
+                served += 1
+    return served
+
+
+def test_a_line_of_many_networks_does_not_begin_anew_with_each() -> None:
+    limits = Limits({"name": Limit(2, 0.01, shared=1)}, now=lambda: 0.0)
+    assert let_in(limits, (f"2001:db8:1:{number:x}::1" for number in range(256)), 2) == 2 * 4, "a /56"
+    assert let_in(limits, (f"2001:db8:1:{number:x}00::1" for number in range(1, 256)), 2) == 2 * 12, "of a /48"
+    assert let_in(limits, ["2001:db8:2::1"], 9) == 2
+    assert let_in(limits, (f"192.0.2.{number}" for number in range(256)), 2) == 2 * 16, "a /24"
+    assert let_in(limits, ["192.0.3.1"], 9) == 2
+
+
+def test_processor_time_of_a_line_is_charged_to_it_from_whichever_network() -> None:
+    limits = Limits({**LIMITS, "pace": Limit(1, 60, shared=1), "read": Limit(1, 60, shared=1)}, now=lambda: 0.0)
+    for number in range(8):
+        limits.charge(READING, 0.9, f"2001:db8:1:{number:x}::1", estimated=0.0)
+    assert limits.requested("2001:db8:1:ff::1") > 0
+    assert limits.used("2001:db8:1:ff::") > 1
+    with pytest.raises(RateLimited):
+        limits.check(READING, "2001:db8:1:ff::1")
+    assert limits.refused("2001:db8:1:ff::1", too_quick=False) >= 1
+    assert limits.requested("2001:db8:1:100::1") == 0, "another line of the /48"
+    limits.check(READING, "2001:db8:1:100::1")
+
+
+def test_a_school_that_plays_an_evening_is_not_told_to_wait() -> None:
+    """Each of 250 reads thirty pages and makes ten moves a minute."""
+    now = [0.0]
+    limits = Limits(now=lambda: now[0])
+    for minute in range(3):
+        for person in range(250):
+            address = f"198.51.100.{person}"
+            now[0] = 60 * (minute + person / 250)
+            if not minute:
+                limits.spend("name", address)
+                limits.spend("join", address, f"{person}")
+            for budget, times, seconds in ((READING, 30, 0.005), (WORKING, 10, 0.01)):
+                for _ in range(times):
+                    assert limits.requested(address) == 0
+                    limits.check(budget, address, f"{person}")
+                    limits.charge(budget, seconds, address, f"{person}", estimated=kontor_limits.REQUEST_ESTIMATE)
+                    if budget == WORKING:
+                        limits.spend("move", address, f"{person}")
+
+
 def test_a_flood_of_addresses_frees_nobody_who_has_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kontor_limits, "_MOST_BUCKETS", 50)
     now = [0.0]
@@ -69,7 +131,7 @@ def test_a_flood_of_addresses_frees_nobody_who_has_to_wait(monkeypatch: pytest.M
         limits.spend("name", "192.0.2.7")
     for number in range(500):
         now[0] += 0.001
-        limits.spend("name", f"198.51.{number // 250}.{number % 250}")
+        limits.spend("name", f"198.{number // 250}.{number % 250}.1")
     assert len(limits._buckets) <= 50
     with pytest.raises(RateLimited):
         limits.spend("name", "192.0.2.7")
@@ -320,7 +382,7 @@ def test_no_address_and_no_table_takes_all_streams() -> None:
                 open_streams.pop().__exit__(None, None, None)
 
         many = [f"{number}" for number in range(MOST_STREAMS)]
-        everywhere = [f"10.0.{number // 250}.{number % 250}" for number in range(MOST_STREAMS)]
+        everywhere = [f"10.{number // 250}.{number % 250}.1" for number in range(MOST_STREAMS)]
         assert fill(many, ["192.0.2.7"]) == MOST_STREAMS_AN_ADDRESS
         with hub.change_event("another", "192.0.2.8", None):
             pass
@@ -330,9 +392,37 @@ def test_no_address_and_no_table_takes_all_streams() -> None:
         assert fill(many, everywhere) == MOST_STREAMS
         empty()
         assert not hub._change_events
-        assert not hub._by_address
+        assert not hub._by_network
 
     with ThreadPoolExecutor(1) as apart:  # a browser of another test may have a loop in this thread
+        apart.submit(asyncio.run, run()).result()
+
+
+def test_a_line_takes_no_more_than_half_of_all_streams_and_an_address_or_network_its_share_of_a_table() -> None:
+    async def run() -> None:
+        hub = Hub()
+        with ExitStack() as all_open:
+
+            def fill(table: str, addresses: Iterable[str]) -> int:
+                number = 0
+                for address in addresses:
+                    with suppress(TooManyStreams):
+                        all_open.enter_context(hub.change_event(f"{table} {number}", address, None))
+                        number += 1
+                return number
+
+            line = [f"2001:db8:1:{number % 256:x}::1" for number in range(MOST_STREAMS)]
+            assert fill("their table", line) == MOST_STREAMS // 2
+            assert fill("another", ["2001:db8:2::1"]) == 1
+        with ExitStack() as all_open:
+            for number in range(MOST_WATCHING * 4):
+                all_open.enter_context(hub.change_event("one", f"2001:db8:1:{number:x}::1", None))
+            with pytest.raises(TooManyStreams), hub.change_event("one", "2001:db8:1:ff::1", None):
+                pass
+            all_open.enter_context(hub.change_event("one", "2001:db8:2::1", None))
+        assert not hub._by_network
+
+    with ThreadPoolExecutor(1) as apart:
         apart.submit(asyncio.run, run()).result()
 
 
@@ -449,6 +539,23 @@ def test_one_address_has_only_so_many_connections_unless_it_is_the_proxy(
         assert _refused("address") == refused + 2
         assert is_answered("127.0.0.3")
         assert all(is_answered("127.0.0.1") for _ in range(7))
+
+
+def test_a_network_has_only_so_many_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kontor.web.server.connections.MOST_AN_ADDRESS", 1)
+    with Served(tmp_path) as served, ExitStack() as all_open:
+        port = int(served.address.rpartition(":")[2])
+
+        def is_answered(address: str) -> bool:
+            line = all_open.enter_context(socket.create_connection(("127.0.0.1", port), HANG_TIMEOUT, (address, 0)))
+            try:
+                line.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                return line.recv(100).startswith(b"HTTP/1.1 200")
+            except ConnectionError:
+                return False
+
+        assert [is_answered(f"127.0.7.{number}") for number in range(1, 18)] == [True] * 16 + [False]
+        assert is_answered("127.0.8.1")
 
 
 def _refused(why: str) -> float:

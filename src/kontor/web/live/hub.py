@@ -9,16 +9,17 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Final
 
-from kontor.web.addresses import network_of
+from kontor.web.addresses import ClientNetwork, networks_of
 from kontor.web.live.rendering import RenderQueue
 
 MOST_STREAMS: Final = 2000
 MOST_STREAMS_A_TABLE: Final = 200
 MOST_STREAMS_AN_ADDRESS: Final = 300
-"""A school behind one address fits; one who wants all chairs for themselves does not."""
+"""A school behind one address fits; one who wants all chairs for themselves does not. A network may have as many
+times more as it is larger, but no more than half of all."""
 
 MOST_WATCHING: Final = 10
-"""Streams of one table for an address, of people who do not sit there."""
+"""Streams of one table for an address, of people who do not sit there; for a network, as many times more."""
 
 LOOKING_ON_DELAY: Final = 2.0
 """Seconds after which a table is told that somebody has come to look on, or gone."""
@@ -37,10 +38,12 @@ class ChangeEvent(asyncio.Event):
     ``by_program`` whether a program reads the stream for them; ``ended`` tells that the stream has to make room for
     another."""
 
-    def __init__(self, render_queue: RenderQueue, network: str, sitter: str | None, by_program: bool) -> None:
+    def __init__(
+        self, render_queue: RenderQueue, networks: Sequence[ClientNetwork], sitter: str | None, by_program: bool
+    ) -> None:
         super().__init__()
         self.render_queue = render_queue
-        self.network = network
+        self.networks = networks
         self.sitter = sitter
         self.by_program = by_program
         self.since: float | None = None
@@ -73,7 +76,7 @@ class Hub:
         self._count = 0
         self._coming: set[str] = set()
         """Tables that are about to be told how many look on."""
-        self._by_address = Counter[str]()
+        self._by_network = Counter[ClientNetwork]()
         self._loop: asyncio.AbstractEventLoop | None = None
         self.closing = False
 
@@ -143,18 +146,18 @@ class Hub:
         person ``sitter``, always gets one, if need be in the place of one who looks on, or of their own oldest.
         Raises TooManyStreams."""
         self._loop = asyncio.get_running_loop()
-        network = network_of(address)
+        networks = networks_of(address)
         change_events = self._change_events.setdefault(table, {})
         try:
             if sitter is None:
-                self._check_room(change_events, network)
+                self._check_room(change_events, networks)
             else:
                 self._make_room(change_events, sitter)
             queue = next(iter(change_events)).render_queue if change_events else RenderQueue()
-            change_event = ChangeEvent(queue, network, sitter, by_program)
+            change_event = ChangeEvent(queue, networks, sitter, by_program)
             change_events[change_event] = None
             self._count += 1
-            self._by_address[network] += 1
+            self._by_network.update(networks)
             if sitter is None:
                 self._tell_looking_on(table)
             try:
@@ -163,24 +166,24 @@ class Hub:
                 if sitter is None:
                     self._tell_looking_on(table)
                 self._count -= 1
-                self._by_address[network] -= 1
-                if not self._by_address[network]:
-                    del self._by_address[network]
+                self._by_network.subtract(networks)
+                for network in networks:
+                    if not self._by_network[network]:
+                        del self._by_network[network]
                 del change_events[change_event]
         finally:
             if not change_events:
                 self._change_events.pop(table, None)
 
-    def _check_room(self, change_events: Mapping[ChangeEvent, None], network: str) -> None:
+    def _check_room(self, change_events: Mapping[ChangeEvent, None], networks: Sequence[ClientNetwork]) -> None:
         """For one more who looks on. Raises TooManyStreams."""
-        watching = sum(one.sitter is None and one.network == network for one in change_events)
-        if (
-            self._count >= self._most
-            or self._by_address[network] >= MOST_STREAMS_AN_ADDRESS
-            or len(change_events) >= MOST_STREAMS_A_TABLE
-            or watching >= MOST_WATCHING
-        ):
+        if self._count >= self._most or len(change_events) >= MOST_STREAMS_A_TABLE:
             raise TooManyStreams
+        for network in networks:
+            most = min(MOST_STREAMS_AN_ADDRESS * network.size, self._most // 2)
+            watching = sum(one.sitter is None and network in one.networks for one in change_events)
+            if self._by_network[network] >= most or watching >= MOST_WATCHING * network.size:
+                raise TooManyStreams
 
     def _make_room(self, change_events: Mapping[ChangeEvent, None], sitter: str) -> None:
         """For one more who sits at the table: nobody is refused who has none yet."""

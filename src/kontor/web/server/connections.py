@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Final
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from kontor.web.addresses import network_of
+from kontor.web.addresses import ClientNetwork, networks_of
 from kontor.web.http.security_middleware import TOO_MUCH
 from kontor.web.http.turned_away import BARE_POLICY, TOO_LONG, bare_refusal
 from kontor.web.operation import metrics
@@ -38,7 +38,8 @@ BODY_TIMEOUT: Final = 30.0
 """Seconds until a head is here, from its first byte (the first, from the call); and then until its body is."""
 
 MOST_AN_ADDRESS: Final = 600
-"""Connections: twice as many as an address may have streams. Proxies, which bring many people, may have more."""
+"""Connections: twice as many as an address may have streams. Networks may have as many times
+more as they are larger; proxies, which bring many people, any number."""
 
 _NOT_HTTP: Final = mark("The request could not be understood. Go back and try again.")
 
@@ -69,7 +70,7 @@ def most_connections() -> int:
 class Connection(HttpToolsProtocol):
     """One connection, as uvicorn knows it."""
 
-    by_network: ClassVar[Counter[str]] = Counter()
+    by_network: ClassVar[Counter[ClientNetwork]] = Counter()
     """How many are open in this process, by whence they come."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -83,11 +84,11 @@ class Connection(HttpToolsProtocol):
         """Somebody called, and has some seconds to say what for."""
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        self._network = network_of(address)
-        Connection.by_network[self._network] += 1
+        self._networks = networks_of(address)
+        Connection.by_network.update(self._networks)
         if len(self.connections) > most_connections():
             self._turn_away("all")
-        elif Connection.by_network[self._network] > MOST_AN_ADDRESS and not self._is_proxy(address):
+        elif self._is_one_too_many() and not self._is_proxy(address):
             self._turn_away("address")
         else:
             self._wait(HEAD_TIMEOUT)
@@ -95,9 +96,10 @@ class Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """They have gone, or were cut."""
         self._wait(None)
-        Connection.by_network[self._network] -= 1
-        if not Connection.by_network[self._network]:
-            del Connection.by_network[self._network]
+        Connection.by_network.subtract(self._networks)
+        for network in self._networks:
+            if not Connection.by_network[network]:
+                del Connection.by_network[network]
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -152,6 +154,9 @@ class Connection(HttpToolsProtocol):
         )
         self.transport.write(head + body)
         self.transport.close()
+
+    def _is_one_too_many(self) -> bool:
+        return any(Connection.by_network[each] > MOST_AN_ADDRESS * each.size for each in self._networks)
 
     def _is_proxy(self, address: str) -> bool:
         config = self.config
