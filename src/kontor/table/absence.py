@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kontor.table.rows import SeatRow, TableRow
+from kontor.table.stored_times import past_time
 
 _HOUR: Final = 3600 * 1000
 AWAY: Final = 7 * 24 * _HOUR
@@ -26,15 +27,13 @@ def claimable(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | None
     mover = _awaited(row, sitting)
     if mover is None or row.since is None or now - row.since < AWAY:
         return None
-    # A time far ahead was noted while the clock was wrong, and says nothing.
-    seen = mover.visited is not None and abs(now - mover.visited) < AWAY
-    return None if seen else mover.seat
+    return None if now - past_time(mover.visited, now) < AWAY else mover.seat
 
 
-def reminded_at(row: TableRow, sitting: Sequence[SeatRow]) -> int | None:
+def reminded_at(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | None:
     """When whoever is to move is reminded that the others may claim the game soon; None where they never may."""
     mover = _awaited(row, sitting)
-    return None if mover is None or row.since is None else max(row.since, mover.visited or 0) + REMINDED
+    return None if mover is None or row.since is None else max(row.since, past_time(mover.visited, now)) + REMINDED
 
 
 def _awaited(row: TableRow, sitting: Sequence[SeatRow]) -> SeatRow | None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Row
 
 from kontor.table.people import hashed
+from kontor.table.stored_times import is_to_come
 from kontor.words import mark
 
 CODE_LASTS: Final = 10 * 60 * 1000
@@ -33,7 +34,12 @@ def columns_of(code: str, now: int) -> dict[str, Any]:
 
 def is_open(address: Row[Any], now: int) -> bool:
     """Whether a code that was sent to the address can still be typed."""
-    return address.code is not None and address.expires > now and address.tries < MOST_TRIES
+    return address.code is not None and address.tries < MOST_TRIES and is_good(address, now)
+
+
+def is_good(address: Row[Any], now: int) -> bool:
+    """Whether a code that was sent to the address has not expired."""
+    return is_to_come(address.expires, now, CODE_LASTS)
 
 
 def is_right(address: Row[Any], typed: str, now: int) -> bool:

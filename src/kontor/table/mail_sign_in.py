@@ -47,7 +47,7 @@ class MailSignIn:
             if row is None:
                 return
             last = row.expires - mail_codes.CODE_LASTS
-            used_up = row.tries >= mail_codes.MOST_TRIES and row.expires > change.now
+            used_up = row.tries >= mail_codes.MOST_TRIES and mail_codes.is_good(row, change.now)
             if used_up or 0 <= change.now - last < _PAUSE:
                 return
             code = mail_codes.new_mail_code()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Literal, assert_never
 
 import msgspec
-from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, case, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kontor.game import Value
@@ -37,6 +37,7 @@ from kontor.table.schema import (
     tournaments,
     ways,
 )
+from kontor.table.stored_times import SLACK, is_to_come, past_time
 from kontor.table.transactions import Transactions
 from kontor.table.values import FailureReason, Mail, NotificationOccasion, WayKind
 
@@ -59,8 +60,17 @@ _REFUSALS: Final = ("refused", "policy", "forbidden")
 
 _LONGEST_DETAIL: Final = 80
 
+VISIBLE_FOR: Final = 90 * _SECOND
+"""Milliseconds for which a page counts as seen that said so; it says so every minute (kontor.js)."""
+
 _FORGOTTEN: Final = 14 * _DAY
 """Milliseconds for which a turn without a clock is told of, once a day."""
+
+_LONGEST_WAIT: Final = 2 * _DAY
+"""Milliseconds that a summary waits at most, and a message that could not be delivered."""
+
+_SHORT_WAIT: Final = _HOUR
+"""Milliseconds beyond which anything else can be looked at too early when the clock was put back."""
 
 _BETWEEN_SUMMARIES: Final = 16 * _HOUR
 """Milliseconds between two summaries at least: one may come hours late, where the server did not run or could not
@@ -323,6 +333,18 @@ def _note_reminder(change: Change, due: Due) -> None:
         change.db.execute(insert(outbox).values(**new, number=due.number, created=change.now, due=at))
 
 
+def bring_to_present(change: Change) -> None:
+    """Let nothing wait for a time that only a clock had that was ahead: to look at a row too early does no harm."""
+    now = change.now
+    noted_ahead = outbox.c.created > now + SLACK
+    usually_short = (outbox.c.occasion == "reminder") | ((outbox.c.tries == 0) & (outbox.c.occasion != "daily"))
+    put_off = (outbox.c.due > now + _LONGEST_WAIT) | (usually_short & (outbox.c.due > now + _SHORT_WAIT))
+    # What somebody is changing at this moment gets a time of now from them.
+    rows = select(outbox.c.id).where(noted_ahead | put_off).with_for_update(skip_locked=True)
+    present = {"created": case((noted_ahead, now), else_=outbox.c.created), "due": now}
+    change.db.execute(update(outbox).where(outbox.c.id.in_(rows)).values(**present))
+
+
 DELIVERED: Final[dict[str, Any]] = {"failing": None, "reason": "", "detail": "", "refused": None}
 """The columns of a way that has nothing undelivered."""
 
@@ -341,7 +363,7 @@ def _note_failure(change: Change, outcome: Outcome) -> None:
     row = change.db.execute(select(ways.c.failing, ways.c.refused).where(ways.c.id == way)).first()
     if row is None:  # removed meanwhile
         return
-    since = change.now if row.refused is None else row.refused
+    since = past_time(row.refused, change.now) or change.now
     values: dict[str, Any] = {
         "failing": change.now if row.failing is None else row.failing,
         "reason": outcome.reason or "unreached",
@@ -407,12 +429,12 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
         return dropped  # a move was taken back, and made anew
     sitting = seat_rows(db, row.id)
     look = db.execute(_LOOK, {"table": row.id, "person": way.person}).first()
-    seen, visible = (0, 0) if look is None else (look.at, look.visible)
-    seen = max(seen, _last_own_move(db, row, sitting, way.person))
+    seen, looks_now, last_told = _last_look(look, now)
+    seen = max(seen, _last_own_move(db, row, sitting, way.person, now))
     told = msgspec.structs.replace(plain, table=_waiting(row, now), moved=_moved(db, row, sitting, way.person))
     match due.occasion:
         case "round":
-            if row.status != "playing" or visible > now or seen > due.created or way.frequency == "never":
+            if row.status != "playing" or looks_now or seen > due.created or way.frequency == "never":
                 return dropped
             if way.frequency == "daily":
                 is_turn = _is_turn(row, sitting, way.person)
@@ -421,7 +443,7 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
         case "turn" | "reminder":
             if not _is_turn(row, sitting, way.person) or row.number != due.number:
                 return dropped
-            if visible > now:
+            if looks_now:
                 return Later(now + enqueuing.DELAY)
             if due.occasion == "reminder":
                 return _reminded(told, row, sitting, now) if way.reminders else dropped
@@ -429,17 +451,17 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
                 return dropped
             if way.frequency == "daily":
                 return Outcome(due, "summary", daily.next_time(now, way.hour, way.zone))
-            told_already = look is not None and look.told is not None and look.told > seen
+            told_already = last_told > seen
             return dropped if told_already and look is not None and look.line != due.number else told
         case "over":
-            return dropped if row.status != "over" or _saw(seen, visible, due, now) else told
+            return dropped if row.status != "over" or _saw(seen, looks_now, due) else told
         case "stood in":
             sits_in = any(seat.person == way.person and seat.stood_in for seat in sitting)
-            return told if sits_in and not _saw(seen, visible, due, now) else dropped
+            return told if sits_in and not _saw(seen, looks_now, due) else dropped
         case "invited":
             kept = any(seat.reserved == way.person and seat.person is None for seat in sitting)
             host = next((seat.name for seat in sitting if seat.person == row.host), "")
-            open_ = row.status == "waiting" and kept and not _saw(seen, visible, due, now)
+            open_ = row.status == "waiting" and kept and not _saw(seen, looks_now, due)
             if not open_ or is_kept_out(db, way.person, row.host):  # blocked meanwhile
                 return dropped
             return msgspec.structs.replace(told, moved=host)
@@ -457,6 +479,13 @@ _LOOK: Final = select(looks.c.at, looks.c.visible, looks.c.told, looks.c.line).w
 )
 
 
+def _last_look(look: Any, now: int) -> tuple[int, bool, int]:
+    """Return when the person last looked, whether they do so now, and when they were last told; 0 for never."""
+    if look is None:
+        return 0, False, 0
+    return past_time(look.at, now), is_to_come(look.visible, now, VISIBLE_FOR), past_time(look.told, now)
+
+
 _NEWER: Final = (
     select(outbox.c.id)
     .where(
@@ -469,8 +498,8 @@ _NEWER: Final = (
 )
 
 
-def _saw(seen: int, visible: int, due: Due, now: int) -> bool:
-    return seen > due.created or visible > now
+def _saw(seen: int, looks_now: bool, due: Due) -> bool:
+    return looks_now or seen > due.created
 
 
 def _is_turn(row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:
@@ -486,7 +515,7 @@ def _reminded(
     """Deadlines move along while the program does not run, and who has looked is not away."""
     at = None
     if row.deadline is None:
-        at = absence.reminded_at(row, sitting)
+        at = absence.reminded_at(row, sitting, now)
     elif row.deadline > now:
         at = row.deadline - enqueuing.warning_time(row)
     if at is None:
@@ -512,10 +541,11 @@ def _moved(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: st
     return "" if seat is None or sitting[seat].person == person else sitting[seat].name
 
 
-def _last_own_move(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str) -> int:
+def _last_own_move(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str, now: int) -> int:
     """Whoever moves has looked."""
     mine = [seat.seat for seat in sitting if seat.person == person]
-    asked = select(func.max(steps.c.at)).where(steps.c.table_id == row.id, steps.c.seat.in_(mine))
+    until_now = steps.c.at <= now + SLACK
+    asked = select(func.max(steps.c.at)).where(steps.c.table_id == row.id, steps.c.seat.in_(mine), until_now)
     return db.scalar(asked) or 0
 
 

@@ -52,7 +52,7 @@ class Export:
                 talk=tuple(_talk(db, person)),
                 profile=profile_of(db, person),
                 ratings=ratings_of(db, person),
-                curve=curve_of(db, person),
+                curve=curve_of(db, person, now),
                 tournaments=tournaments.own(db, person),
                 reviewed=reviewed_games_of(db, person),
             )

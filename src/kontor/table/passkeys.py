@@ -16,6 +16,7 @@ from kontor.table.errors import BadPasskey, TooMany
 from kontor.table.people import ending, hashed, new_token
 from kontor.table.rows import datetime_of, is_id, maybe_datetime, new_id, take_person
 from kontor.table.schema import challenges, passkeys, people
+from kontor.table.stored_times import is_to_come
 from kontor.table.texts import label_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import PasskeyInfo, Person
@@ -70,7 +71,12 @@ class Passkeys:
             row = change.db.execute(select(challenges).where(challenges.c.hash == hashed(holder))).first()
             # Whoever deletes it has taken it: of two at once, only one can.
             taken = change.db.execute(delete(challenges).where(challenges.c.hash == hashed(holder))).rowcount
-            good = row is not None and taken and row.expires > change.now and row.person == person
+            good = (
+                row is not None
+                and taken
+                and is_to_come(row.expires, change.now, CHALLENGE_LASTS)
+                and row.person == person
+            )
         if not good or row is None:
             raise bad_passkey()
         challenge: bytes = row.challenge

@@ -19,6 +19,7 @@ from kontor.table.changes import Change
 from kontor.table.errors import BadLink, StorageFailure
 from kontor.table.rows import datetime_of, is_id, new_id, take_person
 from kontor.table.schema import passkeys, people, tokens
+from kontor.table.stored_times import is_to_come
 from kontor.table.texts import label_of, name_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import SCOPES, Person, Scope, SessionInfo
@@ -238,7 +239,7 @@ def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person 
     """Whose token it is, if it is good; and whether it is to be noted that it was used: of a session once a day, of a
     program's token once an hour."""
     row = db.execute(_WHOSE, {"hash": hashed(token), "kind": kind, "now": now}).first()
-    if row is None:
+    if row is None or (kind in ("device", "typed") and not is_to_come(row.expires, now, LIFETIME[kind])):
         return None, False
     if kind == "api":
         return Person(row.id, row.name, _scopes_of(row.scopes)), row.used is None or abs(now - row.used) >= _HOUR

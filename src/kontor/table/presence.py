@@ -16,6 +16,7 @@ from kontor.table.changes import Change
 from kontor.table.errors import NoTable, StorageFailure
 from kontor.table.rows import SeatRow
 from kontor.table.schema import seats
+from kontor.table.stored_times import past_time
 from kontor.table.transactions import Transactions
 
 _MINUTE: Final = 60 * 1000
@@ -32,7 +33,7 @@ Present = tuple[str, str]
 
 def is_here(seat: SeatRow, now: int) -> bool:
     """Whether the person at the seat has the table before them."""
-    return seat.here and seat.visited is not None and now - seat.visited < _BELIEVED_FOR
+    return seat.here and now - past_time(seat.visited, now) < _BELIEVED_FOR
 
 
 class Presence:

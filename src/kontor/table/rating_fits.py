@@ -80,7 +80,7 @@ def _fitted(game: str, of: _Gathered, now: int) -> FittedGame:
         for player, number in of.numbers.items()
         if (level := level_of(player)) in known
     }
-    weights = faded([(now - ended) / _DAY for ended in of.ended], HALF_LIFE)
+    weights = faded([max(0, now - ended) / _DAY for ended in of.ended], HALF_LIFE)
     ratings = fit(RatedGames.of(of.results, weights), len(of.numbers), anchors=anchors)
     people = []
     for player, number in of.numbers.items():

@@ -14,6 +14,7 @@ from kontor.game import Value
 from kontor.table.blocks import blockers
 from kontor.table.errors import NoSeat, NoTable, NotAllowed
 from kontor.table.schema import ID, TABLE_ROW, chat, people, seats, tables
+from kontor.table.stored_times import past_time
 from kontor.table.values import DiceKind, Level, Order, PaceKind, SeatKind, StandIn, Status, Tempo
 
 _MOST_SEATS: Final = 100
@@ -224,8 +225,10 @@ def is_unrevealed(seat: SeatRow) -> bool:
 
 def may_begin_without(row: TableRow, sitting: Sequence[SeatRow], now: int) -> bool:
     """Whether salts have been missing for so long that the others may begin without them."""
-    late = row.status == "waiting" and row.deadline is not None and row.deadline <= now
-    return late and any(map(is_unrevealed, sitting))
+    if row.status != "waiting" or row.deadline is None:
+        return False
+    is_over = row.deadline <= now or not past_time(row.since, now)
+    return is_over and any(map(is_unrevealed, sitting))
 
 
 def asked_to_begin(sitting: Sequence[SeatRow]) -> set[str]:

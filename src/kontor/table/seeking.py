@@ -21,6 +21,7 @@ from kontor.table.errors import BadPlan, NotAllowed, NotNow, TooMany
 from kontor.table.rating_values import SURE, WIDE
 from kontor.table.rows import is_id, new_id, take_person
 from kontor.table.schema import blocks, people, ratings, seats, seeks, tables
+from kontor.table.stored_times import SLACK, is_to_come, past_time
 from kontor.table.texts import check_salt
 from kontor.table.transactions import Transactions
 from kontor.table.values import Pace, Plan, Seek, SeekInfo, Share
@@ -177,7 +178,7 @@ def _alone(change: Change) -> Connection:
 
 
 def _waits(now: int) -> ColumnElement[bool]:
-    return seeks.c.table_id.is_(None) & (seeks.c.seen >= now - LOST)
+    return seeks.c.table_id.is_(None) & seeks.c.seen.between(now - LOST, now + SLACK)
 
 
 def _plays_live(db: Connection, person: str, now: int) -> bool:
@@ -198,7 +199,7 @@ def _told(db: Connection, person: str, now: int) -> SeekInfo | None:
         _waits(now), seeks.c.game == row.game, seeks.c.person != person
     )
     like, every = db.execute(others).one()
-    offered = "" if now < row.offer or row.table_id else _level(db, person, row.game)
+    offered = "" if row.table_id or is_to_come(row.offer, now, OFFER_AGAIN) else _level(db, person, row.game)
     return SeekInfo(row.id, seek, max(0, now - row.since) // _SECOND, like, every - like, offered, row.table_id)
 
 
@@ -244,7 +245,16 @@ def _waiting(db: Connection, seek: Seek, now: int) -> list[_Seeker]:
         .order_by(seeks.c.since, seeks.c.person)
     )
     return [
-        _Seeker(row.person, row.id, _seek(row), row.salt, row.origin, row.since, row.points, row.deviation or 0)
+        _Seeker(
+            row.person,
+            row.id,
+            _seek(row),
+            row.salt,
+            row.origin,
+            past_time(row.since, now),
+            row.points,
+            row.deviation or 0,
+        )
         for row in db.execute(wanted)
     ]
 

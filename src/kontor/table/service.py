@@ -16,6 +16,7 @@ from kontor.plugins import games
 from kontor.records import Record
 from kontor.table import migrate, playing, undo
 from kontor.table.activity import ActivityCounter, StorageFault
+from kontor.table.believed_clock import BelievedClock
 from kontor.table.blocking import Blocking
 from kontor.table.changes import Change
 from kontor.table.clocks import Clocks
@@ -103,15 +104,16 @@ class TableService:
         self.upkeep.start()
 
     @classmethod
-    def open(cls, place: Place, now: Callable[[], datetime] = utc_now, keep: int | None = None) -> Self:
+    def open(cls, place: Place, now: Callable[[], datetime] | None = None, keep: int | None = None) -> Self:
         """Opens what a server keeps in a folder, or in the PostgreSQL database of an address; makes it where it is
-        missing. Games of people are kept for ``keep`` days after their end, or for ever. Raises CannotOpen."""
+        missing. Games of people are kept for ``keep`` days after their end, or for ever. ``now()`` returns the time;
+        without it the machine's clock is believed, unless it has just jumped ahead. Raises CannotOpen."""
         games()  # their structs, too, are about to be decoded
         build_decoders()
         with ExitStack() as undo:
             storage = open_storage(place)
             undo.callback(storage.close)
-            service = cls(storage, now, keep)
+            service = cls(storage, now or BelievedClock(utc_now), keep)
             undo.pop_all()
             return service
 

@@ -28,6 +28,7 @@ from kontor.table.rating_values import (
 )
 from kontor.table.rows import NOBODY, datetime_of, is_id, new_id, take_person
 from kontor.table.schema import blocks, people, profiles, pulse, rating_days, ratings
+from kontor.table.stored_times import past_time
 from kontor.table.transactions import Transactions
 
 _DAY: Final = 24 * 3600 * 1000
@@ -55,7 +56,7 @@ class StoredRatings:
 
     def last_fitted(self) -> datetime | None:
         """When all ratings were last fitted and written."""
-        at = self._transactions.ask(lambda db: db.scalar(select(pulse.c.rated)))
+        at = past_time(self._transactions.ask(lambda db: db.scalar(select(pulse.c.rated))), self._transactions.now())
         return datetime_of(at) if at else None
 
     def due(self) -> datetime | None:
@@ -86,7 +87,7 @@ class StoredRatings:
     def curve(self, person: str) -> tuple[RatingDay, ...]:
         """How the ratings of a person went."""
         with self._transactions.reading() as db:
-            return curve_of(db, person)
+            return curve_of(db, person, self._transactions.now())
 
     def profile(self, person: str) -> Profile | None:
         """What the person shows, once they have chosen."""
@@ -132,7 +133,7 @@ def _keep(change: Change, game: str, at: int, fitted: Sequence[FittedPerson]) ->
     there = select(people.c.id).where(people.c.id.in_(asked), people.c.left.is_(None), people.c.id != NOBODY)
     known = set(db.scalars(there.order_by(people.c.id).with_for_update(read=True, key_share=True)))
     kept = [one for one in fitted if one.person in known]
-    last = _last_days(db, game, asked)
+    last = _last_days(db, game, asked, day)
     moved = [one for one in kept if one.person not in last or abs(last[one.person] - one.points) >= STEP]
     db.execute(delete(ratings).where(ratings.c.game == game, ratings.c.person.in_(asked)))
     if kept:
@@ -159,9 +160,9 @@ def _keep(change: Change, game: str, at: int, fitted: Sequence[FittedPerson]) ->
         db.execute(insert(rating_days), points)
 
 
-def _last_days(db: Connection, game: str, asked: Sequence[str]) -> dict[str, int]:
+def _last_days(db: Connection, game: str, asked: Sequence[str], today: int) -> dict[str, int]:
     """The points that stand last in the curves of some people."""
-    theirs = (rating_days.c.game == game) & rating_days.c.person.in_(asked)
+    theirs = (rating_days.c.game == game) & rating_days.c.person.in_(asked) & (rating_days.c.day <= today)
     days = (
         select(rating_days.c.person, func.max(rating_days.c.day).label("day"))
         .where(theirs)
@@ -198,9 +199,9 @@ def ratings_of(db: Connection, person: str) -> tuple[PersonRating, ...]:
     return tuple([_rating(row) for row in sorted(known, key=lambda row: games.index(row.game))])
 
 
-def curve_of(db: Connection, person: str) -> tuple[RatingDay, ...]:
-    """How the ratings of a person went, day by day."""
-    wanted = select(rating_days).where(rating_days.c.person == person)
+def curve_of(db: Connection, person: str, now: int) -> tuple[RatingDay, ...]:
+    """How the ratings of a person went until ``now``, day by day."""
+    wanted = select(rating_days).where(rating_days.c.person == person, rating_days.c.day <= now // _DAY)
     return tuple(
         [
             RatingDay(row.game, _date(row.day), row.points, *_interval(row))

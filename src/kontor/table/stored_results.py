@@ -16,6 +16,7 @@ from kontor.table.errors import Conflict, TooMany
 from kontor.table.playing import check_practice
 from kontor.table.rows import TableRow, is_id, seat_row, take_person
 from kontor.table.schema import hints, reviews
+from kontor.table.stored_times import SLACK, past_time
 from kontor.table.transactions import Transactions
 
 _SECOND: Final = 1000
@@ -158,7 +159,9 @@ class StoredReviews:
 def _check_stored(db: Connection, person: str, now: int) -> None:
     take_person(db, person)  # of two at once, the second is counted after the first
     open_ = (reviews.c.person == person) & reviews.c.found.is_(None) & ~reviews.c.failed
-    thought_out = select(func.count()).select_from(reviews).where(open_, reviews.c.at >= now - REVIEW)
+    thought_out = (
+        select(func.count()).select_from(reviews).where(open_, reviews.c.at.between(now - REVIEW, now + SLACK))
+    )
     if (db.scalar(thought_out) or 0) >= MOST_REVIEWS:
         raise too_many_reviews()
 
@@ -178,4 +181,4 @@ def _stored_review(db: Connection, table: str, now: int) -> StoredReview | None:
 
 
 def _was_given_up(row: Row[Any], last: int, limit: int, now: int) -> bool:
-    return row.found is None and not row.failed and now - last > limit
+    return row.found is None and not row.failed and now - past_time(last, now) > limit

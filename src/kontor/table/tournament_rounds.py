@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Connection, bindparam, exists, insert, or_, select, update
+from sqlalchemy import BigInteger, BindParameter, Connection, bindparam, exists, insert, or_, select, update
 
 from kontor.fair import commitment
 from kontor.table import duplicates, early_endings, opening, playing
@@ -19,6 +19,7 @@ from kontor.table.enqueuing import note_round
 from kontor.table.errors import StorageFailure
 from kontor.table.rows import seat_rows, table_row
 from kontor.table.schema import pairings, ratings, tables, tournaments
+from kontor.table.stored_times import SLACK, is_to_come
 from kontor.table.tournament_rows import (
     EntrantRow,
     PairingRow,
@@ -49,7 +50,9 @@ _AT_ONCE: Final = 10
 
 _USUAL_STRENGTH: Final = 1500.0
 
-_NOW: Final[BindParameter[int]] = bindparam("now")
+_NOW: Final[BindParameter[int]] = bindparam("now", type_=BigInteger)
+_DUE_BY: Final[BindParameter[int]] = bindparam("due_by", type_=BigInteger)
+_IS_BREAK: Final = tournaments.c.next.between(_NOW + 1, _NOW + (BREAK + SLACK))
 _THEIRS: Final = pairings.c.tournament == tournaments.c.id
 _PENDING: Final = exists().where(_THEIRS, pairings.c.points.is_(None))
 _FIRST: Final = pairings.alias()
@@ -68,19 +71,19 @@ _FINISHED: Final = exists().where(
 )
 _WAITING: Final = select(tournaments.c.id).where(
     or_(
-        (tournaments.c.status == "open") & (tournaments.c.starts <= _NOW),
+        (tournaments.c.status == "open") & (tournaments.c.starts <= _DUE_BY),
         (tournaments.c.status == "running")
-        & or_(_UNMADE, _FINISHED, ~_PENDING & (tournaments.c.next.is_(None) | (tournaments.c.next <= _NOW))),
+        & or_(_UNMADE, _FINISHED, ~_PENDING & (tournaments.c.next.is_(None) | ~_IS_BREAK)),
     )
 )
 
 
-def go_on(transactions: Transactions, failing: FailingItems) -> None:
-    """Do what is due at any tournament; one that fails is left alone for a while, and the others go on. To be called
-    every second. Raises StorageFailure."""
+def go_on(transactions: Transactions, failing: FailingItems, due_by: int | None = None) -> None:
+    """Do what is due at any tournament; one that fails is left alone for a while, and the others go on. Those that
+    should begin later than ``due_by`` wait. To be called every second. Raises StorageFailure."""
     now = transactions.now()
     with transactions.reading() as db:
-        waiting = db.scalars(_WAITING, {"now": now}).all()
+        waiting = db.scalars(_WAITING, {"now": now, "due_by": now if due_by is None else due_by}).all()
     for tournament in waiting:
         if failing.is_resting(tournament):
             continue
@@ -88,7 +91,7 @@ def go_on(transactions: Transactions, failing: FailingItems) -> None:
             with transactions.changing() as change:
                 row = take_free(change, tournament)
                 if row is not None:
-                    step(change, row)
+                    step(change, row, due_by)
         except StorageFailure:
             raise
         except Exception as error:  # noqa: BLE001 (a row that does not decode, a game that is not there any more …)
@@ -97,16 +100,17 @@ def go_on(transactions: Transactions, failing: FailingItems) -> None:
             failing.succeeded(tournament)
 
 
-def step(change: Change, row: TournamentRow) -> None:
-    """All that is due at a tournament that was taken."""
-    if row.status == "open" and row.starts is not None and row.starts <= change.now:
+def step(change: Change, row: TournamentRow, due_by: int | None = None) -> None:
+    """All that is due at a tournament that was taken. If it should begin later than ``due_by`` it waits."""
+    due_by = change.now if due_by is None else due_by
+    if row.status == "open" and row.starts is not None and row.starts <= due_by:
         players = playing_now(entrant_rows(change.db, row.id))
         enough = len(players) >= max(row.fewest, row.smallest)
         row = begin(change, row) if enough else set_row(change, row.id, status="cancelled", ended=change.now)
     while row.status == "running" and not _settle(change, row):
         if row.next is None:
             row = _end_of_round(change, row)
-        if row.status != "running" or row.next is None or row.next > change.now:
+        if row.status != "running" or row.next is None or is_to_come(row.next, change.now, BREAK):
             return
         row = _pair(change, row)
 

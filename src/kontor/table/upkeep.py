@@ -5,7 +5,8 @@ A clock that is put back harms nobody, nor does time in which the program did no
 processes share a server it runs as long as any of them does.
 
 What has run out is deleted by a clock that trails the machine's: no jump takes it along, and after days in which the
-program did not run it catches up. So a clock that is wrong for a while deletes nothing that is still good.
+program did not run it catches up. So a clock that is wrong for a while deletes nothing that is still good. After a
+closure no tournament begins or is cancelled at once by a clock that may have been put forward meanwhile.
 """
 
 from __future__ import annotations
@@ -17,14 +18,26 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 
-from kontor.table import clearing, leaving, mailboxes, opening, passkeys, people, seeking, tournament_rounds
+from kontor.table import (
+    clearing,
+    leaving,
+    mailboxes,
+    opening,
+    outbox,
+    passkeys,
+    people,
+    seeking,
+    tournament_rounds,
+)
 from kontor.table.changes import Change
 from kontor.table.clocks import stand_in
 from kontor.table.errors import StorageFailure
 from kontor.table.rows import seat_row
 from kontor.table.schema import pulse, tables
+from kontor.table.stored_times import SLACK
 from kontor.table.transactions import Transactions
 from kontor.work.failing_items import FailingItems
+from kontor.work.incidents import note_incident
 
 _SECOND: Final = 1000
 
@@ -46,6 +59,12 @@ _CATCHING_UP: Final = 4
 _GRACE: Final = 24 * 3600 * _SECOND
 """For which what has run out is kept. With the above: a clock that is wrong for eight hours deletes nothing good."""
 
+_LONG_CLOSURE: Final = 3600 * _SECOND
+"""A closure that is longer than this may be none: the clock may have been put forward."""
+
+_WAIT_AFTER_CLOSURE: Final = 10 * 60 * _SECOND
+"""For which tournaments wait then that came due meanwhile."""
+
 
 class Upkeep:
     """To be called every few seconds by whoever keeps a server open."""
@@ -56,6 +75,8 @@ class Upkeep:
         self._keep = keep
         self._heartbeat_at = 0
         self._deadlines_applied = 0
+        self._closed_at = 0
+        self._opened_at = 0
         self._failing_tables = FailingItems("deadlines", first=_FIRST_RETRY)
         self._failing_tournaments = FailingItems("tournaments", first=_FIRST_RETRY)
         self._failing_sweeps = FailingItems("sweeps", first=_FIRST_RETRY)
@@ -64,7 +85,9 @@ class Upkeep:
         """Note that this process runs. If no other did, the time since the server last ran is nobody's. Raises
         StorageFailure."""
         with self._transactions.storage.starting() as alone:
-            self.record_heartbeat(was_closed=alone)
+            before = self.record_heartbeat(was_closed=alone)
+        if before and self._heartbeat_at - before > _LONG_CLOSURE:
+            self._closed_at, self._opened_at = before, self._heartbeat_at
 
     def stop(self) -> None:
         """Note that the program runs until now, before it ends; where that cannot be written the last heartbeat
@@ -87,7 +110,11 @@ class Upkeep:
             with self._transactions.changing() as change:
                 _restart_clocks_from_the_future(change, now)
             self._stand_in_for_the_late(now)
-        tournament_rounds.go_on(self._transactions, self._failing_tournaments)
+        tournament_rounds.go_on(self._transactions, self._failing_tournaments, self._trusted_until(now))
+
+    def _trusted_until(self, now: int) -> int:
+        """Return the time that has come beyond doubt: for a while after a closure that in which it began."""
+        return self._closed_at if 0 <= now - self._opened_at < _WAIT_AFTER_CLOSURE else now
 
     def _stand_in_for_the_late(self, now: int) -> None:
         """Let computer players stand in at tables where that is to happen at once. ``now`` is the time at which the
@@ -107,17 +134,21 @@ class Upkeep:
             else:
                 self._failing_tables.succeeded(table)
 
-    def record_heartbeat(self, *, was_closed: bool = False) -> None:
+    def record_heartbeat(self, *, was_closed: bool = False) -> int:
         """Note that the program runs, and delete what has run out. ``was_closed``: it did not run since the last
-        heartbeat, however short ago that was. Raises StorageFailure where nothing can be written."""
+        heartbeat, however short ago that was. Returns the time of that. Raises StorageFailure where nothing can be
+        written."""
         with self._transactions.changing() as change:
-            until = _record_heartbeat(change, was_closed=was_closed)
+            before, until = _record_heartbeat(change, was_closed=was_closed)
             now = change.now
+        if before > now + SLACK:
+            note_incident("clock put back", f"The clock was put back by {(before - now) / _SECOND:.0f} s")
         self._heartbeat_at = now
         for name, sweep in _SWEEPS.items():
             self._sweep(name, partial(self._in_transaction, sweep, until))
         self._sweep("clearing", lambda: clearing.clear(self._transactions, until, self._keep))
         self._sweep("leaving", lambda: leaving.go_on(self._transactions, leaving.AT_ONCE))
+        return before
 
     def _in_transaction(self, sweep: Callable[[Change, int], None], until: int) -> None:
         with self._transactions.changing() as change:
@@ -187,17 +218,19 @@ def _stand_in(change: Change, table: str, now: int) -> None:
         stand_in(change, row, seat_row(change.db, table, row.mover))
 
 
-def _record_heartbeat(change: Change, *, was_closed: bool = False) -> int:
+def _record_heartbeat(change: Change, *, was_closed: bool = False) -> tuple[int, int]:
     """The program runs. If it did not for a while, that while is nobody's time; a short one only if it
-    ``was_closed``, for the program may have been busy. Returns the time until when what has
-    run out is to be forgotten."""
+    ``was_closed``, for the program may have been busy. Returns the time of the heartbeat before, and the time until
+    when what has run out is to be forgotten."""
     before, settled = change.db.execute(select(pulse.c.at, pulse.c.settled).with_for_update()).one()
     now = change.now
     if now - before > (0 if was_closed else _MISSED):
         _move_on(change, before, now)
+    if before > now + SLACK:
+        outbox.bring_to_present(change)
     settled = _settled(settled, before, now)
     change.db.execute(update(pulse).values(at=now, settled=settled))
-    return settled - _GRACE
+    return before, settled - _GRACE
 
 
 def _settled(settled: int, before: int, now: int) -> int:

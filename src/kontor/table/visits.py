@@ -16,7 +16,7 @@ from sqlalchemy import BindParameter, bindparam, select, update
 from kontor.lru_cache import LruCache
 from kontor.table.changes import Change
 from kontor.table.errors import StorageFailure
-from kontor.table.outbox import note_look
+from kontor.table.outbox import VISIBLE_FOR, note_look
 from kontor.table.rows import SeatRow, is_machine, seat_rows
 from kontor.table.schema import pairings, seats, tables
 from kontor.table.table_snapshots import TableSnapshot
@@ -27,9 +27,6 @@ _HOUR: Final = 60 * _MINUTE
 
 UNWATCHED: Final = 5 * _MINUTE
 """For how many milliseconds computer players go on among themselves after somebody has looked."""
-
-VISIBLE_FOR: Final = 90 * 1000
-"""Milliseconds for which a page counts as seen that said so; it says so every minute (kontor.js)."""
 
 _MOST_LOOKS: Final = 4096
 _AT_ONCE: Final = 500

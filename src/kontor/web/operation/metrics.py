@@ -29,6 +29,7 @@ from kontor.table import StorageFailure
 from kontor.table.values import WayKind
 from kontor.thinking import Thinkers
 from kontor.work.failing_items import items_set_aside
+from kontor.work.incidents import incidents
 from kontor.work.loops import loop_failures, running_loops
 
 # When something was first counted is nobody's question.
@@ -178,7 +179,7 @@ class ThinkerMetrics(Collector):
 
 
 class LoopMetrics(Collector):
-    """How the loops of this process fare."""
+    """How the loops of this process fare, and what happened to it."""
 
     def collect(self) -> Iterator[Metric]:
         """Return the figures as they are now."""
@@ -199,7 +200,12 @@ class LoopMetrics(Collector):
         )
         for name, count in items_set_aside().items():
             aside.add_metric((name,), count)
-        yield from (failures, late, aside)
+        unusual = CounterMetricFamily(
+            "kontor_incidents", "What should not happen and was survived: the log has the details.", labels=("kind",)
+        )
+        for kind, count in incidents().items():
+            unusual.add_metric((kind,), count)
+        yield from (failures, late, aside, unusual)
 
 
 REGISTRY.register(LoopMetrics())
