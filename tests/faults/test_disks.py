@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import re
 import resource
+import shutil
 import signal
 import sqlite3
+import subprocess
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,7 +17,8 @@ import httpx
 import pytest
 
 from kontor.table.storage.sqlite import DATABASE
-from timeouts import waited_for
+from ports import free_ports
+from timeouts import HANG_TIMEOUT, waited_for
 from web.slow_players import Program
 from web.test_serve import serving
 
@@ -42,6 +47,19 @@ def try_to_move(person: Program, table: str) -> httpx.Response:
     offered: Any = person.get(f"/tables/{table}/moves?limit=1")
     body = {"number": offered["number"], "move": offered["moves"][0]}
     return person.client.post(f"/tables/{table}/moves", json=body)
+
+
+def line_at(address: str, person: Program, table: str) -> int:
+    """Return the number of a table's last line at another server, which knows the person by the same token."""
+    answer = httpx.get(f"{address}/api/tables/{table}", headers=person.client.headers, timeout=HANG_TIMEOUT)
+    number: int = answer.raise_for_status().json()["number"]
+    return number
+
+
+def figure(port: int, name: str) -> float:
+    """Return a figure of those for Prometheus."""
+    figures = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    return float(re.findall(rf"^{name} (\S+)$", figures, re.MULTILINE)[0])
 
 
 def root_pages(file: Path, table: str) -> list[int]:
@@ -87,3 +105,67 @@ def test_ready_tells_at_once_that_a_write_was_refused(tmp_path: Path) -> None:
         resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, unlimited)
         assert try_to_move(anna, table).status_code == 201
         waited_for(lambda: readiness(served.first) == (200, "ready"))
+
+
+MOVED = "the database is not in its place"
+
+
+def complaints_of(process: subprocess.Popen[str]) -> list[str]:
+    """End a server; return the lines of its log."""
+    process.send_signal(signal.SIGTERM)
+    _, log = process.communicate(timeout=HANG_TIMEOUT)
+    return str(log).splitlines()
+
+
+@pytest.mark.parametrize("name", [DATABASE, f"{DATABASE}-wal"])
+def test_while_a_file_of_the_database_is_not_in_its_place_nothing_is_acknowledged(tmp_path: Path, name: str) -> None:
+    file, away = tmp_path / name, tmp_path / "away"
+    with serving(tmp_path) as served, Program(served.first, "Anna") as anna:
+        table = open_table(anna)
+        assert try_to_move(anna, table).status_code == 201
+        file.rename(away)
+        for _ in range(2):
+            refused = try_to_move(anna, table)
+            assert refused.status_code == 503
+            assert int(refused.headers["retry-after"]) > 0
+        assert anna.client.post("/people", json={"name": "Bernd"}).status_code == 503
+        assert readiness(served.first) == (503, MOVED)
+        assert not file.exists(), "no connection makes one"
+        file.write_bytes(away.read_bytes())
+        assert try_to_move(anna, table).status_code == 503, "it is another file"
+        away.replace(file)
+        assert try_to_move(anna, table).status_code == 201
+        number = line_at(served.first, anna, table)
+        waited_for(lambda: readiness(served.first) == (200, "ready"))
+        log = complaints_of(served.process)
+    assert len([line for line in log if "are not in their place" in line]) == 1, log
+    with serving(tmp_path) as served:
+        assert line_at(served.first, anna, table) == number, "both moves are there"
+
+
+def test_the_heartbeat_sees_that_the_database_is_not_in_its_place(tmp_path: Path) -> None:
+    port = free_ports()
+    with serving(tmp_path, 0, "--metrics", f"127.0.0.1:{port}") as served:
+        (tmp_path / DATABASE).rename(tmp_path / "away")
+        waited_for(lambda: figure(port, "kontor_database_not_in_place_total"))
+        assert readiness(served.first) == (503, MOVED)
+
+
+def test_what_a_deleted_database_held_can_be_saved_from_the_open_files(tmp_path: Path) -> None:
+    """As docs/running.md says."""
+    folder, saved = tmp_path / "server", tmp_path / "saved"
+    saved.mkdir()
+    with serving(folder) as served, Program(served.first, "Anna") as anna:
+        table = open_table(anna)
+        assert try_to_move(anna, table).status_code == 201
+        number = line_at(served.first, anna, table)
+        for file in folder.glob(f"{DATABASE}*"):
+            file.unlink()
+        for link in Path(f"/proc/{served.process.pid}/fd").iterdir():
+            target = os.readlink(link)  # noqa: PTH115 (a socket is no path)
+            name = Path(target.removesuffix(" (deleted)")).name
+            if name in (DATABASE, f"{DATABASE}-wal"):
+                shutil.copyfile(link, saved / name)
+        served.end(signal.SIGTERM)
+    with serving(saved) as served:
+        assert line_at(served.first, anna, table) == number

@@ -27,9 +27,10 @@ from kontor.table import (
     copies,
     migrate,
 )
+from kontor.table.errors import NoDatabase
 from kontor.table.rows import table_row
 from kontor.table.schema import METADATA, people
-from kontor.table.storage import sqlite
+from kontor.table.storage import make_empty, sqlite
 from kontor.table.storage.locks import try_to_lock
 from kontor.table.storage.sqlite import DATABASE, LOCK
 from timeouts import HANG_TIMEOUT
@@ -245,6 +246,49 @@ def test_a_first_start_that_is_cut_off_leaves_nothing_in_the_way(
     with TableService.open(tmp_path) as service:
         service.people.guest("Anna")
         assert not [name for name in files_in(tmp_path) if ".new" in name]
+
+
+@pytest.fixture
+def deserted(tmp_path: Path) -> Path:
+    """What a killed server has left, without its database."""
+    folder = tmp_path / "killed"
+    with TableService.open(folder / "alive") as service:
+        service.people.guest("Anna")
+        shutil.copy(folder / "alive" / f"{DATABASE}-wal", folder)
+    shutil.rmtree(folder / "alive")
+    return folder
+
+
+def test_a_folder_that_has_lost_its_database_is_no_new_server(deserted: Path) -> None:
+    before = files_in(deserted)
+    for _ in range(2):
+        assert f"{DATABASE}-wal" in refused(NoDatabase, deserted)
+        assert files_in(deserted) == before
+
+
+def test_backups_without_a_database_are_no_new_server(tmp_path: Path) -> None:
+    (tmp_path / "monday.kontor").touch()
+    assert "monday.kontor" in refused(NoDatabase, tmp_path)
+
+
+def test_a_new_server_takes_nothing_from_what_an_earlier_one_has_left(deserted: Path) -> None:
+    """SQLite would take the log for the new database's own."""
+    log = (deserted / f"{DATABASE}-wal").read_bytes()
+    make_empty(deserted)
+    make_empty(deserted)  # nothing happens where there is a database
+    with TableService.open(deserted) as service:
+        assert not service.operating.find("Anna")
+    assert log in files_in(deserted).values(), "what was left is kept"
+
+
+def test_a_backup_is_restored_where_the_database_is_missing(deserted: Path, tmp_path: Path) -> None:
+    backup = deserted / "monday.kontor"
+    with TableService.open(tmp_path / "earlier") as service:
+        service.people.guest("Bernd")
+    copies.back_up(tmp_path / "earlier", backup)
+    copies.restore(backup, deserted)
+    with TableService.open(deserted) as service:
+        assert [person.name for person in service.operating.find("")] == ["Bernd"]
 
 
 def with_zeros(file: Path, first: int, last: int) -> None:

@@ -151,6 +151,22 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
                 assert back.press(page.moves[0]).status == 200, "forms that were open still count"
 
 
+def test_where_only_leftovers_of_a_server_lie_it_asks_before_it_starts_an_empty_one(tmp_path: Path) -> None:
+    (tmp_path / "kontor.db-wal").write_bytes(b"left by a killed server")
+    command = [*SERVE, "--port", "0", "--data", str(tmp_path)]
+    refused = subprocess.run(command, env=LANGUAGE, capture_output=True, text=True)
+    assert refused.returncode == 1
+    assert "kontor.db-wal" in refused.stderr
+    assert "--start-empty" in refused.stderr
+    with subprocess.Popen(
+        command, env={**LANGUAGE, "KONTOR_START_EMPTY": "yes"}, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline().startswith("http://")
+        process.terminate()
+        assert process.wait(HANG_TIMEOUT) == 0
+
+
 def test_so_many_pages_as_are_said_follow_their_tables_at_once(tmp_path: Path) -> None:
     with (
         serving(tmp_path, 0, "--streams", "1") as served,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from threading import Lock
 from time import monotonic
 from typing import Final, Literal, Protocol
 
 from sqlalchemy import Connection
 
 from kontor.game import Refusal
-from kontor.table.errors import DatabaseDamaged, StorageFailure
+from kontor.table.errors import DatabaseDamaged, DatabaseMoved, StorageFailure
 from kontor.table.storage import Answer, Storage
 from kontor.work.failures import safe_traceback
 
@@ -20,7 +21,7 @@ _LOG = logging.getLogger(__name__)
 FAULT_HELD: Final = 10.0
 """Seconds for which a refused write counts. On a full disk a smaller one may succeed meanwhile."""
 
-StorageFault = Literal["", "damaged", "unwritable"]
+StorageFault = Literal["", "damaged", "moved", "unwritable"]
 """What is wrong with a database, as its transactions have seen it."""
 
 _DAMAGED: Final = ("XX001", "XX002")
@@ -43,6 +44,9 @@ class ActivityCounter(Protocol):
     def failed(self) -> None:
         """The database has failed a transaction."""
 
+    def not_in_place(self) -> None:
+        """It has, for its files are not in their place."""
+
 
 class CountedStorage:
     """A storage whose failures are counted, and logged."""
@@ -51,13 +55,18 @@ class CountedStorage:
         self.exclusive = storage.exclusive
         self._storage = storage
         self._counters = counters
+        self._lock = Lock()
         self._is_damaged = False
+        self._is_moved = False
         self._refused_until = 0.0
 
     def fault(self) -> StorageFault:
-        """Return what is wrong with the database. Damage stays until a restart, a refused write for FAULT_HELD."""
+        """Return what is wrong with the database. Damage stays until a restart, files out of their place until
+        a write succeeds, and a refused write for FAULT_HELD."""
         if self._is_damaged:
             return "damaged"
+        if self._is_moved:
+            return "moved"
         return "unwritable" if monotonic() < self._refused_until else ""
 
     @contextmanager
@@ -65,6 +74,7 @@ class CountedStorage:
         """A transaction that writes."""
         with self._counted(is_write=True), self._storage.writing(urgent=urgent) as db:
             yield db
+        self._note_moved(is_moved=False)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -101,6 +111,12 @@ class CountedStorage:
     def _counted(self, *, is_write: bool = False) -> Iterator[None]:
         try:
             yield
+        except DatabaseMoved:
+            self._note_moved(is_moved=True)
+            for counter in self._counters:
+                counter.failed()
+                counter.not_in_place()
+            raise
         except StorageFailure as failure:
             code = _code_of(failure)
             _LOG.error("The database failed: %s", code)
@@ -111,6 +127,17 @@ class CountedStorage:
             for counter in self._counters:
                 counter.failed()
             raise
+
+    def _note_moved(self, *, is_moved: bool) -> None:
+        """Note whether the files are in their place; log it when that changes."""
+        if is_moved == self._is_moved:
+            return
+        with self._lock:
+            is_news, self._is_moved = is_moved != self._is_moved, is_moved
+        if is_news and is_moved:
+            _LOG.critical("The database’s files are not in their place: all writes are refused until they are back")
+        elif is_news:
+            _LOG.warning("The database’s files are in their place again")
 
 
 def _code_of(failure: StorageFailure) -> str:

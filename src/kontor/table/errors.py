@@ -93,6 +93,10 @@ class DatabaseDamaged(StorageFailure):
     """The database is damaged; the operator must restore a backup."""
 
 
+class DatabaseMoved(StorageFailure):
+    """The database's files are not in their place any more; the operator must put them back."""
+
+
 class Conflict(Refusal):
     """Another move came first. ``number`` is that of the table's last line now."""
 
@@ -123,6 +127,10 @@ class InUse(CannotOpen):
 
 class NotADatabase(CannotOpen):
     """The file is no database, is damaged, or is the database of something else."""
+
+
+class NoDatabase(CannotOpen):
+    """The database is missing from a folder where there was one."""
 
 
 class NewerDatabase(CannotOpen):

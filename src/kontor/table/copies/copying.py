@@ -20,7 +20,7 @@ from kontor.table.migrate import revision_of
 from kontor.table.rows import TableRow, seat_rows
 from kontor.table.schema import TABLE_ROW, people, steps, tables
 from kontor.table.service import utc_now
-from kontor.table.storage import Place, closed, consistent_read, name_of, open_storage
+from kontor.table.storage import Place, closed, consistent_read, make_empty, name_of, open_storage
 
 
 class CopiedDatabase(Value, frozen=True):
@@ -56,6 +56,7 @@ def restore(file: Path, service: Place) -> CopiedDatabase:
     Raises BadCopy, NewerCopy, NotEmpty, CannotOpen, StorageFailure, OSError.
     """
     _verified(file)  # so that nothing is touched for a file that is damaged
+    make_empty(service)
     with closing(open_storage(service)) as storage, storage.filling() as db:
         return _copied(load(db, files.read(file), name_of(service)))
 

@@ -74,6 +74,13 @@ def open_storage(place: Place) -> Storage:
     return Postgres(place)
 
 
+def make_empty(place: Place) -> None:
+    """Make an empty server in a folder without a database, even if an earlier one has left files there; they are kept
+    under other names. Raises CannotOpen."""
+    if isinstance(place, Path):
+        sqlite.make_empty(place)
+
+
 def consistent_read(place: Place) -> AbstractContextManager[Connection]:
     """A transaction that sees a server as it is now, whoever has it open, and changes nothing: it is not even brought
     up to date. Raises NothingToCopy, CannotOpen."""

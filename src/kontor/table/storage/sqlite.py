@@ -11,10 +11,11 @@ import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import Any, BinaryIO, Final, Literal, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
@@ -30,10 +31,12 @@ from kontor.table.errors import (
     Unwritable,
 )
 from kontor.table.migrate import migrate
+from kontor.table.storage.files import DATABASE, NEW, OpenFiles, check_no_leftovers, set_aside
 from kontor.table.storage.locks import try_to_lock
 from kontor.table.storage.writer_lock import WriterLock
 
-DATABASE: Final = "kontor.db"
+__all__ = ["DATABASE", "LOCK", "LOCK_TIMEOUT", "Folder", "consistent_read", "hold", "make_empty"]
+
 LOCK: Final = "kontor.lock"
 LOCK_TIMEOUT: Final = 2.0
 """Seconds to wait for a lock: a process that a killed server was just starting holds it until it runs its program."""
@@ -57,18 +60,16 @@ class Folder:
         self._closed = False
         self._held = hold(folder)
         file = folder / DATABASE
-        url = URL.create("sqlite", database=str(file))
+        connect = partial(sqlite3.connect, _address(file, "rw"), uri=True, check_same_thread=False)
         # Parameters of statements are secrets: they must not get into a log with an error.
-        self._writer = create_engine(
-            url, poolclass=StaticPool, connect_args={"check_same_thread": False}, hide_parameters=True
-        )
+        self._writer = create_engine("sqlite://", creator=connect, poolclass=StaticPool, hide_parameters=True)
         self._readers, self._askers = [
             create_engine(
-                url,
+                "sqlite://",
+                creator=connect,
                 poolclass=QueuePool,
                 pool_size=_READERS,
                 max_overflow=_MOST_READERS - _READERS,
-                connect_args={"check_same_thread": False},
                 hide_parameters=True,
             )
             for _ in range(2)
@@ -83,10 +84,11 @@ class Folder:
         with ExitStack() as undo:
             undo.callback(self.close)
             try:
-                _make_if_missing(file)
+                _check_there(file)
                 with self._writer.begin() as connection:
                     _check_whole(connection, file)
                     migrate(connection, str(file))
+                self._files = OpenFiles(file)
             except OSError as error:
                 raise _unwritable(folder, error) from error
             except (sqlite3.Error, SQLAlchemyError) as error:
@@ -95,7 +97,8 @@ class Folder:
 
     @contextmanager
     def writing(self, *, urgent: bool = False) -> Iterator[Connection]:
-        """A transaction that is on the disk when the block ends, or has not happened if it raises."""
+        """A transaction that is on the disk when the block ends, or has not happened if it raises. Raises
+        StorageFailure; DatabaseMoved if the disk is to forget it."""
         with self._lock.held(urgent=urgent):
             self._check_open()
             try:
@@ -105,6 +108,7 @@ class Folder:
                     undo.callback(connection.close)
                     with connection.begin():
                         yield connection
+                        self._files.check()
                     undo.pop_all()
                 self._writing = connection
             except DatabaseError as error:
@@ -136,6 +140,7 @@ class Folder:
                 try:
                     connection = idle.pop()
                 except IndexError:
+                    self._files.check()  # it must not look into another file than the rest
                     connection = engine.connect()
                 undo.callback(connection.close)
                 yield connection
@@ -203,16 +208,29 @@ def consistent_read(folder: Path) -> Iterator[Connection]:
     if not file.is_file():
         raise NothingToCopy("", "There is no server data in {place}.", place=folder)
     _check_not_empty(file)
-    address = f"{file.absolute().as_uri()}?mode=ro"
-    engine = create_engine(
-        "sqlite://", creator=lambda: sqlite3.connect(address, uri=True), poolclass=NullPool, hide_parameters=True
-    )
+    connect = partial(sqlite3.connect, _address(file, "ro"), uri=True)
+    engine = create_engine("sqlite://", creator=connect, poolclass=NullPool, hide_parameters=True)
     _prepare(engine, "BEGIN", *_READING)
     try:
         with engine.begin() as connection:
             yield connection
     except SQLAlchemyError as error:
         raise _why(file, error) from error
+
+
+def make_empty(folder: Path) -> None:
+    """Make an empty database where there is none, also where files of an earlier one lie: those get other names.
+    Raises CannotOpen."""
+    with closing(hold(folder)):
+        file = folder / DATABASE
+        if not file.exists():
+            try:
+                set_aside(folder)
+                _make(file)
+            except OSError as error:
+                raise _unwritable(folder, error) from error
+            except (sqlite3.Error, SQLAlchemyError) as error:
+                raise _why(file, error) from error
 
 
 # --------------------------------------------------------------------------------------------------- connections
@@ -241,6 +259,11 @@ def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
         @event.listens_for(engine, "begin")
         def on_begin(connection: Connection) -> None:
             connection.exec_driver_sql(begin)
+
+
+def _address(file: Path, mode: Literal["rw", "ro"]) -> str:
+    """Return the address of a database that is there: no connection makes one."""
+    return f"{file.absolute().as_uri()}?mode={mode}"
 
 
 def hold(folder: Path) -> BinaryIO:
@@ -272,17 +295,23 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _make_if_missing(file: Path) -> None:
+def _check_there(file: Path) -> None:
+    """Make the database of a new server. Raises NotADatabase, and NoDatabase if the folder had one."""
+    if file.exists():
+        _check_not_empty(file)
+    else:
+        check_no_leftovers(file.parent)
+        _make(file)
+
+
+def _make(file: Path) -> None:
     """A new database is made beside its place, and put there when it is whole. So an empty file there is never one of
-    ours, however a first start ends, but what is left of a server; nothing is written over it. Raises NotADatabase.
+    ours, however a first start ends, but what is left of a server; nothing is written over it.
 
     It holds what is hidden from the players, and the seeds; so it is for its owner's eyes only. SQLite gives its
     other files the same rights.
     """
-    if file.exists():
-        _check_not_empty(file)
-        return
-    beside = file.with_name(f"{file.name}.new")
+    beside = file.with_name(NEW)
     for left in file.parent.glob(f"{beside.name}*"):
         left.unlink()
     _open_private(beside).close()

@@ -15,7 +15,7 @@ from kontor.table import StorageFailure
 from kontor.web.http.api_values import Trouble
 from kontor.web.http.lanes import ServerBusy
 from kontor.web.http.limits import RateLimited
-from kontor.web.http.refusals import refused, status_of
+from kontor.web.http.refusals import refused, retry_after, status_of
 from kontor.web.http.sessions import FORM_TOKEN, SENT_FORM, AnyRequest, MissingScope, StaleForm, visitor_of
 from kontor.web.http.site import Site
 from kontor.web.live.hub import TooManyStreams
@@ -67,7 +67,7 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
     """What to tell the visitor."""
     words = visitor.words
     if isinstance(thrown, Refusal):
-        return Fault(status_of(thrown), words.reason(thrown), thrown.rule)
+        return Fault(status_of(thrown), words.reason(thrown), thrown.rule, retry_after(thrown))
     if isinstance(thrown, RateLimited):
         told = refused(words, "", thrown)
         return Fault(status_of(thrown), told.sentence, seconds=told.seconds)
@@ -172,6 +172,6 @@ def turned_down(
     told = refused(visitor.words, game, thrown)
     answer = site.page("refused.html", visitor, refused=told) if visitor.script else page(told)
     answer.status_code = status_of(thrown)
-    if told.seconds:
-        answer.headers["retry-after"] = str(told.seconds)
+    if seconds := retry_after(thrown):
+        answer.headers["retry-after"] = str(seconds)
     return answer

@@ -35,6 +35,9 @@ TURNED_DOWN: Final = (Refusal, RateLimited)
 _SECONDS: Final = 30
 """Up to so many are told by the second, more in minutes."""
 
+_STORAGE_RETRY: Final = 60
+"""Seconds after which to try again what the database has refused."""
+
 _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
     (NoTable, 404),
     (NoSeat, 404),
@@ -60,6 +63,13 @@ _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
 def status_of(refusal: Refusal | RateLimited) -> int:
     """The status under which a refusal goes over the wire; 422 for what the rules of a game refuse."""
     return next((status for kind, status in _STATUS if isinstance(refusal, kind)), 422)
+
+
+def retry_after(refusal: Refusal | RateLimited) -> int:
+    """Return the seconds to wait before trying again; 0 if waiting does not help."""
+    if isinstance(refusal, RateLimited):
+        return refusal.seconds
+    return _STORAGE_RETRY if isinstance(refusal, StorageFailure) else 0
 
 
 def refused(words: Words, game: str, refusal: Refusal | RateLimited) -> Refused:

@@ -64,6 +64,11 @@ INVALID: Final = Counter(
     registry=REGISTRY,
 )
 FAILURES: Final = Counter("kontor_database_failures", "Transactions that the database failed.", registry=REGISTRY)
+NOT_IN_PLACE: Final = Counter(
+    "kontor_database_not_in_place",
+    "Transactions refused because the database's files are not in their place.",
+    registry=REGISTRY,
+)
 STREAMS: Final = Gauge("kontor_open_streams", "Open streams.", registry=REGISTRY)
 WORKERS: Final = Gauge("kontor_workers", "Processes that serve: this one.", registry=REGISTRY)
 RESIDENT: Final = Gauge("kontor_resident_bytes", "Memory of the process that serves.", registry=REGISTRY)
@@ -134,6 +139,10 @@ class ActivityMetrics:
     def failed(self) -> None:
         """The database has failed a transaction."""
         FAILURES.inc()
+
+    def not_in_place(self) -> None:
+        """It has, for its files are not in their place."""
+        NOT_IN_PLACE.inc()
 
 
 class SendingMetrics:

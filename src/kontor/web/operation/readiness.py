@@ -23,10 +23,16 @@ SILENT: Final = "the database does not answer"
 OTHER: Final = "the database is another version's"
 UNWRITABLE: Final = "the database cannot be written"
 DAMAGED: Final = "the database is damaged"
+MOVED: Final = "the database is not in its place"
 NO_THREAD: Final = "no thread can be started"
 LATE: Final = "not running: {loops}"
 
-_FAULTS: Final[Mapping[StorageFault, str]] = {"": "", "damaged": DAMAGED, "unwritable": UNWRITABLE}
+_FAULTS: Final[Mapping[StorageFault, str]] = {
+    "": "",
+    "damaged": DAMAGED,
+    "moved": MOVED,
+    "unwritable": UNWRITABLE,
+}
 
 
 class Readiness:

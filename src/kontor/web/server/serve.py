@@ -16,7 +16,7 @@ import typer
 from kontor.command_options import DATABASE, Data, Database, place_from, translated
 from kontor.game import Refusal
 from kontor.notifying import MailServer
-from kontor.table.storage import open_storage
+from kontor.table.storage import make_empty, open_storage
 from kontor.thinking.thinkers import usual_number
 from kontor.visible_text import visible
 from kontor.web.http.hosts import host_of, plain
@@ -64,6 +64,16 @@ def serve(
     ] = PORT,
     data: Data = None,
     database: Database = "",
+    empty: Annotated[
+        bool,
+        typer.Option(
+            "--start-empty",
+            help=mark(
+                "Start an empty server where the folder holds files of an earlier one, but no database; they are "
+                "kept under other names."
+            ),
+        ),
+    ] = False,
     workers: Annotated[
         int,
         typer.Option(
@@ -231,6 +241,9 @@ def serve(
     )
     with ExitStack() as open_:
         listening = [open_.enter_context(_listening(host, port and port + number)) for number in range(workers)]
+
+        if empty:
+            make_empty(place)
 
         def ready() -> None:
             for said in [address] if address else [_address(host, line) for line in listening]:
