@@ -169,3 +169,34 @@ def test_what_a_deleted_database_held_can_be_saved_from_the_open_files(tmp_path:
         served.end(signal.SIGTERM)
     with serving(saved) as served:
         assert line_at(served.first, anna, table) == number
+
+
+def flip_in_the_middle(file: Path) -> None:
+    """Change a byte, as a disk does that fails."""
+    with file.open("r+b") as log:
+        log.seek(file.stat().st_size // 2)
+        (byte,) = log.read(1)
+        log.seek(-1, os.SEEK_CUR)
+        log.write(bytes([byte ^ 0xFF]))
+
+
+@pytest.mark.parametrize("is_damaged", [True, False])
+def test_a_start_tells_how_many_moves_a_damaged_log_has_taken(tmp_path: Path, *, is_damaged: bool) -> None:
+    port = free_ports()
+    with serving(tmp_path) as served, Program(served.first, "Anna") as anna:
+        table = open_table(anna)
+        for _ in range(25):
+            assert try_to_move(anna, table).status_code == 201
+        acknowledged = line_at(served.first, anna, table)
+        served.end(signal.SIGKILL)
+    if is_damaged:
+        flip_in_the_middle(tmp_path / f"{DATABASE}-wal")
+    with serving(tmp_path, 0, "--metrics", f"127.0.0.1:{port}") as served:
+        lost = acknowledged - line_at(served.first, anna, table)
+        assert bool(lost) == is_damaged
+        assert figure(port, "kontor_missing_moves") == lost
+        assert (figure(port, "kontor_missing_commits") >= lost / 2) if lost else True
+        assert readiness(served.first) == (200, "ready"), "what is gone does not come back by waiting"
+        _, log = served.end(signal.SIGTERM)
+    assert (f"at least {lost} moves and rolls of 1 tables" in log) == is_damaged
+    assert ("The database lacks" in log) == is_damaged

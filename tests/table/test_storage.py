@@ -31,8 +31,10 @@ from kontor.table.errors import NoDatabase
 from kontor.table.rows import table_row
 from kontor.table.schema import METADATA, people
 from kontor.table.storage import make_empty, sqlite
+from kontor.table.storage.files import TALLY
 from kontor.table.storage.locks import try_to_lock
 from kontor.table.storage.sqlite import DATABASE, LOCK
+from kontor.table.storage.tally import CommitTally, MissingCommits
 from timeouts import HANG_TIMEOUT
 
 from .guests import CARLA, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
@@ -289,6 +291,87 @@ def test_a_backup_is_restored_where_the_database_is_missing(deserted: Path, tmp_
     copies.restore(backup, deserted)
     with TableService.open(deserted) as service:
         assert [person.name for person in service.operating.find("")] == ["Bernd"]
+
+
+# ---------------------------------------------------------------------------------------- commits that are missing
+
+
+def missing_in(folder: Path) -> MissingCommits | None:
+    """What a server lacks when it is opened."""
+    with TableService.open(folder) as service:
+        return service.missing_commits()
+
+
+def test_an_older_database_in_the_place_of_a_server_s_own_lacks_what_came_since_and_it_is_told_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    random, older = Random(1), tmp_path / "older"
+    with TableService.open(tmp_path) as service:
+        table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
+        play_one(service, table, random)
+        before = service.info(table).number
+    shutil.copy(tmp_path / DATABASE, older)
+    with TableService.open(tmp_path) as service:
+        for _ in range(3):
+            play_one(service, table, random)
+        new = service.opening.open(service.people.guest("Bernd")[0].id, shanghaien(ME, CARLA))
+        play_one(service, new, random)
+        lines = service.info(table).number - before + service.info(new).number - 1
+    assert missing_in(tmp_path) is None
+    shutil.copyfile(older, tmp_path / DATABASE)
+    missing = missing_in(tmp_path)
+    assert missing
+    assert (missing.moves, missing.tables) == (lines, 2)
+    assert missing.commits > 4
+    assert f"at least {lines} moves and rolls of 2 tables" in caplog.text
+    assert "Anna" not in caplog.text
+    assert table not in caplog.text
+    assert missing_in(tmp_path) is None
+
+
+def test_a_server_that_was_restored_or_copied_lacks_nothing(tmp_path: Path) -> None:
+    folder, backup = tmp_path / "killed", tmp_path / "monday.kontor"
+    with TableService.open(folder) as service:
+        copies.back_up(folder, backup)
+        for number in range(20):
+            service.people.guest(f"Guest {number}")
+    copied = shutil.copytree(folder, tmp_path / "copied")
+    copies.restore(backup, tmp_path / "restored")
+    shutil.copy(folder / TALLY, tmp_path / "restored")
+    (folder / DATABASE).unlink()
+    assert TALLY in refused(NoDatabase, folder), "it shows that there was a server"
+    copies.restore(backup, folder)
+    assert [missing_in(each) for each in (folder, tmp_path / "restored", copied)] == [None, None, None]
+
+
+@pytest.mark.parametrize("tally", [None, b"", b"\x00" * 100, b"tally 1\n" * 1000])
+def test_a_tally_that_says_nothing_stands_in_nobody_s_way(made: Path, tmp_path: Path, tally: bytes | None) -> None:
+    folder = shutil.copytree(made, tmp_path / "house")
+    if tally is None:
+        (folder / TALLY).unlink()
+    else:
+        (folder / TALLY).write_bytes(tally)
+    assert missing_in(folder) is None
+
+
+def test_a_tally_goes_on_beyond_its_end_and_beyond_the_last_number(tmp_path: Path) -> None:
+    last = (1 << 31) - 1
+    with TableService.open(tmp_path):
+        pass
+    query(tmp_path, f"PRAGMA user_version = {last}")
+    older = (tmp_path / DATABASE).read_bytes()
+    with TableService.open(tmp_path) as service, service._transactions.storage.writing() as db:
+        db.execute(insert(people).values(id="a", name="Anna", created=0))
+    assert query(tmp_path, "PRAGMA user_version")[0][0] < last
+    tally = CommitTally(tmp_path / DATABASE)
+    tally.begin(last)
+    for number in range(10_000):
+        tally.count(number)
+    tally.close()
+    (tmp_path / DATABASE).write_bytes(older)
+    missing = missing_in(tmp_path)
+    assert missing
+    assert missing.commits == 10_000
 
 
 def with_zeros(file: Path, first: int, last: int) -> None:

@@ -53,6 +53,7 @@ class CountedStorage:
 
     def __init__(self, storage: Storage, counters: Sequence[ActivityCounter]) -> None:
         self.exclusive = storage.exclusive
+        self.missing = storage.missing
         self._storage = storage
         self._counters = counters
         self._lock = Lock()
@@ -90,6 +91,10 @@ class CountedStorage:
     def announce(self, changes: Mapping[str, int]) -> None:
         """Tells other processes of the changes."""
         self._storage.announce(changes)
+
+    def note_lines(self, lines: Mapping[str, int]) -> None:
+        """Note outside of the database how far games have come."""
+        self._storage.note_lines(lines)
 
     def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
         """Hears of other processes."""

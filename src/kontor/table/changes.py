@@ -55,6 +55,8 @@ class Change:
     touched: dict[str, None] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
     """The counter ``changes`` of each table that was taken."""
+    lines: dict[str, int] = field(default_factory=dict)
+    """The number of the last line of each table that goes on."""
     played: list[tuple[TableSnapshot, GameState]] = field(default_factory=list)
     news: dict[str, int] = field(default_factory=dict)
     """Of what besides tables others are told, by its counter."""
@@ -114,6 +116,7 @@ class Change:
     def go_on(self, row: TableRow) -> None:
         """Writes how a table goes on that was taken, or is held."""
         self.db.execute(_GO_ON, {"table": row.id} | {name: getattr(row, name) for name in _GOING})
+        self.lines[row.id] = row.number
         self.touch(row.id)
 
     def remember(self, snapshot: TableSnapshot, game_state: GameState) -> None:

@@ -40,6 +40,7 @@ from kontor.table.salts import Salts
 from kontor.table.seeking import Seeking
 from kontor.table.solving import Solving
 from kontor.table.storage import Place, Storage, open_storage
+from kontor.table.storage.tally import MissingCommits
 from kontor.table.stored_ratings import StoredRatings
 from kontor.table.stored_results import StoredHints, StoredReviews
 from kontor.table.table_snapshots import TableSnapshot
@@ -166,6 +167,10 @@ class TableService:
     def storage_fault(self) -> StorageFault:
         """Return what is wrong with the database, as the transactions of this process have seen it."""
         return self._transactions.storage.fault()
+
+    def missing_commits(self) -> MissingCommits | None:
+        """Return what the database lacked when it was opened of what had been committed, as far as that is known."""
+        return self._transactions.storage.missing
 
     def leads(self) -> bool:
         """Whether it is for this process to play for the computer players: of all that have the server open, one

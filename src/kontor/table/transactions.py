@@ -58,6 +58,7 @@ class Transactions:
         with self.storage.writing(urgent=urgent) as db:
             change = Change(db, self.now, self.cache, self.hearers)
             yield change
+        self.storage.note_lines(change.lines)
         for snapshot, game_state in change.played:
             self.cache.keep(snapshot, game_state)
         if self.storage.exclusive:

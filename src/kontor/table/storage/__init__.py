@@ -14,6 +14,7 @@ from kontor.distribution import command_for
 from kontor.table.errors import NoDriver
 from kontor.table.storage import sqlite
 from kontor.table.storage.sqlite import Folder
+from kontor.table.storage.tally import MissingCommits
 
 Place = Path | str
 """A folder, or the address of a PostgreSQL database: ``postgresql://name:password@host:port/database``."""
@@ -28,6 +29,9 @@ class Storage(Protocol):
 
     exclusive: bool
     """Whether no other process can change the database: what this one remembers of its own changes is true."""
+
+    missing: MissingCommits | None
+    """What the database lacked when it was opened of what had been committed, as far as that is known."""
 
     def writing(self, *, urgent: bool = False) -> AbstractContextManager[Connection]:
         """A transaction that is on the disk when the block ends, or has not happened if it raises. Where there is one
@@ -46,6 +50,10 @@ class Storage(Protocol):
 
     def announce(self, changes: Mapping[str, int]) -> None:
         """Tells other processes which tables have changed, each with its counter ``changes``. Nobody waits for it."""
+
+    def note_lines(self, lines: Mapping[str, int]) -> None:
+        """Note outside of the database the numbers of the last lines of tables, which are on the disk. Raises
+        nothing."""
 
     def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
         """From now on ``heard(table)`` is called, in a thread of its own, after other processes have changed a table.

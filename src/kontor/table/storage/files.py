@@ -11,6 +11,9 @@ DATABASE: Final = "kontor.db"
 NEW: Final = f"{DATABASE}.new"
 """A database that is being made, until it is whole."""
 
+TALLY: Final = "kontor.tally"
+"""The name of the file that counts the commits: see ``tally``."""
+
 _BESIDE: Final = ("-wal", "-shm")
 """What SQLite keeps beside the database for as long as anybody has it open."""
 
@@ -53,9 +56,9 @@ def _moved() -> DatabaseMoved:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """Return what shows that a folder without a database had one: files of SQLite, and backups."""
+    """Return what shows that a folder without a database had one: files of SQLite, backups, and the tally."""
     files = [file for file in folder.glob(f"{DATABASE}?*") if not file.name.startswith(NEW)]
-    return sorted([*files, *folder.glob(_BACKUPS)])
+    return sorted([*files, *folder.glob(_BACKUPS), *folder.glob(TALLY)])
 
 
 def check_no_leftovers(folder: Path) -> None:

@@ -30,6 +30,7 @@ from kontor.table.errors import CannotOpen, InUse, NoAddress, NotADatabase, Stor
 from kontor.table.migrate import migrate
 from kontor.table.storage.change_counters import SESSIONS_KEY
 from kontor.table.storage.notifications import ChangeNotifications, LeaderLock
+from kontor.table.storage.tally import MissingCommits
 from kontor.words import mark
 
 Answer = TypeVar("Answer")
@@ -85,6 +86,7 @@ class Postgres:
     """Transactions on a database, from any thread."""
 
     exclusive = False
+    missing: MissingCommits | None = None  # PostgreSQL checks its log itself
 
     def __init__(self, address: str) -> None:
         """Opens the database, and brings it up to date. Raises CannotOpen."""
@@ -161,6 +163,9 @@ class Postgres:
     def announce(self, changes: Mapping[str, int]) -> None:
         """Tells other processes which tables have changed."""
         self._news.tell(changes)
+
+    def note_lines(self, lines: Mapping[str, int]) -> None:
+        """PostgreSQL checks its log itself."""
 
     def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
         """From now on ``heard(table)`` is called after other processes have changed a table."""

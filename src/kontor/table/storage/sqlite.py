@@ -31,8 +31,16 @@ from kontor.table.errors import (
     Unwritable,
 )
 from kontor.table.migrate import migrate
-from kontor.table.storage.files import DATABASE, NEW, OpenFiles, check_no_leftovers, set_aside
+from kontor.table.storage.files import DATABASE, NEW, TALLY, OpenFiles, check_no_leftovers, set_aside
 from kontor.table.storage.locks import try_to_lock
+from kontor.table.storage.tally import (
+    CommitTally,
+    changed_rows,
+    last_commit,
+    log_missing,
+    missing_commits,
+    next_commit,
+)
 from kontor.table.storage.writer_lock import WriterLock
 
 __all__ = ["DATABASE", "LOCK", "LOCK_TIMEOUT", "Folder", "consistent_read", "hold", "make_empty"]
@@ -60,6 +68,7 @@ class Folder:
         self._closed = False
         self._held = hold(folder)
         file = folder / DATABASE
+        self._tally = CommitTally(file)
         connect = partial(sqlite3.connect, _address(file, "rw"), uri=True, check_same_thread=False)
         # Parameters of statements are secrets: they must not get into a log with an error.
         self._writer = create_engine("sqlite://", creator=connect, poolclass=StaticPool, hide_parameters=True)
@@ -88,12 +97,16 @@ class Folder:
                 with self._writer.begin() as connection:
                     _check_whole(connection, file)
                     migrate(connection, str(file))
+                    self._commit = last_commit(connection)
+                    self.missing = missing_commits(connection, file)
                 self._files = OpenFiles(file)
+                self._tally.begin(self._commit)
             except OSError as error:
                 raise _unwritable(folder, error) from error
             except (sqlite3.Error, SQLAlchemyError) as error:
                 raise _why(file, error) from error
             undo.pop_all()
+        log_missing(self.missing)
 
     @contextmanager
     def writing(self, *, urgent: bool = False) -> Iterator[Connection]:
@@ -107,10 +120,18 @@ class Folder:
                     self._writing = None
                     undo.callback(connection.close)
                     with connection.begin():
+                        changed = changed_rows(connection)
                         yield connection
                         self._files.check()
+                        commit = self._commit
+                        if changed_rows(connection) > changed:
+                            commit = next_commit(commit)
+                            connection.exec_driver_sql(f"PRAGMA user_version = {commit}")
                     undo.pop_all()
                 self._writing = connection
+                if commit != self._commit:
+                    self._commit = commit
+                    self._tally.count(commit)
             except DatabaseError as error:
                 if _is_damage(error):
                     raise _damaged() from error
@@ -163,6 +184,10 @@ class Folder:
     def announce(self, changes: Mapping[str, int]) -> None:
         """There is nobody else to tell: the folder is held by this process alone."""
 
+    def note_lines(self, lines: Mapping[str, int]) -> None:
+        """Note outside of the database how far games have come."""
+        self._tally.note_lines(lines)
+
     def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
         """There is nobody else to hear."""
 
@@ -188,6 +213,7 @@ class Folder:
             if self._writing is not None:
                 self._writing.close()
             self._writer.dispose()  # the last to go: SQLite tidies up now
+            self._tally.close()
             self._held.close()
 
     def _check_open(self) -> None:
@@ -315,6 +341,7 @@ def _make(file: Path) -> None:
     for left in file.parent.glob(f"{beside.name}*"):
         left.unlink()
     _open_private(beside).close()
+    file.with_name(TALLY).unlink(missing_ok=True)  # it counts the commits of another
     engine = create_engine(URL.create("sqlite", database=str(beside)), poolclass=NullPool, hide_parameters=True)
     _prepare(engine, "BEGIN IMMEDIATE", "PRAGMA synchronous=FULL")
     with engine.begin() as connection:

@@ -26,6 +26,7 @@ from prometheus_client.registry import Collector
 
 from kontor.game import Refusal
 from kontor.table import StorageFailure
+from kontor.table.storage.tally import MissingCommits
 from kontor.table.values import WayKind
 from kontor.thinking import Thinkers
 from kontor.work.failing_items import items_set_aside
@@ -68,6 +69,14 @@ NOT_IN_PLACE: Final = Counter(
     "kontor_database_not_in_place",
     "Transactions refused because the database's files are not in their place.",
     registry=REGISTRY,
+)
+MISSING_COMMITS: Final = Gauge(
+    "kontor_missing_commits",
+    "Commits that the database lacked when this process opened it, though they had been on the disk.",
+    registry=REGISTRY,
+)
+MISSING_MOVES: Final = Gauge(
+    "kontor_missing_moves", "At least so many moves and rolls were in them.", registry=REGISTRY
 )
 STREAMS: Final = Gauge("kontor_open_streams", "Open streams.", registry=REGISTRY)
 WORKERS: Final = Gauge("kontor_workers", "Processes that serve: this one.", registry=REGISTRY)
@@ -143,6 +152,12 @@ class ActivityMetrics:
     def not_in_place(self) -> None:
         """It has, for its files are not in their place."""
         NOT_IN_PLACE.inc()
+
+
+def show_missing(missing: MissingCommits | None) -> None:
+    """Show what the database lacked when it was opened."""
+    MISSING_COMMITS.set(missing.commits if missing else 0)
+    MISSING_MOVES.set(missing.moves if missing else 0)
 
 
 class SendingMetrics:

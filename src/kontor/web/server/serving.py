@@ -138,6 +138,7 @@ def serve_tables(
     """Serves until SIGTERM or SIGINT."""
     most_connections()  # before there is any
     sys.setswitchinterval(SWITCH_INTERVAL)
+    metrics.show_missing(service.missing_commits())
     posting = PostingProcesses()
     push = push_of(service, options, posting)
     ways = ways_of(options, push, posting)
