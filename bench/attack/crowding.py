@@ -165,13 +165,17 @@ class Attack:
                 self.counts["cut"] += 1
 
     async def _as_people_do(self, guest: Guest, table: str) -> None:
-        """Say something, try a move that may be one, and look at some pages. Raises Cut."""
+        """Look at the table, say something, try a move that may be one, and look at some pages. Raises Cut."""
+        await self._look(guest, f"/tables/{table}")
         for path, field in (("chat", {"text": "Well?"}), ("moves", {"number": "3", "move": "roll"})):
             answer = await guest.submit(f"/tables/{table}/{path}", {"token": guest.form_token, **field})
             self.counts[f"{path} {answer.status}"] += 1
-        for path in ("/", f"/tables/{table}", f"/tables/{table}/log", "/open/shanghaien"):
-            self.counts[f"answered {(await guest.page(path)).status}"] += 1
-            await asyncio.sleep(_BETWEEN_PAGES)
+        for path in ("/", f"/tables/{table}/log", "/open/shanghaien"):
+            await self._look(guest, path)
+
+    async def _look(self, guest: Guest, path: str) -> None:
+        self.counts[f"answered {(await guest.page(path)).status}"] += 1
+        await asyncio.sleep(_BETWEEN_PAGES)
 
     async def _asking(self, requests: Sequence[bytes]) -> None:
         """The same again and again, on one connection as long as that lasts."""

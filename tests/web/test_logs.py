@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import msgspec
@@ -23,6 +23,7 @@ from kontor.records import Record, encode_line
 from kontor.table import errors
 from kontor.web.http.site import Site
 from kontor.web.operation import logs, metrics
+from kontor.work.incidents import Incident
 from timeouts import ends
 from web.conftest import Served
 from web.slow_players import Program
@@ -325,7 +326,7 @@ def check_figures(secrets: set[str]) -> None:
         "game": {"shanghaien", "dutchman"},
         "by": {"person", "machine"},
         "kind": {one.__name__ for one in vars(errors).values() if isinstance(one, type) and issubclass(one, Refusal)}
-        | {"IllegalMove"},
+        | {"IllegalMove", *get_args(Incident)},
         "method": {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"},
         "status": {"1xx", "2xx", "3xx", "4xx", "5xx", "waiting", "playing", "over"},
         "too_many": {"address", "all"},
