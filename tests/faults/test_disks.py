@@ -9,7 +9,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -162,13 +162,14 @@ def test_what_a_deleted_database_held_can_be_saved_from_the_open_files(tmp_path:
         for file in folder.glob(f"{DATABASE}*"):
             file.unlink()
         for link in Path(f"/proc/{served.process.pid}/fd").iterdir():
-            target = os.readlink(link)  # noqa: PTH115 (a socket is no path)
-            name = Path(target.removesuffix(" (deleted)")).name
-            if name in (DATABASE, f"{DATABASE}-wal"):
-                shutil.copyfile(link, saved / name)
+            with suppress(FileNotFoundError):  # a connection was closed meanwhile
+                target = os.readlink(link)  # noqa: PTH115 (a socket is no path)
+                name = Path(target.removesuffix(" (deleted)")).name
+                if name in (DATABASE, f"{DATABASE}-wal"):
+                    shutil.copyfile(link, saved / name)
         served.end(signal.SIGTERM)
     with serving(saved) as served:
-        assert line_at(served.first, anna, table) == number
+        assert line_at(served.first, anna, table) >= number, "the computer player may have moved as well"
 
 
 def flip_in_the_middle(file: Path) -> None:

@@ -16,7 +16,7 @@ MOST_STREAMS: Final = 2000
 MOST_STREAMS_A_TABLE: Final = 200
 MOST_STREAMS_AN_ADDRESS: Final = 300
 """A school behind one address fits; one who wants all chairs for themselves does not. A network may have as many
-times more as it is larger, but no more than half of all."""
+times more as it is larger, but no more than half of all if that is more than an address may have."""
 
 MOST_WATCHING: Final = 10
 """Streams of one table for an address, of people who do not sit there; for a network, as many times more."""
@@ -180,7 +180,7 @@ class Hub:
         if self._count >= self._most or len(change_events) >= MOST_STREAMS_A_TABLE:
             raise TooManyStreams
         for network in networks:
-            most = min(MOST_STREAMS_AN_ADDRESS * network.size, self._most // 2)
+            most = min(MOST_STREAMS_AN_ADDRESS * network.size, max(MOST_STREAMS_AN_ADDRESS, self._most // 2))
             watching = sum(one.sitter is None and network in one.networks for one in change_events)
             if self._by_network[network] >= most or watching >= MOST_WATCHING * network.size:
                 raise TooManyStreams
