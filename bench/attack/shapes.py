@@ -21,7 +21,7 @@ STREAMS: Final = 10
 STREAM_ADDRESSES: Final = 20
 
 WRITES_A_SECOND: Final = 1.25
-"""Of each of the hundred addresses, together 1,500 in twelve seconds. All of that is within its limits."""
+"""Rate of each of the hundred addresses: 1,500 in twelve seconds together, all within their limits."""
 
 _TIRED: Final = 0.05
 _FORM_TOKEN: Final = re.compile(rb'name="token" value="([^"]+)"')
@@ -91,8 +91,8 @@ class Shapes:
 
         async def ask(guest: Guest) -> int:
             path = _PAGES[next(pages) % len(_PAGES)]
-            asked = request(method, path, guest.caller.address, f"Accept: text/html\r\nConnection: close\r\n{more}")
-            return await _status(guest.caller.address, asked)
+            message = request(method, path, guest.caller.address, f"Accept: text/html\r\nConnection: close\r\n{more}")
+            return await _status(guest.caller.address, message)
 
         await asyncio.gather(*(self._again(ask) for _ in range(CONNECTIONS)))
 
@@ -145,18 +145,18 @@ class Shapes:
 
     async def _returning(self, here: str, table: str) -> None:
         address = Address(self._service.host, self._service.port, here)
-        asked = request("GET", f"/tables/{table}/live", address, "Accept: text/event-stream\r\n")
+        message = request("GET", f"/tables/{table}/live", address, "Accept: text/event-stream\r\n")
         while monotonic() < self._until:
-            shown = asyncio.Event()
+            has_shown = asyncio.Event()
 
-            def hear(_: Frame, shown: asyncio.Event = shown) -> None:
-                shown.set()
+            def hear(_: Frame, has_shown: asyncio.Event = has_shown) -> None:
+                has_shown.set()
 
             try:
                 async with asyncio.timeout(max(0.1, self._until - monotonic())):
-                    stream = await opened(address, asked, hear, shown.set)
+                    stream = await opened(address, message, hear, has_shown.set)
                     try:
-                        await shown.wait()
+                        await has_shown.wait()
                         self.counts["streams"] += 1
                     finally:
                         stream.close()
@@ -168,11 +168,11 @@ class Shapes:
                 await asyncio.sleep(_TIRED)
 
 
-async def _status(address: Address, asked: bytes) -> int:
-    """The status of an answer that is read to its end, on a connection of its own."""
+async def _status(address: Address, message: bytes) -> int:
+    """Return the status of an answer that is read to its end, on a connection of its own."""
     reader, writer = await asyncio.open_connection(address.host, address.port, local_addr=(address.mine, 0))
     try:
-        writer.write(asked)
+        writer.write(message)
         answer = await reader.read()
     finally:
         writer.close()

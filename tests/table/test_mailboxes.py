@@ -113,7 +113,7 @@ def test_an_hour_far_ahead_shuts_nobody_out(service: TableService, place: Place,
 
 def test_mailboxes_are_kept_as_hashes_and_only_for_a_while(service: TableService, place: Place, clock: Clock) -> None:
     claim(service, "anna@mail.example")
-    ((hashed, sent, _),) = query(place, "SELECT hash, sent, asked FROM mailboxes")
+    ((hashed, sent, _),) = query(place, "SELECT hash, sent, requested FROM mailboxes")
     assert len(bytes.fromhex(hashed)) == 32
     assert "anna" not in sent
     clock.tick(hours=23)

@@ -325,7 +325,7 @@ HARMLESS = {
     *("tables.created", "tables.started", "tables.ended", "invitations.created"),  # what is old is kept for longer
     *("people.created", "people.left", "people.suspended", "tokens.created", "ways.created", "ways.failing"),
     *("chat.at", "blocks.at", "reports.at", "reports.handled", "acts.at", "mail_addresses.confirmed"),
-    *("passkeys.created", "passkeys.used", "ratings.played", "ratings.fitted", "mailboxes.asked"),
+    *("passkeys.created", "passkeys.used", "ratings.played", "ratings.fitted", "mailboxes.requested"),
     *("entrants.left", "tournaments.created", "tournaments.started", "tournaments.ended"),
     "tournaments.starts",  # by the host's choice
     *("seats.left", "passkeys.counter"),  # no times

@@ -23,7 +23,7 @@ JUMP: Final = timedelta(minutes=2)
 """A clock that is further ahead than this has jumped."""
 
 HELD: Final = timedelta(minutes=10)
-"""How long a jump has to last before it counts."""
+"""Time for which a jump lasts before it counts."""
 
 
 def steady_seconds() -> float:

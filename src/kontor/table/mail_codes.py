@@ -38,7 +38,7 @@ def is_open(address: Row[Any], now: int) -> bool:
 
 
 def is_good(address: Row[Any], now: int) -> bool:
-    """Whether a code that was sent to the address has not expired."""
+    """Return True if a code that was sent to the address has not expired."""
     return is_to_come(address.expires, now, CODE_LASTS)
 
 

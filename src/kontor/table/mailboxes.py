@@ -1,4 +1,4 @@
-"""How many codes are sent to a mailbox: at most five an hour, whoever asks for them, and for whatever.
+"""Limit of codes for a mailbox: at most five are sent there in an hour, whoever asks for them.
 
 Anybody can give the address of a stranger. A mailbox is kept as a keyed hash alone, for about a day. Who asks is
 never told whether a code was sent: so nobody learns what others have asked for.
@@ -44,7 +44,7 @@ def send_code(change: Change, mail: Mail) -> bool:
 
 def sweep(change: Change, until: int) -> None:
     """Delete mailboxes for which nobody has asked for a code since then."""
-    old = select(mailboxes.c.hash).where(mailboxes.c.asked <= until).with_for_update(skip_locked=True)
+    old = select(mailboxes.c.hash).where(mailboxes.c.requested <= until).with_for_update(skip_locked=True)
     change.db.execute(delete(mailboxes).where(mailboxes.c.hash.in_(old)))
 
 
@@ -52,9 +52,9 @@ def _is_room(change: Change, address: str) -> bool:
     """Count one more code for the mailbox of the address and return True, unless it has had enough of them."""
     making = postgresql.insert if change.db.dialect.name == "postgresql" else sqlite.insert
     mailbox = _hash(ensure_key(change, _KEY), address)
-    new = making(mailboxes).values(hash=mailbox, sent="[]", asked=change.now)
+    new = making(mailboxes).values(hash=mailbox, sent="[]", requested=change.now)
     # It takes the row also where there is one: of two at once, the second counts what the first has sent.
-    taken = new.on_conflict_do_update(index_elements=["hash"], set_={"asked": change.now})
+    taken = new.on_conflict_do_update(index_elements=["hash"], set_={"requested": change.now})
     sent = _TIMES.decode(change.db.scalars(taken.returning(mailboxes.c.sent)).one())
     lately = [time for time in sent if abs(change.now - time) < _HOUR]  # or by a clock that was far ahead
     if len(lately) >= MOST_CODES:

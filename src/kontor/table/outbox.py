@@ -545,8 +545,8 @@ def _last_own_move(db: Connection, row: TableRow, sitting: Sequence[SeatRow], pe
     """Whoever moves has looked."""
     mine = [seat.seat for seat in sitting if seat.person == person]
     until_now = steps.c.at <= now + SLACK
-    asked = select(func.max(steps.c.at)).where(steps.c.table_id == row.id, steps.c.seat.in_(mine), until_now)
-    return db.scalar(asked) or 0
+    last_move = select(func.max(steps.c.at)).where(steps.c.table_id == row.id, steps.c.seat.in_(mine), until_now)
+    return db.scalar(last_move) or 0
 
 
 _TURNS: Final = (

@@ -284,7 +284,7 @@ mailboxes: Final = Table(
     METADATA,
     Column("hash", String(64), primary_key=True),  # of its address, with a key of the server
     Column("sent", Text, nullable=False),  # when codes were sent there within an hour, a list of times
-    Column("asked", BigInteger, nullable=False, index=True),  # when one was last asked for
+    Column("requested", BigInteger, nullable=False, index=True),  # when somebody last wanted one
 )
 
 keys: Final = Table(

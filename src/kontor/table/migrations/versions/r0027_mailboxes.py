@@ -1,4 +1,4 @@
-"""How many codes were sent to a mailbox within an hour."""
+"""Add the times at which codes were sent to a mailbox."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def upgrade() -> None:
         "mailboxes",
         sa.Column("hash", sa.String(64), primary_key=True),
         sa.Column("sent", sa.Text, nullable=False),
-        sa.Column("asked", sa.BigInteger, nullable=False),
+        sa.Column("requested", sa.BigInteger, nullable=False),
     )
-    op.create_index("ix_mailboxes_asked", "mailboxes", ["asked"])
+    op.create_index("ix_mailboxes_requested", "mailboxes", ["requested"])
 
 
 def downgrade() -> None:
