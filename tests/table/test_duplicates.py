@@ -15,15 +15,16 @@ from kontor.game import CHANCE
 from kontor.games.shanghaien.rules import Move
 from kontor.plugins import game_named
 from kontor.records import Record
-from kontor.table import NotAllowed, NotNow, TableService
+from kontor.table import NotAllowed, NotNow, Pace, TableService
 from kontor.table.duplicates import SEALED, release
+from kontor.table.rated_games import rated, started_games
 from kontor.table.schema import tables
 from kontor.table.storage import Place
 from kontor.web.pages.own_data import packed
 from kontor.words import Words
 
 from .guests import ME, OPEN, Clock, play_one, play_out, shanghaien
-from .test_tournaments import begun, of_pairs, play_round, tables_now
+from .test_tournaments import LIVE, SLOW, begun, of_pairs, play_round, tables_now
 
 Opened = tuple[str, str, str]
 """A table, and who sits there."""
@@ -187,7 +188,7 @@ def test_other_tables_are_drawn_as_ever(service: TableService) -> None:
 
 
 def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: TableService, clock: Clock) -> None:
-    tournament, _ = begun(service, 4, of_pairs(rounds=2, duplicate=True))
+    tournament, _ = begun(service, 4, of_pairs(rounds=2, duplicate=True, public=False))
     first = tables_now(service.tournaments.view(tournament))
     assert len(first) == 2, "the second game comes after the first"
     play_out(service, first[0])
@@ -220,3 +221,12 @@ def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: Tabl
     assert len(second) == 2
     assert service.info(second[0]).commitment != played[0].header.commitment
     assert not service.table_view(second[0], None).info.may_watch
+
+
+@pytest.mark.parametrize(("pace", "count"), [(LIVE, 1), (SLOW, 0)])
+def test_only_live_duplicate_games_are_rated(service: TableService, pace: Pace, count: int) -> None:
+    """Over days the players of one table can tell those of another what is to come."""
+    tournament, _ = begun(service, 2, of_pairs(rounds=1, duplicate=True, public=False, pace=pace))
+    play_round(service, tournament, Random(1))
+    with service._transactions.reading() as db:
+        assert len(list(rated(started_games(db)))) == count

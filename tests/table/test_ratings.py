@@ -50,6 +50,7 @@ TWO = game(person(ANNA, "me"), person(BERND))
 
 NOT_RATED = {
     "with hints": replace(TWO, hints=True),
+    "over days, with dice that other tables have": replace(TWO, foreseeable=True),
     "where a computer player stood in for a while": replace(TWO, stood_in=True),
     "with two at one device": replace(TWO, seats=(person(ANNA, "me"), person(ANNA, "here"))),
     "with one person on two seats": replace(TWO, seats=(person(ANNA, "me"), person(ANNA))),

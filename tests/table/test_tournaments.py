@@ -196,6 +196,7 @@ def test_it_begins_at_its_time_or_not_at_all(service: TableService, clock: Clock
         {"system": "tables"},
         {"fewest": 1},
         {"duplicate": True, "system": "tables", "sizes": (4,)},
+        {"duplicate": True, "pace": SLOW, "public": True},
     ],
 )
 def test_what_cannot_be_played_is_not_opened(service: TableService, wrong: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from kontor.table import TableService
 from kontor.table.tournament_values import TournamentInfo
+from kontor.web.pages.tournaments import TOURNAMENT_PACES
 from table.test_tournaments import LIVE, of_pairs, of_tables, people, person_moves, tables_now
 from timeouts import HANG_TIMEOUT
 from web.browsers import PHONE, Chromium, Pages, browsing
@@ -91,6 +92,19 @@ def test_what_cannot_be_done_is_said_on_the_page(served: Served) -> None:
         assert (refused.status, refused.has("refused")) == (403, True)
         assert bernd.get("/tournaments/nothing").status == 404
         assert bernd.get("/tournaments/new/chess").status == 404
+
+
+def test_what_duplicate_over_days_cannot_hide_is_said(served: Served) -> None:
+    hidden = "people at different tables can tell each other what was rolled"
+    with served.guest("Anna") as anna:
+        form = anna.get("/tournaments/new/shanghaien")
+        assert hidden in form.html
+        days = next(pace for pace in TOURNAMENT_PACES if pace.startswith("slow"))
+        fields = {"name": "Winter Cup", "duplicate": "yes", "pace": days}
+        refused = anna.press(form.button("open-it"), **fields, public="yes")
+        assert "only for people who have the link" in refused.text("refused")
+        assert hidden in anna.get(opened(anna, **fields, public="no")).html
+        assert hidden not in anna.get(opened(anna, duplicate="yes")).html
 
 
 @pytest.mark.parametrize(

@@ -265,7 +265,7 @@ def luck_of(record: Record) -> dict[tuple[Any, int], bytes]:
 
 def test_in_a_duplicate_round_all_tables_have_the_same_dice(tmp_path: Path) -> None:
     with Served(tmp_path) as served:
-        tournament, host = opened(served, rounds=1, duplicate=True)
+        tournament, host = opened(served, rounds=1, duplicate=True, public=False)
         with playing(served.address, tournament, 4) as programs:
             start(served, tournament, host, 4)
             while served.service.tournaments.view(tournament).info.status == "running":

@@ -16,6 +16,9 @@ from kontor.table.schema import tables
 SEALED: Final[dict[str, Any]] = {"dice": "sealed", "watch": False, "seating": "given"}
 """The columns of ``tables`` that make a table one of those. They have the same seed, and nobody brings a salt."""
 
+SHARED: Final = ("sealed", "duplicate")
+"""Values of ``tables.dice`` of such a table, before and after its release."""
+
 
 def release(change: Change, shared: str) -> bool:
     """All tables whose dice have this commitment can be seen by anybody from now on. False where one of them has not

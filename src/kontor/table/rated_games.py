@@ -4,7 +4,8 @@ Rated are games of people, with or without computer players of the levels, in wh
 the end: without hints, without anybody standing in, each on a device of their own. Resigning and staying away decide
 a game of two. Among more, whoever resigns is last, and those who resigned share that place: nobody spares themselves
 a loss by it, nor takes a good game from the others, whose places are those of the end. (The computer player that
-plays on is the same for all of them.) An end that all have agreed on decides nothing.
+plays on is the same for all of them.) An end that all have agreed on decides nothing. Duplicate games over days are
+not rated: people at different tables can tell each other the dice to come.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from sqlalchemy import Connection, exists, select
 from kontor.endings import EarlyEnd
 from kontor.game import Result, Value
 from kontor.players.levels import LEVELS
+from kontor.table.duplicates import SHARED
 from kontor.table.rows import NOBODY
 from kontor.table.schema import chat, seats, tables
 from kontor.table.values import SeatKind
@@ -44,7 +46,8 @@ class FinishedSeat(NamedTuple):
 
 class StartedGame(Value, frozen=True):
     """A game that has begun, whether it is rated or not. ``ended`` is None while it goes on; ``stood_in``: a computer
-    player stood in for a while, for somebody who did not resign."""
+    player stood in for a while, for somebody who did not resign. ``foreseeable``: other tables have the same dice,
+    and their players have days to tell what is to come."""
 
     id: str
     game: str
@@ -55,6 +58,7 @@ class StartedGame(Value, frozen=True):
     result: Result | None
     early: EarlyEnd | None
     seats: tuple[FinishedSeat, ...]
+    foreseeable: bool = False
 
 
 class RatedGame(Value, frozen=True):
@@ -104,6 +108,7 @@ def _is_for_rating(finished: StartedGame) -> bool:
     return (
         bool(people)
         and not finished.hints
+        and not finished.foreseeable
         and len(set(known)) == len(known)
         and all(seat.kind != "here" for seat in finished.seats)
         and all(seat.person is not None or seat.player in LEVELS for seat in finished.seats)
@@ -164,6 +169,7 @@ _STARTED: Final = (
         tables.c.started,
         tables.c.ended,
         tables.c.hints,
+        ((tables.c.pace == "slow") & tables.c.dice.in_(SHARED)).label("foreseeable"),
         _NOTICED.label("stood_in"),
         tables.c.result,
         tables.c.early,
@@ -197,4 +203,5 @@ def _started(sitting: Sequence[Any]) -> StartedGame:
         result=msgspec.json.decode(row.result, type=Result) if row.result else None,
         early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
         seats=tuple([FinishedSeat(seat.kind, seat.person, seat.player, seat.resigned) for seat in sitting]),
+        foreseeable=bool(row.foreseeable),
     )

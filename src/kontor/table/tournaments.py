@@ -229,6 +229,8 @@ def _checked(plan: TournamentPlan) -> dict[str, Any]:
         raise BadPlan("", "This game cannot be played like that in a tournament.")
     if plan.duplicate and not pairs:
         raise BadPlan("", "Only games for two can be played with the same luck.")
+    if plan.duplicate and plan.pace.kind == "slow" and plan.public:
+        raise BadPlan("", "Turn-based duplicate is only for people who have the link.")
     if plan.system == "swiss" and not is_installed("rustworkx"):
         raise BadPlan("", "This server cannot pair Swiss tournaments.")
     if not 1 <= plan.rounds <= MOST_ROUNDS:

@@ -324,7 +324,7 @@ class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
     """A tournament to be opened. ``system``: ``swiss``, ``all`` or ``all twice`` for games of two, ``tables`` for
     others; empty is the usual one. ``sizes`` of tables: the preferred first. ``starts``: when it begins by itself;
     with fewer than ``fewest`` it is cancelled then. With ``duplicate`` all pairs play with the same luck, from both
-    sides."""
+    sides; over days only where it is not ``public``, and unrated."""
 
     game: str
     name: Annotated[str, msgspec.Meta(max_length=200)]

@@ -352,6 +352,13 @@ def facts(words: Words, info: TournamentInfo) -> list[str]:
     said = [system_said(words, info), pace_said(words, info.pace)]
     if info.duplicate:
         said.append(words.say("Duplicate: all pairs play the same dice, from both sides."))
+        if info.pace.kind == "slow":
+            said.append(
+                words.say(
+                    "In turn-based play, people at different tables can tell each other what was rolled. That cannot "
+                    "be hidden, so these games are not rated."
+                )
+            )
     if not info.public:
         said.append(words.say("By link only."))
     return said
