@@ -58,6 +58,7 @@ def played(
     salt_commitments: tuple[str, ...] = (),
     *,
     duplicate: bool = False,
+    stepped: bool = False,
 ) -> Record:
     """A whole game with fair dice."""
     count = game.seats(options)
@@ -71,6 +72,8 @@ def played(
         salt_commitments=salt_commitments,
         duplicate=duplicate,
     )
+    if stepped:
+        header = replace(header, record=records.STEPPED_VERSION)
     source = sources(game, records.dice_of(header, seed))
     steps: list[Step] = []
     state = game.start(options)
@@ -144,7 +147,8 @@ def random_record(data: st.DataObject, game: AnyGame) -> Record:
     salts = data.draw(st.tuples(*[salt] * game.seats(options)), label="salts")
     committed: tuple[str, ...] = ()
     if data.draw(st.booleans(), label="duplicate"):
-        return played(game, options, at_random(number), seed, duplicate=True)
+        stepped = data.draw(st.booleans(), label="stepped")
+        return played(game, options, at_random(number), seed, duplicate=True, stepped=stepped)
     if data.draw(st.booleans(), label="strict"):
         committed, salts = revealed(salts, data.draw(st.tuples(*[SHARES] * len(salts)), label="shares"))
     return played(game, options, at_random(number), seed, salts, committed)
@@ -448,7 +452,7 @@ def test_a_game_with_strict_dice_is_of_the_third_version_however_it_ends(game: A
     record = random_record(data, game)
     strict = any(record.header.salt_commitments)
     left, early = stopped(record, data.draw(st.integers(0, len(record.steps)), label="steps"))
-    versions = {records.STRICT_VERSION: [3, 3, 3], records.DUPLICATE_VERSION: [4, 4, 4]}
+    versions = {version: [version] * 3 for version in (records.STRICT_VERSION, *records.SHARED_VERSIONS)}
     assert [part.header.record for part in (record, left, early)] == versions.get(record.header.record, [1, 1, 2])
     for part in (record, left, early):
         assert decode(encode(part)) == part
@@ -478,6 +482,43 @@ def test_games_with_duplicate_dice_have_the_same_luck_whatever_is_played(game: A
     other = records.ended(replace(record, header=another), bytes(32), cast(GameEnding, record.ending).result)
     if seed != bytes(32):
         assert refused(encode(other)).rule == "fair-dice.md#the-outcomes"
+
+
+@each_game
+@some
+@given(data=st.data())
+def test_games_in_step_have_the_same_luck_where_they_ask_for_the_same_at_the_same_time(
+    game: AnyGame, data: st.DataObject
+) -> None:
+    """The n-th outcome of a round is drawn from a source that no other outcome is drawn from."""
+    options = data.draw(OPTIONS[game.name](), label="options")
+    seed = data.draw(st.binary(min_size=32, max_size=32), label="seed")
+    drawn: dict[tuple[object, int], object] = {}
+    for number in range(4):
+        record = played(game, options, at_random(number), seed, duplicate=True, stepped=True)
+        assert records.verify(decode(encode(record))).dice
+        times = Counter[object]()
+        for before, step in zip(records.replay(record), record.steps, strict=False):
+            if step.seat == CHANCE:
+                occasion = game.occasion(before)
+                place = occasion, times[occasion[1]]
+                if occasion[0] not in ("share", "shuffle", "reshuffle"):
+                    assert drawn.setdefault(place, step.action) == step.action
+                times[occasion[1]] += 1
+    as_duplicate = replace(record, header=replace(record.header, record=records.DUPLICATE_VERSION))
+    with pytest.raises(BadRecord, match="According to the seed"):
+        records.verify(as_duplicate)
+
+
+def test_only_a_game_in_step_can_end_early_while_chance_is_to_act() -> None:
+    for stepped in (False, True):
+        record = played(SHANGHAIEN, Options(), shortly, SEED, duplicate=True, stepped=stepped)
+        left = Record(record.header, record.steps[:1])
+        early = records.ended_early(left, SEED, early_end("resigned", 0, 2))
+        if stepped:
+            assert records.verify(decode(encode(early))).early
+        else:
+            assert "only while it is someone’s turn" in str(refused(encode(early)))
 
 
 def test_nobody_contributes_to_duplicate_dice() -> None:

@@ -90,6 +90,24 @@ class DuplicateDice:
         """A fresh source of whole numbers for an occasion that came so often ``before`` in the game."""
         return _stream(self.seed, occasion_head(occasion, before))
 
+    def series(self, occasion: Occasion) -> Occasion:
+        """Return what an occasion is counted with: nothing but the same occasion."""
+        return occasion
+
+
+@dataclass(frozen=True, slots=True)
+class SteppedDice(DuplicateDice):
+    """The dice of games that are played in step: ``before`` counts all outcomes of the round, whatever they were.
+
+    So what is drawn as the third outcome of a round is asked for nowhere before or after that: once all games have
+    come so far, nobody knows what is still to come. Games in which it is the third roll of different seats do not
+    share it.
+    """
+
+    def series(self, occasion: Occasion) -> Occasion:
+        """Return the round, which is the second part of an occasion."""
+        return occasion[1:2]
+
 
 Dice = FairDice | DuplicateDice
 
@@ -104,8 +122,9 @@ def sources(game: AnyGame, dice: Dice) -> Callable[[Any, int], Below]:
 
     def by_occasion(state: Any, line: int) -> Below:
         occasion = game.occasion(state)
-        times[occasion] += 1
-        return shared.below(occasion, times[occasion] - 1)
+        series = shared.series(occasion)
+        times[series] += 1
+        return shared.below(occasion, times[series] - 1)
 
     return by_occasion
 

@@ -208,7 +208,8 @@ class Game(Generic[Options, State, Move, View]):
     occasion: Callable[[State], tuple[str | int, ...]]
     """What chance is asked for in a state whose mover is CHANCE, told as independently as can be of what was played
     before: ``("lucky", 3)`` for the lucky number of the third round. Games that are to have the same luck draw from
-    the same source on the same occasion. It may come several times in a game."""
+    the same source on the same occasion. It may come several times in a game. The second part is the round, a number
+    that never falls: by it games are played in step."""
     play: Callable[[State, Any], State]
     """The state after a move or outcome. Raises :class:`IllegalMove`; the given state never changes."""
     view: Callable[[State, int | None], View]

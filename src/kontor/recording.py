@@ -11,8 +11,8 @@ from typing import BinaryIO, Self
 from kontor.fair import SEED_BYTES, FairDice, commitment
 from kontor.game import Result
 from kontor.records import (
-    DUPLICATE_VERSION,
     MOST_BYTES,
+    SHARED_VERSIONS,
     UNFINISHED,
     BadRecord,
     EarlyEnding,
@@ -116,7 +116,7 @@ class RecordWriter:
         record = decode(data[:size] if len(data) <= MOST_BYTES else data)
         if record.ending:
             raise BadRecord(len(record.steps) + 2, UNFINISHED, "The game is over: it cannot go on.")
-        if record.header.record == DUPLICATE_VERSION:
+        if record.header.record in SHARED_VERSIONS:
             raise BadRecord(1, UNFINISHED, "Other games share the dice of this one: it cannot go on alone.")
         seed = load_seed(path, record.header)
         check_left(record, FairDice(seed, record.header.salts))

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from kontor.decoding import misfit
 from kontor.endings import EarlyEnd, is_possible
-from kontor.fair import Dice, DuplicateDice, FairDice, commitment, salt_commitment, sources
+from kontor.fair import Dice, DuplicateDice, FairDice, SteppedDice, commitment, salt_commitment, sources
 from kontor.game import CHANCE, OVER, AnyGame, BadOptions, Event, Refusal, Result, Value
 from kontor.plugins import game_named
 from kontor.visible_text import quoted
@@ -44,8 +44,14 @@ STRICT_VERSION: Final = 3
 DUPLICATE_VERSION: Final = 4
 """Of the format of games whose dice others share (``kontor.fair.DuplicateDice``), however they end."""
 
-VERSIONS: Final = (VERSION, EARLY_VERSION, STRICT_VERSION, DUPLICATE_VERSION)
+STEPPED_VERSION: Final = 5
+"""The same of games that are played in step with those others (``kontor.fair.SteppedDice``)."""
+
+VERSIONS: Final = (VERSION, EARLY_VERSION, STRICT_VERSION, DUPLICATE_VERSION, STEPPED_VERSION)
 """All that can be read."""
+
+SHARED_VERSIONS: Final = (DUPLICATE_VERSION, STEPPED_VERSION)
+"""Those of games whose dice others share."""
 
 MOST_BYTES: Final = 16 * 1024 * 1024
 MOST_BYTES_A_LINE: Final = 64 * 1024
@@ -443,13 +449,15 @@ def _check_header(header: Header) -> AnyGame:
                 raise BadOptions(_HEADER, reason, name=name, text=_shown(text))
     if strict:
         _check_salts(header)
-    if header.record == DUPLICATE_VERSION and any(header.salts):
+    if header.record in SHARED_VERSIONS and any(header.salts):
         raise BadOptions(_DUPLICATE, "Nobody contributes to dice that several games share.")
     return game
 
 
 def dice_of(header: Header, seed: bytes) -> Dice:
     """By which the outcomes of a game are drawn."""
+    if header.record == STEPPED_VERSION:
+        return SteppedDice(seed)
     return DuplicateDice(seed) if header.record == DUPLICATE_VERSION else FairDice(seed, header.salts)
 
 
@@ -591,7 +599,7 @@ def _check_ending(record: Record, state: Any) -> None:
         if result is not None:
             raise BadRecord(line, _ENDING, "The game is over, but the line with its seed and result is missing.")
     elif isinstance(ending, EarlyEnding):
-        _check_early(line, ending.early, len(record.header.seats), state)
+        _check_early(line, ending.early, record.header, state)
     elif result is None:
         raise BadRecord(line, _ENDING, "The game is not over yet, so it cannot have a result.")
     elif ending.result != result:
@@ -599,8 +607,10 @@ def _check_ending(record: Record, state: Any) -> None:
         raise BadRecord(line, _ENDING, reason, result=_json(result), told=_json(ending.result))
 
 
-def _check_early(line: int, early: EarlyEnd, seats: int, state: Any) -> None:
-    if state.mover < 0:
+def _check_early(line: int, early: EarlyEnd, header: Header, state: Any) -> None:
+    """Raises BadRecord. Only a game in step can end while chance is to act, for it may wait there for others."""
+    seats = len(header.seats)
+    if state.mover == OVER or (state.mover == CHANCE and header.record != STEPPED_VERSION):
         raise BadRecord(line, _ENDING, "A game can end early only while it is someone’s turn.")
     if not is_possible(early, seats):
         reason = "A game with {seats} seats cannot end like this: {told}."

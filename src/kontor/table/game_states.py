@@ -48,7 +48,8 @@ class LogEntry:
     step: Step | None
     at: int
     occasions: Mapping[Occasion, int] | None = field(default=None, repr=False)
-    """How often chance was asked for what until then, where the dice are duplicate."""
+    """How often chance was asked for what until then, where other tables have the same dice: by the series that the
+    dice count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +79,16 @@ class GameState:
         """From which the outcome is drawn that follows a line, and chance is to act."""
         if isinstance(self.dice, DuplicateDice):
             occasion = self.game.occasion(entry.state)
-            return self.dice.below(occasion, (entry.occasions or {}).get(occasion, 0))
+            return self.dice.below(occasion, (entry.occasions or {}).get(self.dice.series(occasion), 0))
         return self.dice.below(entry.number + 1)
 
     def entry(self, before: LogEntry, state: Any, step: Step, at: int) -> LogEntry:
         """The next line after one, with the state that it led to."""
         occasions = before.occasions
         if step.seat == CHANCE and isinstance(self.dice, DuplicateDice):
-            occasion = self.game.occasion(before.state)
+            series = self.dice.series(self.game.occasion(before.state))
             known = occasions or {}
-            occasions = {**known, occasion: known.get(occasion, 0) + 1}
+            occasions = {**known, series: known.get(series, 0) + 1}
         return LogEntry(before.number + 1, state, step, at, occasions)
 
     def after(self, new: Sequence[LogEntry]) -> GameState:
