@@ -123,6 +123,7 @@ def query(place: Place, sql: str, *values: object) -> list[Any]:
 
 
 _UNDONE: Final = {
+    "0030": ("ALTER TABLE tournaments DROP COLUMN in_step",),
     "0027": ("DROP TABLE mailboxes",),
     "0026": tuple(f"ALTER TABLE ways DROP COLUMN {name}" for name in ("failing", "reason", "detail", "refused")),
     "0025": ("DROP TABLE reviewed_seats", "ALTER TABLE profiles DROP COLUMN parts"),

@@ -223,7 +223,7 @@ def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: Tabl
     assert not service.table_view(second[0], None).info.may_watch
 
 
-@pytest.mark.parametrize(("pace", "count"), [(LIVE, 1), (SLOW, 0)])
+@pytest.mark.parametrize(("pace", "count"), [(LIVE, 2), (SLOW, 0)])
 def test_only_live_duplicate_games_are_rated(service: TableService, pace: Pace, count: int) -> None:
     """Over days the players of one table can tell those of another what is to come."""
     tournament, _ = begun(service, 2, of_pairs(rounds=1, duplicate=True, public=False, pace=pace))

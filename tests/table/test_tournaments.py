@@ -4,6 +4,7 @@ dies, they end, and each round was paired once."""
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
@@ -15,7 +16,17 @@ import pytest
 from kontor.fair import commitment
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
-from kontor.table import BadPlan, NoTable, NotAllowed, NotNow, Pace, TableService, TooMany, tournament_rounds
+from kontor.table import (
+    BadPlan,
+    NoTable,
+    NotAllowed,
+    NotNow,
+    Pace,
+    TableService,
+    TooMany,
+    stepping,
+    tournament_rounds,
+)
 from kontor.table.rated_games import rated, started_games
 from kontor.table.storage import Place
 from kontor.table.tournament_values import TournamentFilter, TournamentPlan, TournamentView
@@ -68,11 +79,22 @@ def person_moves(service: TableService, table: str, random: Random) -> bool:
     return play_one(service, table, random)
 
 
+def chance_acts(service: TableService, tables: Sequence[str]) -> bool:
+    """Whether it was due at any of the tables, if they are played in step."""
+    before = [service.info(table).number for table in tables]
+    stepping.go_on(service._transactions, FailingItems("tables in step"))
+    return before != [service.info(table).number for table in tables]
+
+
 def play_round(service: TableService, tournament: str, random: Random) -> None:
     """People move at random, computer players theirs, until all tables of the round are over."""
     tables = tables_now(service.tournaments.view(tournament))
     machines = quick(service)
-    while sum(person_moves(service, table, random) for table in tables) or (machines.one_round()):
+    while (
+        sum(person_moves(service, table, random) for table in tables)
+        or chance_acts(service, tables)
+        or machines.one_round()
+    ):
         pass
     assert {service.info(table).status for table in tables} <= {"over"}
 

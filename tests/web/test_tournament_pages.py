@@ -14,7 +14,7 @@ from kontor.table import TableService
 from kontor.table.tournament_values import TournamentInfo
 from kontor.web.pages.tournaments import TOURNAMENT_PACES
 from table.test_tournaments import LIVE, of_pairs, of_tables, people, person_moves, tables_now
-from timeouts import HANG_TIMEOUT
+from timeouts import HANG_TIMEOUT, waited_for
 from web.browsers import PHONE, Chromium, Pages, browsing
 from web.conftest import Served
 from web.guests import Guest, Page
@@ -105,6 +105,28 @@ def test_what_duplicate_over_days_cannot_hide_is_said(served: Served) -> None:
         assert "only for people who have the link" in refused.text("refused")
         assert hidden in anna.get(opened(anna, **fields, public="no")).html
         assert hidden not in anna.get(opened(anna, duplicate="yes")).html
+
+
+def test_at_a_table_in_step_people_see_what_they_wait_for(served: Served) -> None:
+    waiting = "Waiting until all tables have come this far."
+    with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as stranger:
+        path = opened(anna, duplicate="yes")
+        assert "all tables get the same roll at the same time" in anna.get(path).html
+        bernd.press(bernd.get(path).button("join-go"))
+        anna.press(anna.get(path).button("start-go"))
+        first, second = tables_now(served.service.tournaments.view(id_of(path)))
+        waited_for(lambda: all(served.service.info(table).mover is not None for table in (first, second)))
+        assert anna.get(f"/tables/{first}").text("now") != waiting
+        assert person_moves(served.service, first, Random(1))
+        for guest in (anna, bernd):
+            page = guest.get(f"/tables/{first}")
+            assert page.text("now") == waiting
+            assert f'id="other-game" href="/tables/{second}"' in page.html
+            assert guest.get(f"/tables/{first}/replay").status == 200
+        assert not stranger.get(f"/tables/{first}").has("board")
+        assert person_moves(served.service, second, Random(1))
+        waited_for(lambda: served.service.info(first).mover is not None)
+        assert anna.get(f"/tables/{first}").text("now") != waiting
 
 
 @pytest.mark.parametrize(

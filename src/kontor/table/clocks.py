@@ -88,7 +88,8 @@ class Clocks:
             stand_in(change, row, sitting)
 
     def come_back(self, table: str, seat: int, person: str) -> None:
-        """The person at the seat moves again. Raises NotAllowed."""
+        """The person at the seat moves again. Where other tables wait, not before the computer player has made the
+        move that was late: so nobody keeps them waiting by coming back each time. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row = change.take(table)
             sitting = seat_row(change.db, table, seat)
@@ -98,6 +99,8 @@ class Clocks:
                 raise NotAllowed("", "You have resigned: the computer player keeps your seat.")
             if not sitting.stood_in:
                 return
+            if row.dice == "in step" and row.mover == seat:
+                raise NotNow("", "The computer player is just moving for you: come back after that.")
             change.db.execute(update(seats).where(_seat(table, seat)).values(stood_in=""))
             note_seating(change, table)
             if row.mover == seat:

@@ -25,7 +25,7 @@ from kontor.records import Header, Record, Step
 from kontor.table.errors import Unreadable
 from kontor.table.rows import SeatRow, TableRow, datetime_of, seat_rows, seed_of
 from kontor.table.schema import snapshots, steps
-from kontor.table.values import DiceKind
+from kontor.table.values import SHARED_DICE, DiceKind
 
 FIRST: Final = 1
 """The number of the line before all steps: the header."""
@@ -233,7 +233,9 @@ def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
 
 def _version(dice: DiceKind, *, strict: bool) -> int:
     """Of the format of a table's record."""
-    if dice in ("sealed", "duplicate"):
+    if dice in ("in step", "stepped"):
+        return records.STEPPED_VERSION
+    if dice in SHARED_DICE:
         return records.DUPLICATE_VERSION
     return records.STRICT_VERSION if strict else records.VERSION
 

@@ -202,9 +202,11 @@ class Listing:
             return tuple([_machine_turn(row, now) for row in db.execute(_MACHINE_TURNS, asked)])
 
     def is_for_people(self, table: str) -> bool:
-        """Whether it is known unasked that no computer player is to move at a table."""
+        """Whether it is known unasked that no computer player is to move at a table, nor does it wait for others."""
         snapshot = self._transactions.cache.noted(table)
-        return snapshot is not None and not snapshot.row.machine
+        if snapshot is None or snapshot.row.machine:
+            return False
+        return snapshot.row.mover is not None or snapshot.row.dice != "in step"
 
 
 def _urgency(table: TableInfo) -> tuple[bool, bool, float]:

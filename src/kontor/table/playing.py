@@ -26,7 +26,7 @@ from kontor.table.rows import SeatRow, TableRow, is_machine, seat_rows, seed_of,
 from kontor.table.schema import seats, steps, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.table_views import TableView
-from kontor.table.values import FairDiceInfo, SeatView, UndoChoice
+from kontor.table.values import SEALED_DICE, SHARED_DICE, FairDiceInfo, SeatView, UndoChoice
 from kontor.table.visits import are_alone
 
 _MACHINE: Final = b"kontor-machine-1"
@@ -176,19 +176,44 @@ def _checked(game: AnyGame, move: Any) -> Any:
         raise Malformed("", "This is not a move.") from error
 
 
+def waits_for_others(snapshot: TableSnapshot, game_state: GameState) -> bool:
+    """Return True if chance is to act, once the tables with the same dice have come as far (``stepping``)."""
+    return snapshot.row.status == "playing" and game_state.state.mover == CHANCE
+
+
+def draw(change: Change, table: str, number: int) -> None:
+    """Let chance act once at a table that waits for others after the line ``number``, if it still does."""
+    row = change.hold(table)
+    if row.status != "playing" or row.number != number:
+        return
+    snapshot, game_state = change.cache.of_taken(change.db, row)
+    if waits_for_others(snapshot, game_state):
+        outcome = _outcome(game_state, game_state.tail[-1], change.now)
+        played = _after_chance(snapshot, game_state, [outcome], change.now)
+        _write(change, played)
+        change.remember(played.snapshot, played.game_state)
+
+
+def _outcome(game_state: GameState, last: LogEntry, now: int) -> LogEntry:
+    """Return the line of what chance does after a line."""
+    game = game_state.game
+    outcome = game.chance(last.state).draw(game_state.source(last))
+    return game_state.entry(last, game.play(last.state, outcome), Step(CHANCE, outcome), now)
+
+
 def _after_chance(snapshot: TableSnapshot, game_state: GameState, new: list[LogEntry], now: int) -> _Played:
-    """Lets chance act after new lines, until a seat is to move or the game is over."""
+    """Lets chance act after new lines, until a seat is to move or the game is over. In step it is drawn apart, so
+    that the log alone tells that a table waits."""
     game = game_state.game
     last = new[-1] if new else game_state.tail[-1]
-    while last.state.mover == CHANCE:
-        outcome = game.chance(last.state).draw(game_state.source(last))
-        last = game_state.entry(last, game.play(last.state, outcome), Step(CHANCE, outcome), now)
+    while last.state.mover == CHANCE and snapshot.row.dice != "in step":
+        last = _outcome(game_state, last, now)
         new.append(last)
     state = last.state
     row = replace(snapshot.row, number=last.number, mover=None, machine=False, since=now, deadline=None, undo=None)
     if state.mover == OVER:
         row = replace(row, status="over", ended=now, result=msgspec.json.encode(game.result(state)).decode())
-    else:
+    elif state.mover != CHANCE:
         mover = snapshot.seats[state.mover]
         row = replace(row, mover=state.mover, machine=is_machine(mover), deadline=clocks.deadline(row, mover, now))
     lines = [_step_row(row.id, line) for line in new]
@@ -216,11 +241,14 @@ def _step_row(table: str, line: LogEntry) -> dict[str, Any]:
 
 
 def think(now: TableView, seat: int) -> tuple[SeatView, bytes]:
-    """What a computer player is given: what its seat sees, and its luck, the same again for the same line."""
+    """What a computer player is given: what its seat sees, and its luck, the same again for the same line. It is the
+    table's own where others have the same seed: none tells what another's computer player chooses."""
     if not is_machine(now.snapshot.sitting(seat)):
         raise _came_back()
     seen = now.look(seat)
-    return seen, luck_of(now.log.game_state.dice.seed, seen.number + 1)
+    row = now.snapshot.row
+    whose = _MACHINE + row.id.encode() if row.dice in SHARED_DICE else _MACHINE
+    return seen, luck_of(now.log.game_state.dice.seed, seen.number + 1, whose)
 
 
 def is_plainly_forced(now: TableView) -> bool:
@@ -266,7 +294,7 @@ def record(db: Connection, table: str) -> Record:
     row = _begun(table_row(db, table))
     if row.status != "over":
         raise NotNow("", "The game is not over: its record would reveal what is hidden.")
-    if row.dice == "sealed":
+    if row.dice in SEALED_DICE:
         raise NotNow("", "Other tables have the same dice, and not all of them are over.")
     played, seed = game_states.record_of(db, row), seed_of(db, table)
     if row.early is not None:
@@ -287,5 +315,5 @@ def fair(db: Connection, table: str) -> FairDiceInfo:
         tuple(seat.salt for seat in sitting),
         tuple(seat.salt_commitment for seat in sitting),
         None if row.status == "waiting" else tuple(seat.place for seat in sitting),
-        seed_of(db, table).hex() if row.status == "over" and row.dice != "sealed" else None,
+        seed_of(db, table).hex() if row.status == "over" and row.dice not in SEALED_DICE else None,
     )

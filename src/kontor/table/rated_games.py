@@ -21,10 +21,9 @@ from sqlalchemy import Connection, exists, select
 from kontor.endings import EarlyEnd
 from kontor.game import Result, Value
 from kontor.players.levels import LEVELS
-from kontor.table.duplicates import SHARED
 from kontor.table.rows import NOBODY
 from kontor.table.schema import chat, seats, tables
-from kontor.table.values import SeatKind
+from kontor.table.values import SHARED_DICE, SeatKind
 
 _DAY: Final = 24 * 3600 * 1000
 
@@ -169,7 +168,7 @@ _STARTED: Final = (
         tables.c.started,
         tables.c.ended,
         tables.c.hints,
-        ((tables.c.pace == "slow") & tables.c.dice.in_(SHARED)).label("foreseeable"),
+        ((tables.c.pace == "slow") & tables.c.dice.in_(SHARED_DICE)).label("foreseeable"),
         _NOTICED.label("stood_in"),
         tables.c.result,
         tables.c.early,

@@ -449,6 +449,7 @@ tournaments: Final = Table(
     Column("next", BigInteger),  # when the next round is paired, once all tables of this one are over
     Column("commitment", String(64), nullable=False),  # to the seed
     Column("changes", Integer, nullable=False, server_default=text("0")),
+    Column("in_step", Boolean, nullable=False, server_default=false()),  # whether duplicate tables wait for others
     Column("seed", LargeBinary(32), nullable=False),  # of pairings and dice: a secret; no TOURNAMENT_ROW holds it
     Index(None, "status", "created"),
 )

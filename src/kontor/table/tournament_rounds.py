@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import BigInteger, BindParameter, Connection, bindparam, exists, insert, or_, select, update
 
 from kontor.fair import commitment
-from kontor.table import duplicates, early_endings, opening, playing
+from kontor.table import duplicates, early_endings, opening, playing, stepping
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_round
 from kontor.table.errors import StorageFailure
@@ -64,7 +64,10 @@ _FIRST_IS_OVER: Final = exists().where(
     _FIRST.c.points.is_not(None),
 )
 _UNMADE: Final = exists().where(
-    _THEIRS, pairings.c.points.is_(None), pairings.c.table_id.is_(None), (pairings.c.game == 0) | _FIRST_IS_OVER
+    _THEIRS,
+    pairings.c.points.is_(None),
+    pairings.c.table_id.is_(None),
+    tournaments.c.in_step | (pairings.c.game == 0) | _FIRST_IS_OVER,
 )
 _FINISHED: Final = exists().where(
     _THEIRS, pairings.c.points.is_(None), tables.c.id == pairings.c.table_id, tables.c.status == "over"
@@ -98,6 +101,7 @@ def go_on(transactions: Transactions, failing: FailingItems, due_by: int | None 
             failing.failed(tournament, error, f"Tournament {tournament}")
         else:
             failing.succeeded(tournament)
+    stepping.go_on(transactions, failing)
 
 
 def step(change: Change, row: TournamentRow, due_by: int | None = None) -> None:
@@ -158,7 +162,10 @@ def _settle(change: Change, row: TournamentRow) -> bool:
             over.add((pairing.round, pairing.board))
     missing = [pairing for pairing in pending if pairing.table is None]
     # Of two games with the same luck the second comes after the first: nobody plays one by what the other has shown.
-    due = [pairing for pairing in missing if pairing.game == 0 or (pairing.round, pairing.board) in over]
+    # In step neither shows anything before the other.
+    due = [
+        pairing for pairing in missing if row.in_step or pairing.game == 0 or (pairing.round, pairing.board) in over
+    ]
     for pairing in due[:_AT_ONCE]:
         unfinished -= not _make_table(change, row, pairing)
     return unfinished > 0
@@ -267,7 +274,8 @@ def _make_table(change: Change, row: TournamentRow, pairing: PairingRow) -> bool
     gone = [seat for seat, entrant in enumerate(sitting) if not entrant.plays]
     if gone:
         early_endings.hand_over(change, table_row(change.db, table), gone)
-    note_round(change, table_row(change.db, table), seat_rows(change.db, table))
+    if pairing.game == 0 or not row.in_step:
+        note_round(change, table_row(change.db, table), seat_rows(change.db, table))
     return True
 
 
@@ -295,4 +303,6 @@ def _columns(row: TournamentRow, size: int) -> dict[str, Any]:
         "dice": "early",
         "origin": 0,
     }
+    if row.in_step:
+        return columns | duplicates.IN_STEP
     return columns | duplicates.SEALED if row.duplicate else columns

@@ -47,6 +47,7 @@ class TournamentRow(Value, frozen=True):
     next: int | None
     commitment: str
     changes: int
+    in_step: bool
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -44,6 +44,8 @@ class TournamentInfo(Value, frozen=True):
     system: System
     sizes: tuple[int, ...]
     duplicate: bool
+    in_step: bool
+    """Whether chance acts at all tables of a round at the same time, and both games of a match are played at once."""
     rounds: int
     """0 until it begins, where everybody plays everybody."""
     pace: Pace
@@ -131,11 +133,13 @@ class TournamentView(Value, frozen=True):
 
 
 class TournamentOfTable(Value, frozen=True):
-    """The tournament, and the round, that a table belongs to."""
+    """The tournament, and the round, that a table belongs to; and the table of the other game of a duplicate match,
+    if that is there."""
 
     id: str
     name: str
     round: int
+    other: str | None
 
 
 class TournamentFilter(Value, frozen=True):

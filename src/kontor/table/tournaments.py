@@ -179,9 +179,17 @@ class Tournaments:
 
     def of_table(self, table: str) -> TournamentOfTable | None:
         """The tournament that a table belongs to."""
+        other = pairings.alias()
         asked = (
-            select(tournaments.c.id, tournaments.c.name, pairings.c.round)
+            select(tournaments.c.id, tournaments.c.name, pairings.c.round, other.c.table_id)
             .join(pairings, pairings.c.tournament == tournaments.c.id)
+            .outerjoin(
+                other,
+                (other.c.tournament == pairings.c.tournament)
+                & (other.c.round == pairings.c.round)
+                & (other.c.board == pairings.c.board)
+                & (other.c.game != pairings.c.game),
+            )
             .where(pairings.c.table_id == table)
         )
         found = self._transactions.ask(lambda db: db.execute(asked).first())
@@ -251,6 +259,7 @@ def _checked(plan: TournamentPlan) -> dict[str, Any]:
         "game": plan.game,
         "system": plan.system,
         "duplicate": plan.duplicate,
+        "in_step": plan.duplicate and plan.pace.kind == "live",
         "sizes": msgspec.json.encode(plan.sizes).decode(),
         "options": "{" + ",".join(f'"{size}":{text}' for size, text in texts.items()) + "}",
         "rounds": 0 if plan.system in ("all", "all twice") else plan.rounds,
@@ -293,6 +302,7 @@ def _info(
         system=row.system,
         sizes=row.sizes,
         duplicate=row.duplicate,
+        in_step=row.in_step,
         rounds=row.rounds,
         pace=Pace(row.pace, row.seconds, row.reserve),
         takeover=row.takeover,

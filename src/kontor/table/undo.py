@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import bindparam, delete, update
 
-from kontor.game import OVER, Value
+from kontor.game import CHANCE, OVER, Value
 from kontor.table import clocks
 from kontor.table.changes import Change
 from kontor.table.errors import NotAllowed, NotNow
@@ -48,10 +48,10 @@ def kept(
     before: GameState, new: Sequence[LogEntry], row: TableRow, sitting: SeatRow, choice: UndoChoice
 ) -> str | None:
     """What the table's row is to tell of a move, whose lines are new; ``row`` and ``sitting`` are as before it. None
-    where it stands: its player wants it so, chance followed it, or it revealed something."""
+    where it stands: its player wants it so, chance follows it (perhaps later, in step), or it revealed something."""
     move = new[0]
     assert move.step
-    if choice == "never" or len(new) > 1 or move.state.mover == OVER:
+    if choice == "never" or len(new) > 1 or move.state.mover in (CHANCE, OVER):
         return None
     if before.game.reveals(before.state, move.step.action, move.state):
         return None

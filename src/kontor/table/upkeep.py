@@ -27,6 +27,7 @@ from kontor.table import (
     passkeys,
     people,
     seeking,
+    stepping,
     tournament_rounds,
 )
 from kontor.table.changes import Change
@@ -96,11 +97,13 @@ class Upkeep:
             _record_heartbeat(change)
 
     def apply_deadlines(self) -> None:
-        """More than once a second changes nothing: computer players stand in for the late where that is to happen by
-        itself; tournaments go on; what has run out is forgotten; and it is noted that the program runs."""
+        """Let chance act where tables that wait for each other have come as far. The rest is done once a second:
+        computer players stand in for the late where that is to happen by itself; tournaments go on; what has run out
+        is forgotten; and it is noted that the program runs."""
         now = self._transactions.now()
         if not self._heartbeat_at <= now < self._heartbeat_at + HEARTBEAT_INTERVAL:
             self.record_heartbeat()
+        stepping.go_on(self._transactions, self._failing_tournaments)
         if self._deadlines_applied <= now < self._deadlines_applied + DEADLINE_CHECK_INTERVAL:
             return
         with self._transactions.reading() as db:

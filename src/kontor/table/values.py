@@ -25,11 +25,15 @@ turn it is and say where that is told."""
 SCOPES: Final[tuple[Scope, ...]] = ("play", "read", "notify")
 Level = Literal["casual", "keen", "steady", "strong", "expert"]
 DiceChoice = Literal["usual", "strict", "early"]
-DiceKind = Literal["late", "early", "strict", "sealed", "duplicate"]
+DiceKind = Literal["late", "early", "strict", "sealed", "duplicate", "in step", "stepped"]
 """When the seed of a table's dice was drawn: with the table (as it once was), or before anybody asked for it, so that
 no share of the dice came before the commitment was there. ``strict``: and shares are committed to before any is
 told. ``sealed``: several tables share the seed, of which some have not ended; ``duplicate``: the same, when all
-have."""
+have. ``in step`` and ``stepped``: the same of tables at which chance waits for the others."""
+SEALED_DICE: Final[tuple[DiceKind, ...]] = ("sealed", "in step")
+"""Kinds of dice by which a table could tell what is to come at another."""
+SHARED_DICE: Final[tuple[DiceKind, ...]] = ("sealed", "duplicate", "in step", "stepped")
+"""Kinds of dice that several tables have, before and after the last of them has ended."""
 
 
 class Person(Value, frozen=True):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, select
 
-from kontor.game import OVER, Value
+from kontor.game import CHANCE, OVER, Value
 from kontor.table import game_states
 from kontor.table.copies import files
 from kontor.table.copies.lines import BackupFooter, lines, parts
@@ -99,5 +99,5 @@ def _plays(db: Connection, row: TableRow) -> bool:
         ((last,),) = (deque(game_states.fold(db, row, seat_rows(db, row.id)), maxlen=1),)
     except Unreadable:
         return False
-    mover = OVER if row.mover is None else row.mover
-    return bool(last.number == row.number and last.state.mover == mover)
+    movers = (CHANCE, OVER) if row.mover is None else (row.mover,)
+    return bool(last.number == row.number and last.state.mover in movers)

@@ -228,7 +228,8 @@ class Invitation(Value, frozen=True):
 
 class Seen(Value, frozen=True):
     """How a game stands for a seat. ``number`` is that of the last line; ``moves`` says how many may be chosen from:
-    the list itself is at ``/moves``, for it can be long."""
+    the list itself is at ``/moves``, for it can be long. ``mover`` is −1 while chance waits for other tables, −2 when
+    the game is over."""
 
     number: int
     seat: int | None
@@ -324,7 +325,8 @@ class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
     """A tournament to be opened. ``system``: ``swiss``, ``all`` or ``all twice`` for games of two, ``tables`` for
     others; empty is the usual one. ``sizes`` of tables: the preferred first. ``starts``: when it begins by itself;
     with fewer than ``fewest`` it is cancelled then. With ``duplicate`` all pairs play with the same luck, from both
-    sides; over days only where it is not ``public``, and unrated."""
+    sides: both games at once, and in step with all other tables; over days one after the other, only where it is not
+    ``public``, and unrated."""
 
     game: str
     name: Annotated[str, msgspec.Meta(max_length=200)]

@@ -10,7 +10,7 @@ from typing import Final
 from kontor.players.levels import level_name, marked, seat_name, usual
 from kontor.table import ChatLine, SeatInfo, TableInfo
 from kontor.table.texts import name_said
-from kontor.table.values import Pace, StandIn, Tempo
+from kontor.table.values import SHARED_DICE, Pace, StandIn, Tempo
 from kontor.web.adapter import adapter_of
 from kontor.words import Words, mark
 
@@ -100,7 +100,7 @@ def _unusual_ways(words: Words, info: TableInfo) -> Iterator[str]:
         yield words.say("The dice are strict: not even the server and other players together can choose the rolls.")
     if info.dice == "early" and info.pace.kind == "live":
         yield words.say("The dice are simple: the server alone cannot choose the rolls.")
-    if info.dice in ("sealed", "duplicate"):
+    if info.dice in SHARED_DICE:
         yield words.say("Several tables have the same cards and dice.")
 
 

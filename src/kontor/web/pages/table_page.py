@@ -14,12 +14,12 @@ from markupsafe import Markup, escape
 
 from kontor.analysis import is_analysed
 from kontor.endings import describe_early_end
-from kontor.game import OVER
+from kontor.game import CHANCE, OVER
 from kontor.players import has_judge
 from kontor.players.levels import usual
 from kontor.table import Hints, SeatView, TableInfo, TableView, VisibleStep
 from kontor.table.tempos import pauses
-from kontor.table.values import UndoChoice
+from kontor.table.values import SEALED_DICE, UndoChoice
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.lessons import Tip
 from kontor.web.pages.commands import Answer
@@ -74,14 +74,19 @@ class TableShown:
     headline: str
 
     @property
+    def sealed(self) -> bool:
+        """Whether the table could tell the dice of another one, where people still play."""
+        return self.info.dice in SEALED_DICE
+
+    @property
     def reviewable(self) -> bool:
         """Whether somebody can judge the game when it is over, and it tells nobody the dice of another table."""
-        return has_judge(self.game) and self.info.dice != "sealed"
+        return has_judge(self.game) and not self.sealed
 
     @property
     def analysable(self) -> bool:
         """Whether the game's positions can be looked into, once nobody elsewhere can play on by them."""
-        return is_analysed(self.game) and self.info.dice != "sealed"
+        return is_analysed(self.game) and not self.sealed
 
     @property
     def address(self) -> str:
@@ -373,6 +378,8 @@ def _headline(
         return words.say("Hand the device to {name}.", name=names[curtain])
     if info.early:
         return describe_early_end(words, names, info.early)
+    if look and look.view.mover == CHANCE and info.status == "playing":
+        return words.say("Waiting until all tables have come this far.")
     if look and adapter.addressed and len(info.mine) <= 1:
         return adapter.addressed(words, names, look.view)
     if look:

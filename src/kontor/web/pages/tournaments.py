@@ -352,6 +352,10 @@ def facts(words: Words, info: TournamentInfo) -> list[str]:
     said = [system_said(words, info), pace_said(words, info.pace)]
     if info.duplicate:
         said.append(words.say("Duplicate: all pairs play the same dice, from both sides."))
+        if info.in_step:
+            said.append(
+                words.say("Each pair plays both games at once, and all tables get the same roll at the same time.")
+            )
         if info.pace.kind == "slow":
             said.append(
                 words.say(

@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from kontor.endings import describe_early_end
 from kontor.records import BadRecord, describe_shares, verify
 from kontor.table import FairDiceInfo, NotAllowed, TableInfo
+from kontor.table.values import SHARED_DICE
 from kontor.web.adapter import adapter_of
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_reading_thread
@@ -41,6 +42,7 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
         info=info,
         title=adapter_of(info.game).title,
         kind=told.kind,
+        same_elsewhere=told.kind in SHARED_DICE,
         commitment=told.commitment,
         salts=[(name, *share) for name, share in zip(names, shares, strict=True)],
         strict=promised and all(bound),
