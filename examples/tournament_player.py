@@ -6,6 +6,7 @@ import json
 import random
 import sys
 import time
+from threading import Thread
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -41,9 +42,11 @@ def play(table: str) -> None:
 
 token = json.load(ask("people", {"name": name}))["token"]
 ask(f"tournaments/{tournament}/entrants", {})
+playing: set[str] = set()
 while (now := json.load(ask(f"tournaments/{tournament}")))["info"]["status"] in ("open", "running"):
-    for table in now["my_tables"]:
-        play(table)
+    for table in set(now["my_tables"]) - playing:  # several at once, in a live duplicate round
+        playing.add(table)
+        Thread(target=play, args=(table,), daemon=True).start()
     time.sleep(1)
 (mine,) = [entrant["number"] for entrant in now["entrants"] if entrant["mine"]]
 print(*[f"{one['place']}. with {one['points']} points" for one in now["standings"] if one["entrant"] == mine])

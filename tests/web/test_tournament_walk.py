@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kontor import records
+from kontor.fair import DuplicateDice
 from kontor.game import CHANCE
 from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.state import Shanghai
@@ -46,6 +47,7 @@ IN_BROWSER: Final = 1000 if FULL else 8
 """So many moves of each game somebody makes in their browser; the others when they have closed it."""
 
 HOUR: Final = Pace("slow", 3600)
+LIVE: Final = Pace("live", 60, 600)
 
 
 class Time:
@@ -253,19 +255,27 @@ def is_right_by_hand(served: Served, view: TournamentView) -> None:
 
 
 def luck_of(record: Record) -> dict[tuple[Any, int], bytes]:
-    """What chance gave, by what it was asked for and how often before."""
+    """What chance gave, by what it was asked for and how often before, as the dice count."""
     game, times, found = game_named(record.header.game), dict[Any, int](), {}
+    dice = records.dice_of(record.header, bytes(32))
+    assert isinstance(dice, DuplicateDice)
     for before, step in zip(records.replay(record), record.steps, strict=False):
         if step.seat == CHANCE:
             occasion = game.occasion(before)
-            times[occasion] = times.get(occasion, 0) + 1
-            found[occasion, times[occasion]] = records.encode_line(step)
+            series = dice.series(occasion)
+            times[series] = times.get(series, 0) + 1
+            found[occasion, times[series]] = records.encode_line(step)
     return found
 
 
-def test_in_a_duplicate_round_all_tables_have_the_same_dice(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("pace", "version", "most"), [(HOUR, records.DUPLICATE_VERSION, 20), (LIVE, records.STEPPED_VERSION, 9)]
+)
+def test_in_a_duplicate_round_all_tables_have_the_same_dice(
+    tmp_path: Path, pace: Pace, version: int, most: int
+) -> None:
     with Served(tmp_path) as served:
-        tournament, host = opened(served, rounds=1, duplicate=True, public=False)
+        tournament, host = opened(served, rounds=1, duplicate=True, public=False, pace=pace)
         with playing(served.address, tournament, 4) as programs:
             start(served, tournament, host, 4)
             while served.service.tournaments.view(tournament).info.status == "running":
@@ -283,11 +293,11 @@ def test_in_a_duplicate_round_all_tables_have_the_same_dice(tmp_path: Path) -> N
             )
             assert "outcomes of chance follow from the seed" in verified.stdout
             record = records.read(file)
-            assert record.header.record == records.DUPLICATE_VERSION
+            assert record.header.record == version
             lucks.append(luck_of(record))
         same = set(lucks[0]).intersection(*lucks)
         assert len([occasion for (occasion, _) in same if occasion[0] == "row"]) == 8
-        assert len(same) > 20
+        assert len(same) > most
         for occasion in same:
             assert len({luck[occasion] for luck in lucks}) == 1
         seats = [[seat.name for seat in served.service.info(table).seats] for table in tables]
