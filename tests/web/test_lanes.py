@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -110,11 +111,11 @@ def test_too_many_that_wait_are_told_to_come_back(monkeypatch: pytest.MonkeyPatc
 
     async def play() -> None:
         queue = Queue()
-        waiting = [queue.job(Lane.READ, "many", "read", blocks=True) for _ in range(3)]
+        waiting = [queue.job(Lane.READ, "192.0.2.1", "read", blocks=True) for _ in range(3)]
         await asyncio.sleep(0)
         with pytest.raises(ServerBusy):
-            await queue.job(Lane.READ, "many", "one more")
-        other = queue.job(Lane.READ, "another", "another")
+            await queue.job(Lane.READ, "192.0.2.1", "one more")
+        other = queue.job(Lane.READ, "198.51.100.1", "another")
         queue.gate.set()
         await asyncio.gather(*waiting, other)
         assert queue.done.count("read") == 3
@@ -122,23 +123,51 @@ def test_too_many_that_wait_are_told_to_come_back(monkeypatch: pytest.MonkeyPatc
     in_loop(play())
 
 
+@pytest.mark.usefixtures("all_work")
+def test_a_line_with_many_networks_takes_at_most_half_of_all_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kontor_lanes, "MOST_WAITING", 20)
+    monkeypatch.setattr(kontor_lanes, "MOST_WAITING_OF_NETWORK", 2)
+
+    async def play() -> None:
+        queue = Queue()
+        first = queue.job(Lane.READ, "2001:db8::", "first", blocks=True)
+        await asyncio.sleep(0)
+        for prefix, most in (("2001:db8:1:{:x}::", 8), ("2001:db8:2:{:x}00::", 10)):  # of a /56, and of a /48
+            jobs = [queue.job(Lane.READ, prefix.format(number), "read") for number in range(20)]
+            await asyncio.sleep(0)
+            refused = [job for job in jobs if job.done()]
+            assert len(jobs) - len(refused) == most
+            assert all(isinstance(job.exception(), ServerBusy) for job in refused)
+        other = queue.job(Lane.READ, "192.0.2.1", "another")
+        queue.gate.set()
+        await asyncio.gather(first, other)
+        assert "another" in queue.done
+
+    in_loop(play())
+
+
 def test_a_busy_server_says_so_with_503_and_plays_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Served(tmp_path) as served, served.guest("Anna") as anna:
+    monkeypatch.setattr(kontor_lanes, "MOST_WAITING_OF_NETWORK", 1)
+    with Served(tmp_path) as served, served.guest("Anna") as anna, ThreadPoolExecutor(2) as others:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
         move = anna.get(table).moves[0]
-        monkeypatch.setattr(kontor_lanes.Lanes, "_has_room", lambda _: False)
-        monkeypatch.setattr(kontor_lanes, "MOST_WAITING_OF_NETWORK", 0)
-        busy = anna.client.get("/")
+        has_room = Lanes._has_room
+        monkeypatch.setattr(Lanes, "_has_room", lambda _: False)
+        looks = [others.submit(anna.client.get, "/") for _ in range(2)]
+        busy = next(as_completed(looks, HANG_TIMEOUT)).result()
         assert (busy.status_code, busy.headers["retry-after"]) == (503, "5")
         assert "moves go first" in busy.text
-        monkeypatch.setattr(kontor_lanes, "MOST_WAITING_OF_NETWORK", 1)
-        played = anna.client.post(
+        play = partial(
+            anna.client.post,
             move.form.action,
             data={**move.form.fields, move.name: move.value},
             headers={"sec-fetch-site": "same-origin"},
             follow_redirects=False,
         )
-        assert played.status_code == 303
+        assert play().status_code == 303
+        monkeypatch.setattr(Lanes, "_has_room", has_room)
+        assert play().status_code == 409, "it was played, and wakes whoever waits"
+        assert sorted(look.result(HANG_TIMEOUT).status_code for look in looks) == [200, 503]
 
 
 def test_moves_of_a_network_that_has_used_much_wait_among_the_others(

@@ -27,6 +27,11 @@ class ClientNetwork(NamedTuple):
     name: str
     size: int = 1
 
+    def share(self, most: int, of_address: int) -> int:
+        """Return how many of ``most`` places the network may take, if a single address may take ``of_address``: more
+        than that only up to half of all."""
+        return min(of_address * self.size, max(of_address, most // 2))
+
 
 def origin_of(address: str) -> int:
     """A number that tells lines apart as long as this process lives. Nobody can tell the address by it: many have

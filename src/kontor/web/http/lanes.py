@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any, Final, TypeVar
 
-from kontor.web.http.request_cost import JobOutcome, RequestCost, outcome_of
+from kontor.web.addresses import ClientNetwork, networks_of
+from kontor.web.http.request_cost import RequestCost
+from kontor.web.moves_first import MOVED_LATELY, RESTS
 
 Answer = TypeVar("Answer")
 
@@ -38,12 +40,6 @@ MOST_WAITING_OF_NETWORK: Final = 60
 
 WAITS_AFTER: Final = 0.25
 """Seconds after which a request in a thread is taken to wait for something, and lets another one work."""
-
-MOVED_LATELY: Final = 0.5
-"""Seconds after a move for which others leave room for the next."""
-
-RESTS: Final = 2.0
-"""How many times as long as it has worked another request rests, while people move, before the next one works."""
 
 RETRY_AFTER: Final = 5
 """Seconds after which a request can be tried again that found too many waiting."""
@@ -74,32 +70,73 @@ class _RequestJob:
     network: str
     work: Callable[[], Any]
     cost: RequestCost
-    outcome: asyncio.Future[JobOutcome[Any]]
+    answer: asyncio.Future[Any]
     works: bool = False
     """Whether it counts as one that works, and does not wait for something."""
+    seconds: float = 0.0
+    """Processor time that it has taken."""
+
+    def run(self) -> Any:
+        """Do the work in this thread, and note what it takes."""
+        begun = thread_time()
+        try:
+            return self.work()
+        finally:
+            self.seconds = thread_time() - begun
+            self.cost.add(self.seconds)
 
 
-@dataclass
+class _Places:
+    """Places for jobs: ``most`` in all, and of these ``of_address`` for one address. Networks share theirs."""
+
+    def __init__(self, most: int, of_address: int) -> None:
+        self._most = most
+        self._of_address = of_address
+        self._taken = Counter[ClientNetwork]()
+        self.taken = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether all are taken."""
+        return self.taken >= self._most
+
+    def has_one_for(self, address: str) -> bool:
+        """Return whether there is one for a job from there."""
+        return not self.full and all(
+            self._taken[network] < network.share(self._most, self._of_address) for network in networks_of(address)
+        )
+
+    def take(self, address: str) -> None:
+        """Take one."""
+        self.taken += 1
+        self._taken.update(networks_of(address))
+
+    def give_back(self, address: str) -> None:
+        """Give one back."""
+        self.taken -= 1
+        for network in networks_of(address):
+            self._taken[network] -= 1
+            if not self._taken[network]:
+                del self._taken[network]
+
+
 class _WaitingJobs:
     """Jobs that wait, by their network; those of a network in the order in which they came, and readers last."""
 
-    jobs: dict[str, tuple[deque[_RequestJob], deque[_RequestJob]]] = field(default_factory=dict)
-    count: int = 0
-
-    def of(self, network: str) -> int:
-        """Return how many jobs of a network wait."""
-        return sum(map(len, self.jobs.get(network, ())))
+    def __init__(self) -> None:
+        self.jobs: dict[str, tuple[deque[_RequestJob], deque[_RequestJob]]] = {}
+        self.places = _Places(MOST_WAITING, MOST_WAITING_OF_NETWORK)
 
     def add(self, job: _RequestJob, *, reads: bool) -> None:
         """Let a job wait."""
         self.jobs.setdefault(job.network, (deque(), deque()))[reads].append(job)
-        self.count += 1
+        self.places.take(job.network)
 
     def take(self, network: str) -> _RequestJob:
         """Return the next job of a network, which waits no more."""
         acts, reads = self.jobs[network]
         job = (acts or reads).popleft()
-        self.count -= 1
+        self.places.give_back(network)
         if not acts and not reads:
             del self.jobs[network]
         return job
@@ -114,8 +151,8 @@ class Lanes:
         self._now = now
         self._moves = _WaitingJobs()
         self._others = _WaitingJobs()
-        self._moving = Counter[str]()
-        self._serving = Counter[str]()
+        self._moving = _Places(MOVES_AT_ONCE, MOVES_OF_NETWORK)
+        self._serving = _Places(OTHERS_IN_THREADS, OTHERS_OF_NETWORK)
         self._working = 0
         self._moved = -MOVED_LATELY
         self._rests_until = 0.0
@@ -124,38 +161,35 @@ class Lanes:
     async def run(self, lane: Lane, network: str, work: Callable[[], Answer], cost: RequestCost) -> Answer:
         """Run a job in a thread when it is its turn, and note what it takes. Raises ServerBusy."""
         waiting = self._moves if lane is Lane.MOVE else self._others
-        if waiting.count >= MOST_WAITING or waiting.of(network) >= MOST_WAITING_OF_NETWORK:
+        if not waiting.places.has_one_for(network):
             raise ServerBusy
         job = _RequestJob(network, work, cost, asyncio.get_running_loop().create_future())
         waiting.add(job, reads=lane is Lane.READ)
         self._start_some()
-        outcome: JobOutcome[Answer] = await job.outcome
-        return outcome.result()
+        answer: Answer = await job.answer
+        return answer
 
     def _start_some(self) -> None:
         """Start all jobs whose turn it is."""
-        while self._moving.total() < MOVES_AT_ONCE and (
-            network := self._next(self._moves, self._moving, MOVES_OF_NETWORK)
-        ):
+        while not self._moving.full and (network := self._next(self._moves, self._moving)):
             self._start(self._moves.take(network), _MOVING, self._moving)
-        while self._has_room() and (network := self._next(self._others, self._serving, OTHERS_OF_NETWORK)):
+        while self._has_room() and (network := self._next(self._others, self._serving)):
             job = self._others.take(network)
             if self._start(job, _OTHERS, self._serving):
                 job.works = True
                 self._working += 1
                 asyncio.get_running_loop().call_later(WAITS_AFTER, self._stop_working, job)
 
-    def _next(self, waiting: _WaitingJobs, running: Counter[str], most: int) -> str | None:
+    def _next(self, waiting: _WaitingJobs, running: _Places) -> str | None:
         """Return the network whose turn it is: the one that has used least."""
-        networks: Iterator[str] = (network for network in waiting.jobs if running[network] < most)
-        return min(networks, key=self._used, default=None)
+        return min(filter(running.has_one_for, waiting.jobs), key=self._used, default=None)
 
     def _has_room(self) -> bool:
         """Return whether one more request may work beside moves."""
-        if not self._others.count or self._serving.total() >= OTHERS_IN_THREADS:
+        if not self._others.jobs or self._serving.full:
             return False
         now = self._now()
-        if not self._moving and now - self._moved >= MOVED_LATELY:
+        if not self._moving.taken and now - self._moved >= MOVED_LATELY:
             return self._working < OTHERS_AT_ONCE
         if self._working:
             return False
@@ -169,32 +203,32 @@ class Lanes:
         self._timer = None
         self._start_some()
 
-    def _start(self, job: _RequestJob, threads: ThreadPoolExecutor, running: Counter[str]) -> bool:
+    def _start(self, job: _RequestJob, threads: ThreadPoolExecutor, running: _Places) -> bool:
         """Give a job to a thread; return False if nobody waits for it any more, or there is no thread."""
-        if job.outcome.done():
+        if job.answer.done():
             return False
         try:
-            done = asyncio.get_running_loop().run_in_executor(threads, partial(outcome_of, job.work))
+            done = asyncio.get_running_loop().run_in_executor(threads, job.run)
         except RuntimeError as error:  # no thread can be started, or the interpreter ends
-            job.outcome.set_exception(error)
+            job.answer.set_exception(error)
             return False
-        running[job.network] += 1
+        running.take(job.network)
         done.add_done_callback(partial(self._end, job, running))
         return True
 
-    def _end(self, job: _RequestJob, running: Counter[str], done: asyncio.Future[JobOutcome[Any]]) -> None:
-        running[job.network] -= 1
-        if not running[job.network]:
-            del running[job.network]
-        now, outcome = self._now(), done.result()
-        job.cost.add(outcome.seconds)
+    def _end(self, job: _RequestJob, running: _Places, done: asyncio.Future[Any]) -> None:
+        running.give_back(job.network)
+        now, error = self._now(), done.exception()
         if running is self._moving:
             self._moved = now
         else:
             self._stop_working(job)
-            self._rests_until = now + RESTS * outcome.seconds
-        if not job.outcome.done():
-            job.outcome.set_result(outcome)
+            self._rests_until = now + RESTS * job.seconds
+        if not job.answer.done():
+            if error is None:
+                job.answer.set_result(done.result())
+            else:
+                job.answer.set_exception(error)
         self._start_some()
 
     def _stop_working(self, job: _RequestJob) -> None:

@@ -10,10 +10,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import Executor
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import partial
+from threading import Lock
 from time import thread_time
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 from kontor.web.http.limits import READING, REQUEST_ESTIMATE, Limits
 
@@ -21,7 +21,7 @@ Answer = TypeVar("Answer")
 
 
 class RequestCost:
-    """Account of one request. It is used in the event loop alone, but for ``person``."""
+    """Account of one request. Time is noted from any thread; the rest is done in the event loop."""
 
     def __init__(self, limits: Limits, address: str) -> None:
         """Open the account of an address that has been charged the estimate of a request."""
@@ -29,6 +29,7 @@ class RequestCost:
         self._address = address
         self._estimated = REQUEST_ESTIMATE
         self._unpaid = 0.0
+        self._lock = Lock()
         self.person: str | None = None
         """Who asks, as soon as that is known."""
         self.budget = READING
@@ -39,7 +40,8 @@ class RequestCost:
     def add(self, seconds: float) -> None:
         """Note processor time in seconds, to be charged later."""
         if not self.is_closed:
-            self._unpaid += seconds
+            with self._lock:
+                self._unpaid += seconds
 
     def charge_frame(self, seconds: float) -> None:
         """Charge the first frame of the stream that was asked for."""
@@ -47,7 +49,8 @@ class RequestCost:
 
     def charge(self) -> None:
         """Charge what has been noted since the last time."""
-        unpaid, self._unpaid = self._unpaid, 0.0
+        with self._lock:
+            unpaid, self._unpaid = self._unpaid, 0.0
         estimated, self._estimated = self._estimated, 0.0
         self._limits.charge(self.budget, unpaid, self._address, self.person, estimated=estimated)
 
@@ -87,39 +90,14 @@ class Measured:
                 error = thrown
 
 
-@dataclass(frozen=True)
-class JobOutcome(Generic[Answer]):
-    """What a job in a worker thread came to: its answer or its error, and its processor time in seconds."""
-
-    seconds: float
-    error: BaseException | None = None
-    answer: Answer | None = None
-
-    def result(self) -> Answer:
-        """Return the answer, or raise the error."""
-        if self.error is not None:
-            raise self.error
-        return self.answer  # type: ignore[return-value]  # None is one where the job returns it
-
-
-def outcome_of(job: Callable[[], Answer]) -> JobOutcome[Answer]:
-    """Run a job in this thread, and measure it."""
-    begun = thread_time()
-    try:
-        answer = job()
-    except BaseException as error:  # noqa: BLE001 (it is raised where the job was given)
-        return JobOutcome(thread_time() - begun, error)
-    return JobOutcome(thread_time() - begun, answer=answer)
-
-
 async def in_executor(executor: Executor, job: Callable[[], Answer]) -> Answer:
     """Run a job for the current request in a worker thread, and note what it takes."""
-    cost = current_cost()
-    running = asyncio.get_running_loop().run_in_executor(executor, partial(outcome_of, job))
-    running.add_done_callback(partial(_note, cost))
-    return (await running).result()
+    return await asyncio.get_running_loop().run_in_executor(executor, partial(_noted, job, current_cost()))
 
 
-def _note(cost: RequestCost, running: asyncio.Future[JobOutcome[Any]]) -> None:
-    if not running.cancelled() and running.exception() is None:
-        cost.add(running.result().seconds)
+def _noted(job: Callable[[], Answer], cost: RequestCost) -> Answer:
+    begun = thread_time()
+    try:
+        return job()
+    finally:
+        cost.add(thread_time() - begun)

@@ -8,15 +8,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Condition
 from time import monotonic
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from kontor.web.moves_first import MOVED_LATELY, RESTS
 
 Answer = TypeVar("Answer")
-
-CHANGED_LATELY: Final = 0.5
-"""Seconds after a change was drawn for which first frames leave room for the next."""
-
-RESTS: Final = 2.0
-"""How many times as long as it has drawn first frames the thread then draws changes alone."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +41,7 @@ class DrawingThread:
         self._condition = Condition()
         self._changes = deque[_DrawingJob[Any]]()
         self._beginnings = deque[_DrawingJob[Any]]()
-        self._changed = -CHANGED_LATELY
+        self._changed = -MOVED_LATELY
 
     def submit(self, draw: Callable[[], Answer], *, begins: bool) -> Future[Answer]:
         """Draw what has changed, or what streams show when they begin. Raises RuntimeError where there is no
@@ -70,7 +66,7 @@ class DrawingThread:
             begun = monotonic()
             beginning.run()
             now = monotonic()
-            if now - self._changed < CHANGED_LATELY:
+            if now - self._changed < MOVED_LATELY:
                 self._draw_changes(now + RESTS * (now - begun))
 
     def _draw_changes(self, until: float) -> None:

@@ -180,7 +180,7 @@ class Hub:
         if self._count >= self._most or len(change_events) >= MOST_STREAMS_A_TABLE:
             raise TooManyStreams
         for network in networks:
-            most = min(MOST_STREAMS_AN_ADDRESS * network.size, max(MOST_STREAMS_AN_ADDRESS, self._most // 2))
+            most = network.share(self._most, MOST_STREAMS_AN_ADDRESS)
             watching = sum(one.sitter is None and network in one.networks for one in change_events)
             if self._by_network[network] >= most or watching >= MOST_WATCHING * network.size:
                 raise TooManyStreams
