@@ -116,6 +116,26 @@ def test_sessions_that_have_ended_are_found_out_where_nobody_told(
     waited_for(lambda: one.people.endings > before)
 
 
+def test_who_makes_up_a_counter_on_the_channel_silences_nobody(
+    services: tuple[TableService, TableService], database: str
+) -> None:
+    one, other = services
+    ear = Ear(one)
+    waited_for(lambda: listening(database))
+    table = other.opening.open(other.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
+    ear.watched = (table,)
+    assert ear.hears() == table
+    execute(database, "SELECT pg_notify('kontor', ?)", f"stranger {table}:{10**17}")
+    assert ear.hears() == table
+    ear.has_looked()
+    ear.has_heard()
+    seat = other.info(table).mover
+    assert seat is not None
+    seen = other.table_view(table).look(seat)
+    other.play(table, seat, seen.number, seen.moves[0])
+    assert ear.hears() == table
+
+
 def test_whoever_has_lost_the_line_hears_of_it_all_the_same(
     services: tuple[TableService, TableService], database: str
 ) -> None:

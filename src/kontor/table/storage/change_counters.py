@@ -42,16 +42,23 @@ class KnownCounters:
             return new
 
     def look(self, watched: Collection[str], look_up: LookUp, heard: ChangeListener) -> None:
-        """Who watches a table of which there is something new is told; so are those whose table has gone. What nobody
-        watches is forgotten."""
+        """Tell ``heard`` of watched tables of which there is something new, or that have gone, and forget the others.
+        What the database says holds, also where somebody has told of more."""
         watched = frozenset(watched)
         with self._lock:
             self._known = {table: counter for table, counter in self._known.items() if table in watched}
         counters = look_up(watched) if watched else {}
         if counters is not None:
             for table in watched:
-                if table not in counters or self.is_new(table, counters[table]):
+                if table not in counters or self._corrects(table, counters[table]):
                     heard(table)
+
+    def _corrects(self, table: str, counter: int) -> bool:
+        """Return whether something else was known of the table until now."""
+        with self._lock:
+            before = self._known.get(table)
+            self._known[table] = counter
+            return before != counter
 
 
 def encoded(counters: Counters) -> list[str]:
