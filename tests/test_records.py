@@ -962,8 +962,8 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     # Header
     "no record": (b'{"name":"game"}\n', "line 1: The header lacks “record”. (record.md#header)"),
     "a newer format": (
-        b'{"record":5,"spiel":{"who":"knows"}}\n',
-        "line 1: This is a record of version 5; this Kontor knows 1, 2, 3, 4. (record.md#versions)",
+        b'{"record":6,"spiel":{"who":"knows"}}\n',
+        "line 1: This is a record of version 6; this Kontor knows 1, 2, 3, 4, 5. (record.md#versions)",
     ),
     "newer rules": (
         with_line(1, '"rules":1', '"rules":2'),

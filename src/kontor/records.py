@@ -376,7 +376,7 @@ _HIDDEN: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
 )
 """Control characters, and others that change what is seen of the text around them. A record comes from strangers, and
-ends up in terminals and web pages."""
+ends up in terminals and web pages. There more is hidden (``kontor.visible_text``) that records of today may hold."""
 
 _ESCAPES: Final = re.compile(r"\\(.)")
 
@@ -387,16 +387,11 @@ def _check_spelling(number: int, line: bytes, part: Header | Step | GameEnding |
     if written != line:
         alike = zip(written, line, strict=False)
         at = next((at for at, (one, other) in enumerate(alike) if one != other), min(len(written), len(line)))
-        rest = _shown(written[at:].decode(errors="replace"), 40)
+        rest = quoted(written[at:].decode(errors="replace"), 40)
         reason = "Kontor would write this line differently: from byte {at}, “{rest}”."
         if not rest:
             reason = "Kontor would write this line differently: it ends before byte {at}."
         raise BadRecord(number, _LINES, reason, at=at + 1, rest=rest)
-
-
-def _shown(text: str, longest: int = 160) -> str:
-    """What a line holds, fit to be shown in a sentence."""
-    return quoted(text, longest)
 
 
 def _check_format(version: int) -> None:
@@ -440,13 +435,13 @@ def _check_header(header: Header) -> AnyGame:
         for text in texts:
             if not shortest <= len(text) <= longest:
                 reason = "In “{name}”, “{text}” has {given} characters; it should be {shortest} to {longest}."
-                shown = _shown(text, LONGEST_NAME)
+                shown = quoted(text, LONGEST_NAME)
                 raise BadOptions(
                     _HEADER, reason, name=name, shortest=shortest, longest=longest, text=shown, given=len(text)
                 )
             if _HIDDEN.search(text):
                 reason = "In “{name}”, “{text}” contains a control character."
-                raise BadOptions(_HEADER, reason, name=name, text=_shown(text))
+                raise BadOptions(_HEADER, reason, name=name, text=quoted(text))
     if strict:
         _check_salts(header)
     if header.record in SHARED_VERSIONS and any(header.salts):
@@ -482,7 +477,7 @@ def _check_salts(header: Header) -> None:
 
 def _at_line(line: int, refusal: Refusal) -> BadRecord:
     """What the game refuses. Where it names no rule, it is the header that asks for too much: an unknown game."""
-    details = {name: _shown(value) if isinstance(value, str) else value for name, value in refusal.details.items()}
+    details = {name: quoted(value) if isinstance(value, str) else value for name, value in refusal.details.items()}
     return BadRecord(line, refusal.rule or _HEADER, refusal.reason, **details)
 
 
@@ -693,4 +688,4 @@ def events(record: Record, seat: int | None) -> list[Event]:
 
 
 def _json(value: Any) -> str:
-    return _shown(msgspec.json.encode(value).decode())
+    return quoted(msgspec.json.encode(value).decode())

@@ -15,6 +15,9 @@ _HIDDEN_RANGES: Final = ((0xFFF0, 0xFFF8), (0x13441, 0x13446), (0xE0000, 0xE0FFF
 """More that are not seen; most have no category yet, and whoever does not know a character there shows nothing
 (Unicode's ``Default_Ignorable_Code_Point``). The last are tags."""
 
+LONGEST_QUOTED: Final = 160
+"""Characters of a text that a sentence quotes."""
+
 _JOINERS: Final = frozenset("\u200c\u200d")
 _TAGS: Final = range(0xE0000, 0xE1000)
 
@@ -47,8 +50,8 @@ def visible(text: str) -> str:
     return "".join(map(_shown, text))
 
 
-def quoted(text: str, longest: int) -> str:
-    """Return the text as a sentence quotes it: visible, and no longer than that."""
+def quoted(text: str, longest: int = LONGEST_QUOTED) -> str:
+    """Return the text as a sentence quotes it: visible, and no longer than so many characters."""
     shown = visible(text)
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
 
