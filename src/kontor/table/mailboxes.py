@@ -50,11 +50,11 @@ def sweep(change: Change, until: int) -> None:
 
 def _is_room(change: Change, address: str) -> bool:
     """Count one more code for the mailbox of the address and return True, unless it has had enough of them."""
-    making = postgresql.insert if change.db.dialect.name == "postgresql" else sqlite.insert
+    insert = postgresql.insert if change.db.dialect.name == "postgresql" else sqlite.insert
     mailbox = _hash(ensure_key(change, _KEY), address)
-    new = making(mailboxes).values(hash=mailbox, sent="[]", requested=change.now)
+    first = insert(mailboxes).values(hash=mailbox, sent="[]", requested=change.now)
     # It takes the row also where there is one: of two at once, the second counts what the first has sent.
-    taken = new.on_conflict_do_update(index_elements=["hash"], set_={"requested": change.now})
+    taken = first.on_conflict_do_update(index_elements=["hash"], set_={"requested": change.now})
     sent = _TIMES.decode(change.db.scalars(taken.returning(mailboxes.c.sent)).one())
     lately = [time for time in sent if abs(change.now - time) < _HOUR]  # or by a clock that was far ahead
     if len(lately) >= MOST_CODES:
