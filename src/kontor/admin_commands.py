@@ -1,4 +1,4 @@
-"""Commands for whoever keeps a server: to back it up, to restore it, to move it to another database."""
+"""Commands for the operator of a server: backup, restore, move to another database, ratings."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from kontor.words import Words, mark
 if TYPE_CHECKING:
     from kontor.table.copies import CopiedDatabase
 
-# What a database needs takes a moment to import; only who copies a server shall wait for it.
+# The database packages are slow to import: commands import them only when they run.
 
 _MOST_NAMED: Final = 5
-"""Tables that are named one by one."""
+"""The most tables named one by one."""
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help=mark("The backup file."))]
 
 
 def add_to(app: typer.Typer) -> None:
-    """The commands, among others."""
+    """Add the commands to the application."""
     app.command(
         help=mark(
             "Back up all data of a server to a file while people go on playing. The file contains "
@@ -64,7 +64,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def backup(context: typer.Context, file: File, data: Data = None, database: Database = "") -> None:
-    """The command, which raises Refusal or OSError."""
+    """Back up a server's data to a file. Raises Refusal or OSError."""
     from kontor.table import copies
 
     words: Words = context.obj
@@ -75,7 +75,7 @@ def backup(context: typer.Context, file: File, data: Data = None, database: Data
 
 
 def restore(context: typer.Context, file: File, data: Data = None, database: Database = "") -> None:
-    """The command, which raises Refusal or OSError."""
+    """Restore a server's data from a backup. Raises Refusal or OSError."""
     from kontor.table import copies
 
     words: Words = context.obj
@@ -98,7 +98,7 @@ def move(
         typer.Option("--to", metavar="PLACE", help=mark("The empty place: a folder, or the address of a database.")),
     ],
 ) -> None:
-    """The command, which raises Refusal."""
+    """Copy a server's data to an empty place, and check the copy. Raises Refusal."""
     from kontor.table import copies
 
     words: Words = context.obj
@@ -139,7 +139,7 @@ def ratings(
     data: Data = None,
     database: Database = "",
 ) -> None:
-    """The command, which raises Refusal."""
+    """Calculate all ratings, print them, and store them with ``save``. Raises Refusal."""
     import msgspec
 
     from kontor.table.rating_fits import fitted
@@ -172,11 +172,12 @@ def ratings(
 
 
 def _place(given: str) -> Path | str:
-    """Every address has ``://`` in it, and hardly any folder."""
+    """Return a database address as it is, and anything else as a folder; every address contains ``://``."""
     return given if "://" in given else Path(given)
 
 
 def _tell(words: Words, copied: CopiedDatabase, begun: float) -> None:
+    """Print how many rows were copied, and how long it took."""
     typer.echo(
         words.say(
             "Copied in {seconds} s: {people} people, {tables} tables, {lines} moves and rolls.",

@@ -1,7 +1,7 @@
-"""Any position of a game, looked into: what was played from it, what else could be, and what the moves are worth.
+"""Analysis of any position of a game: what was played from it, what else could be, and what the moves are worth.
 
 Start with ``adapter`` (what a game brings), then ``variations`` (a position with the moves tried from it, as an
-address holds it) and ``appraisals`` (what judges and computer players are asked about it).
+address holds it) and ``appraisals`` (the questions that judges and computer players answer about it).
 """
 
 from kontor.analysis.adapter import (

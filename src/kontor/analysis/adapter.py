@@ -1,4 +1,4 @@
-"""What a game brings to have its positions looked into."""
+"""The part of a plug-in that lets a game's positions be analysed."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ from kontor.words import Words
 
 
 class BadPosition(Refusal):
-    """What describes no position in which a game can stand."""
+    """A description of a position that no game can reach."""
 
 
 def impossible(rule: str) -> BadPosition:
-    """Why a position cannot be: because of a rule."""
+    """Return the refusal of a position that breaks a rule."""
     return BadPosition(rule, "No game can stand like this.")
 
 
 class Belief(Value, frozen=True):
-    """What is believed of one thing, as ``text``; with a distribution also how likely there are ``first``, and one
-    more, and so on, of it, each 0 to 1. ``short`` is what stands beside its bars."""
+    """A belief about one hidden thing, as ``text``, or as a distribution too.
+
+    ``likely`` holds the probabilities (0 to 1) of ``first``, ``first`` + 1 and so on. ``short`` is the label beside
+    the bars.
+    """
 
     text: str
     likely: tuple[float, ...] = ()
@@ -32,8 +35,10 @@ class Belief(Value, frozen=True):
 
 
 class BeliefTable(Value, frozen=True):
-    """What a view leaves open, in rows of things believed; ``heads`` are those of the columns, ``rows`` have a name
-    each. ``note`` says what is counted."""
+    """Beliefs about the hidden things of a view, as a table.
+
+    ``heads`` are the column headings; each of ``rows`` has a name and its beliefs. ``note`` says what is counted.
+    """
 
     name: str
     title: str
@@ -43,61 +48,65 @@ class BeliefTable(Value, frozen=True):
 
 
 def not_rewound(view: Any) -> None:
-    """For a game whose every position can be written down."""
+    """Return None, for a game whose every position can be written down."""
 
 
 def as_it_is(view: Any) -> Any:
-    """For a game whose views hold nothing that does not matter for what the moves are worth."""
+    """Return the view, for a game in which every field of a view affects what the moves are worth."""
     return view
 
 
 def all_known(words: Words, names: Sequence[str], view: Any) -> list[BeliefTable]:
-    """For a game in which nothing is hidden."""
+    """Return no tables, for a game in which nothing is hidden."""
     return []
 
 
 def nothing_learned(view: Any) -> None:
-    """For a judge who does not know how far off what it has learned is."""
+    """Return None, for a judge that does not know its own error."""
 
 
 @dataclass(frozen=True)
 class AnalysisAdapter:
-    """How a game's positions are written down and read: as a *setup*, a frozen struct without anything that follows
-    from the rest of it."""
+    """A game's way to write positions down and read them back.
+
+    A written position is a *setup*: a frozen struct without any field that follows from the others.
+    """
 
     setup: type[Any]
-    """What a setup is. It is decoded strictly."""
+    """The type of a setup; it is decoded strictly."""
     setup_of: Callable[[Any], Any | None]
-    """The setup of a state; None for a state that is told by the moves since another."""
+    """The setup of a state; None for a state that is described by the moves since an earlier one."""
     state_of: Callable[[Any, Any], Any]
-    """``state_of(setup, options)``. Raises BadPosition where no game can stand like that, and BadOptions."""
+    """``state_of(setup, options)``: the state of a setup. Raises BadPosition where no game can reach it, and
+    BadOptions."""
     rewound: Callable[[Any], tuple[Any, list[Any]] | None] = not_rewound
-    """A state that can be written down, and the moves and outcomes that lead from there to a state with that view;
-    None where they cannot be found. What is hidden from the view's seat is imagined. It is asked only about views
-    from which no state can be imagined that can be written down."""
+    """A state that can be written down, and the moves and outcomes that lead from it to a state with that view; None
+    where there is no such path. Hidden things are imagined for the view's seat. It is called only for views of which
+    no imagined state can be written down."""
     essence: Callable[[Any], Any] = as_it_is
-    """What of a view matters to whoever moves there: two views in which it is the same call for the same moves."""
+    """The fields of a view that matter for its move: two views with the same essence have the same moves, worth the
+    same."""
     beliefs: Callable[[Words, Sequence[str], Any], list[BeliefTable]] = all_known
-    """What the seat of a view can believe of what it does not see. It may take long, and is asked where it keeps
-    nobody waiting."""
+    """What the seat of a view can believe about hidden things. It may be slow: it runs in the thinkers, not in a
+    request."""
     learned_error: Callable[[Any], float | None] = nothing_learned
-    """How far off, as a rule, the chances told of a view are where they were learned: a standard error, 0 to 1."""
+    """The standard error (0 to 1) of the learned chances of winning in a view; None where it is unknown."""
 
 
 def seat_names(words: Words, players: int) -> tuple[str, ...]:
-    """What seats are called where nobody sits: an address tells nothing of people."""
+    """Return the names of seats without people: an address names nobody."""
     return tuple(words.say("Seat {number}", number=seat + 1) for seat in range(players))
 
 
 def is_analysed(game: str) -> bool:
-    """Whether there is a game with this name whose positions can be looked into."""
+    """Return True if there is a game with this name whose positions can be analysed."""
     plugin = plugins().get(game)
     return plugin is not None and bool(plugin.analysis)
 
 
 @cache
 def adapter_of(game: str) -> AnalysisAdapter:
-    """How a game's positions are written down; only for one of which ``is_analysed`` says so."""
+    """Return the analysis adapter of a game for which ``is_analysed`` is true."""
     return cast(
         "AnalysisAdapter", part(plugins()[game], "analysis", lambda loaded: isinstance(loaded, AnalysisAdapter))
     )

@@ -1,8 +1,7 @@
-"""What is asked about positions that are looked into: what the moves are worth, what a computer player would do, and
-what a seat can believe.
+"""Questions about analysed positions: what the moves are worth, a computer player's move, and a seat's beliefs.
 
-It is thought out by the thinkers of the server after all that tables ask for. What a view is worth is always the
-same, so it does not matter who asked, nor which process of a server answers.
+The thinkers of the server answer them after all requests of tables. An answer depends only on the view, so it is the
+same for every asker and in every process of the server.
 """
 
 from __future__ import annotations
@@ -29,26 +28,28 @@ from kontor.thinking.turn_tasks import appraisal_of, appraise, choose, move_of, 
 _log = logging.getLogger(__name__)
 
 AT_HAND: Final = 1024
-"""Answers that are kept."""
+"""The number of questions that are cached."""
 
 WAITING: Final = 40
-"""Questions that wait at most, and of one origin half of them; of one person a few."""
+"""The most questions in the queue; one origin may have half of them, and one person ``_OF_ONE``."""
 
 _OF_ONE: Final = 4
 
 _BELIEFS: Final = "beliefs in"
-"""Stands in a key where others have the name of a computer player."""
+"""The part of a key that other questions fill with the name of a computer player."""
 
 
 class TooBusy(Refusal):
-    """Too many positions wait to be thought about."""
+    """A refusal because too many positions are in the queue."""
 
 
 @dataclass(eq=False)
 class PositionQuestion:
-    """What was asked about a position: ``found`` is an Appraisal, the move of a player, or tables of beliefs, once it
-    has been thought; ``failed`` says that it will not be. ``place`` is the place in the line, 1 for what is thought
-    about now."""
+    """A question about a position, and its answer.
+
+    ``found`` is None until the answer is there: an Appraisal, a player's move, or tables of beliefs. ``failed`` is
+    true if there will be no answer. ``place`` is the place in the queue; 1 is next or at work.
+    """
 
     number: int
     asker: Asker
@@ -59,7 +60,7 @@ class PositionQuestion:
 
 
 class PositionQuestions:
-    """The questions about positions of a server. Safe to use from any thread."""
+    """The questions of a server about positions. They can be used from any thread."""
 
     def __init__(self, thinkers: Thinking) -> None:
         self._thinkers = thinkers
@@ -69,25 +70,25 @@ class PositionQuestions:
         self._lock = Lock()
 
     def appraisal(self, game: str, view: Any, asker: Asker) -> PositionQuestion:
-        """What the moves of whoever is to move are worth, by their view. Raises TooBusy where it cannot be asked."""
+        """Ask what the moves of the mover are worth by their view. Raises TooBusy."""
         found = game_named(game)
         key = _key(found, view, "")
         return self._ask(found, key, appraise, turn_task(found, view, key), appraisal_of, asker)
 
     def move(self, game: str, view: Any, player: str, asker: Asker) -> PositionQuestion:
-        """What a computer player does. Raises TooBusy."""
+        """Ask for a computer player's move. Raises TooBusy."""
         found = game_named(game)
         key = _key(found, view, player)
         return self._ask(found, key, choose, turn_task(found, view, key, player), move_of, asker)
 
     def beliefs(self, game: str, view: Any, language: str, asker: Asker) -> PositionQuestion:
-        """What the view's seat can believe, in a language. Raises TooBusy."""
+        """Ask, in a language, what the view's seat can believe. Raises TooBusy."""
         found = game_named(game)
         key = _key(found, view, f"{_BELIEFS} {language}")
         return self._ask(found, key, believe, belief_task(found, view, language), beliefs_of, asker)
 
     def knows(self, game: str, view: Any, player: str = "") -> bool:
-        """Whether a judgement, or a computer player's move, has been asked for already."""
+        """Return True if the appraisal, or the move of ``player``, is cached or in the queue."""
         with self._lock:
             return _key(game_named(game), view, player) in self._questions
 
@@ -143,6 +144,6 @@ class PositionQuestions:
 
 
 def _key(game: AnyGame, view: Any, player: str) -> bytes:
-    """What is asked for, and what random numbers are drawn from: the same question has the same answer."""
+    """Return the key of a question, which also seeds its random numbers: equal questions have equal answers."""
     told = msgspec.msgpack.encode((game.name, game.version, player, view))
     return hashlib.sha256(b"kontor analysis " + told).digest()

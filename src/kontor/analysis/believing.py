@@ -1,5 +1,4 @@
-"""What a seat can believe, as thinkers are asked for it: reckoning the prices of bargains takes longer than whoever
-serves others may be kept waiting."""
+"""Beliefs of a seat, as tasks for thinkers: to calculate the prices of bargains is too slow for a request."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from kontor.words import Words
 
 
 class BeliefTask(Value, frozen=True):
-    """A view of a game, and the language in which to say what can be believed."""
+    """A view of a game, and the language of the beliefs."""
 
     game: str
     view: msgspec.Raw
@@ -23,12 +22,12 @@ class BeliefTask(Value, frozen=True):
 
 
 def belief_task(game: AnyGame, view: Any, language: str) -> bytes:
-    """A view, as it is sent."""
+    """Return a view as an encoded task for the thinkers."""
     return msgspec.msgpack.encode(BeliefTask(game.name, msgspec.Raw(msgspec.msgpack.encode(view)), language))
 
 
 def believe(matter: bytes) -> bytes:
-    """What the seat of a view can believe: tables."""
+    """Return encoded tables of what the seat of a task's view can believe."""
     task = msgspec.msgpack.decode(matter, type=BeliefTask)
     game, words = game_named(task.game), _words(task.language)
     view = msgspec.msgpack.decode(task.view, type=game.view_type)
@@ -37,7 +36,7 @@ def believe(matter: bytes) -> bytes:
 
 
 def beliefs_of(game: AnyGame, answer: bytes) -> tuple[BeliefTable, ...]:
-    """What :func:`believe` gave, for any game. Raises msgspec.DecodeError."""
+    """Return the decoded result of :func:`believe`, for any game. Raises msgspec.DecodeError."""
     return msgspec.msgpack.decode(answer, type=tuple[BeliefTable, ...])
 
 

@@ -1,7 +1,7 @@
-"""A position, and the moves and outcomes tried from it: a tree, and as text for an address.
+"""A position with the moves and outcomes tried from it: a tree, which can be written as text for an address.
 
-The text is all there is: who has it has the position, on whichever server. It begins with a state that can be written
-down, and every other follows from it by the rules; so no address leads to what cannot be.
+The text holds the whole position, so it can be read on any server. It begins with a state that can be written down;
+every other state follows from it by the rules. So no address leads to an impossible position.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from kontor.records import Record, replay
 FORMAT: Final = 1
 
 MOST_TEXT: Final = 6000
-"""Letters of an address that are read; more than browsers and chats carry safely."""
+"""The most characters of an address that are read; more than browsers and chats carry safely."""
 
 _MOST_BYTES: Final = 60_000
 _MOST_NODES: Final = 600
-"""Steps of a tree. A round of the Holländer with two circles of bargaining has some fifty."""
+"""The most nodes of a tree. A round of the Holländer with two circles of bargaining has some fifty."""
 
 _LEVEL: Final = 9
 
 
 class Node(Value, frozen=True, array_like=True):
-    """A step that was tried: after which node (-1 for the beginning), and the move or outcome."""
+    """A step that was tried: the number of its parent node (-1 for the beginning), and the move or outcome."""
 
     parent: int
     action: Any
 
 
 class _Written(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What is written. ``options`` are those that are not the usual ones."""
+    """A tree in its written form; ``options`` are only those that differ from the defaults."""
 
     format: int
     rules: int
@@ -52,7 +52,7 @@ class _Written(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Variations(Value, frozen=True):
-    """What was tried from a beginning. ``states`` are those after each node, by its number."""
+    """A tree of steps tried from a beginning; ``states`` are the states after each node, by its number."""
 
     game: str
     begin: Any
@@ -61,11 +61,11 @@ class Variations(Value, frozen=True):
     states: tuple[Any, ...] = ()
 
     def state(self, at: int) -> Any:
-        """The state after a node; -1 is the beginning."""
+        """Return the state after a node; -1 is the beginning."""
         return self.begin if at < 0 else self.states[at]
 
     def path(self, at: int) -> list[int]:
-        """The nodes that lead to one, which is the last of them."""
+        """Return the nodes from the beginning to this node, which is the last."""
         found = []
         while at >= 0:
             found.append(at)
@@ -73,18 +73,20 @@ class Variations(Value, frozen=True):
         return found[::-1]
 
     def children(self, at: int) -> list[int]:
-        """What was tried after a node, in the order in which it was."""
+        """Return the nodes tried after this node, in the order in which they were tried."""
         return [number for number, node in enumerate(self.nodes) if node.parent == at]
 
     def last(self, at: int = -1) -> int:
-        """Where one comes to by always taking what was tried first."""
+        """Return the last node on the line of first-tried steps after a node."""
         while found := self.children(at):
             at = found[0]
         return at
 
     def tried(self, at: int, action: Any) -> tuple[Variations, int]:
-        """With an action tried after a node, and the node of it. Raises IllegalMove, and BadPosition for a tree that
-        has grown too large."""
+        """Return the tree with an action tried after a node, and the number of its node.
+
+        Raises IllegalMove, and BadPosition for a tree that has grown too large.
+        """
         for number in self.children(at):
             if self.nodes[number].action == action:
                 return self, number
@@ -95,7 +97,7 @@ class Variations(Value, frozen=True):
         return grown, len(self.nodes)
 
     def without(self, at: int) -> Variations:
-        """Without a node, and what was tried after it."""
+        """Return the tree without a node and all its descendants."""
         gone = {at}
         kept: dict[int, int] = {-1: -1}
         nodes: list[Node] = []
@@ -110,7 +112,7 @@ class Variations(Value, frozen=True):
         return Variations(self.game, self.begin, tuple(nodes), tuple(states))
 
     def from_here(self, at: int) -> Variations:
-        """As few steps as there can be before a position, and none that lead elsewhere."""
+        """Return the shortest line that leads to a node, without all other variations."""
         adapter, path = adapter_of(self.game), self.path(at)
         states = [self.begin, *(self.states[number] for number in path)]
         first = max((place for place, state in enumerate(states) if adapter.setup_of(state) is not None), default=0)
@@ -121,7 +123,7 @@ class Variations(Value, frozen=True):
 def _line(game: str, begin: Any, actions: list[Any]) -> Variations:
     adapter = adapter_of(game)
     setup = adapter.setup_of(begin)
-    if setup is not None:  # as whoever reads it will have it
+    if setup is not None:  # the same state as a reader of the address gets
         begin = adapter.state_of(setup, begin.options)
     found, at = Variations(game, begin), -1
     for action in actions:
@@ -130,7 +132,7 @@ def _line(game: str, begin: Any, actions: list[Any]) -> Variations:
 
 
 def of_record(record: Record, steps: int) -> Variations:
-    """The position after so many steps of a record, 0 or more, which is its last node."""
+    """Return the line to the position after so many steps of a record (0 or more); that position is the last node."""
     states = []
     for state in replay(record):
         states.append(state)
@@ -143,8 +145,10 @@ def of_record(record: Record, steps: int) -> Variations:
 
 
 def of_view(game: str, view: Any) -> Variations | None:
-    """A position with that view, which is its last node; None where none can be found. What is hidden from the view's
-    seat is imagined, the same whenever it is asked for."""
+    """Return a line whose last node is a position with that view; None if there is no such line.
+
+    Hidden things are imagined for the view's seat, the same at every call.
+    """
     adapter = adapter_of(game)
     luck = Random(hashlib.sha256(b"kontor view " + msgspec.msgpack.encode(view)).digest())
     state = game_named(game).imagine(view, luck.randrange)
@@ -158,11 +162,11 @@ def of_view(game: str, view: Any) -> Variations | None:
 
 
 def encode(variations: Variations) -> str:
-    """The text of a tree. Raises BadPosition for one that is too large for an address."""
+    """Return the text of a tree. Raises BadPosition for a tree that is too large for an address."""
     game = game_named(variations.game)
     setup = adapter_of(game.name).setup_of(variations.begin)
     if setup is None and variations.begin != game.start(variations.begin.options):
-        raise BadPosition("", "No game can stand like this.")  # it is told by the moves since another
+        raise BadPosition("", "No game can stand like this.")  # it needs the moves since an earlier state
     written = _Written(
         FORMAT,
         game.version,
@@ -179,8 +183,10 @@ def encode(variations: Variations) -> str:
 
 @lru_cache(maxsize=32)
 def decode(game: str, text: str) -> Variations:
-    """The tree of a text; trees lately read are kept, for who waits for an answer looks again and again. Raises
-    BadPosition for whatever else it is; also for a position that cannot be."""
+    """Return the tree of a text. Raises BadPosition for any other text, and for a position that cannot be.
+
+    The latest trees are cached, because a page that waits for an answer decodes the same text again and again.
+    """
     try:
         written = msgspec.msgpack.decode(_unpacked(text), type=_Written)
         if written.format != FORMAT or written.rules != game_named(game).version:
@@ -233,7 +239,7 @@ def _read(game: AnyGame, written: _Written) -> Variations:
 
 
 def _unusual(game: AnyGame, options: Any) -> dict[str, msgspec.Raw]:
-    """The options that are not the usual ones, for those of a game with a chart are long."""
+    """Return the options that differ from the defaults; all options of a game with a chart are long."""
     usual = msgspec.to_builtins(game.options())
     return {name: msgspec.Raw(msgspec.msgpack.encode(value)) for name, value in _differing(options, usual)}
 
@@ -246,6 +252,6 @@ def _differing(options: Any, usual: dict[str, Any]) -> Iterator[tuple[str, Any]]
 
 @cache
 def _decoders(game: str) -> tuple[msgspec.msgpack.Decoder[Any], msgspec.msgpack.Decoder[Any]]:
-    """Of moves and outcomes."""
+    """Return the decoders of moves and of outcomes."""
     found = game_named(game)
     return msgspec.msgpack.Decoder(found.move), msgspec.msgpack.Decoder(found.outcome)

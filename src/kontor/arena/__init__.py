@@ -1,10 +1,9 @@
-"""Computer players against each other: who wins how often, and how sure that is.
+"""Series of games between computer players: who wins how often, and how certain that is.
 
-Every game follows from the seed and its own number alone, so the results do not depend on the order in which games
-are played, nor on what else is played, nor by how many processes. Chance is drawn by fair dice (``kontor.fair``), as
-at a table where people play: whether games are recorded or not makes no difference to them, and their records can be
-verified. The dice take up to a quarter of the time where ``random`` plays ``random``, and less than a twentieth with
-any player that thinks.
+Every game follows from the seed and its own number alone. So the results do not depend on the order of the games, on
+other games, or on the number of processes. Chance is drawn by fair dice (``kontor.fair``), as at a table of people:
+recording games does not change them, and their records can be verified. The dice take up to a quarter of the time
+where ``random`` plays ``random``, and less than a twentieth with any player that thinks.
 
 Mirrored games repeat their luck instead, so that it decides less (:class:`Mirrored`).
 """
@@ -38,8 +37,10 @@ __all__ = [
 
 
 class Stopped(KeyboardInterrupt):
-    """Somebody has stopped a series. ``report`` tells of the games before that, whole groups of them: the same as if
-    no more had been asked for."""
+    """The end of a series by Ctrl-C.
+
+    ``report`` covers the games before it, in whole groups: the same as if no more had been requested.
+    """
 
     def __init__(self, report: Report) -> None:
         super().__init__()
@@ -58,12 +59,13 @@ def simulate(
     folder: Path | None = None,
     on_game: Callable[[ArenaGame], None] | None = None,
 ) -> Report:
-    """Plays so many games and tells how the players did. Raises BadOptions, WorkerLost,
-    ClusterLost; and Stopped, if somebody presses Ctrl-C when the first games have been played.
+    """Play so many games and return how the players did.
 
-    With a ``folder`` each game is written there as a record; mirrored ones cannot be. ``on_game`` is told of each
-    game, in the order of their numbers. ``jobs`` processes play them, or an executor; with more than one process, a
-    program that calls this needs its ``if __name__ == "__main__":``, as :mod:`multiprocessing` explains.
+    With a ``folder`` each game is written there as a record; mirrored games cannot be. ``on_game`` is called with
+    each game, in the order of their numbers. ``jobs`` is a number of processes, or an executor. With more than one
+    process, the calling program needs its ``if __name__ == "__main__":``, as :mod:`multiprocessing` explains.
+
+    Raises BadOptions, WorkerLost, ClusterLost; and Stopped on Ctrl-C after the first games.
     """
     series = (Mirrored if mirrored else Series)(game, options, players, seed)
     _check(series, games, jobs, folder)
@@ -88,7 +90,7 @@ def simulate(
 
 
 def _report(series: Series, done: Sequence[ArenaGame], seconds: float) -> Report:
-    """What came of the first games of a series."""
+    """Return the report on the first games of a series."""
     tallies = [Tally(name, series.group) for name in series.players]
     for played in done:
         for seat, player in enumerate(played.players):
@@ -108,7 +110,7 @@ def _report(series: Series, done: Sequence[ArenaGame], seconds: float) -> Report
 
 
 def _check(series: Series, games: int, jobs: Jobs, folder: Path | None) -> None:
-    """Raises BadOptions if so many games cannot be played, or not like that."""
+    """Raise BadOptions if a series cannot have so many games, or cannot be played like that."""
     if games < 1:
         raise BadOptions("", "At least one game is needed, not {games}.", games=games)
     if isinstance(jobs, int) and jobs < 1:
@@ -129,7 +131,7 @@ def _check(series: Series, games: int, jobs: Jobs, folder: Path | None) -> None:
 
 
 def _make_room(folder: Path, names: Sequence[str]) -> None:
-    """The folder is there, and none of these records. Raises BadOptions."""
+    """Create the folder. Raises BadOptions if that fails, or if one of these records exists there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

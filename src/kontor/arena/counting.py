@@ -1,4 +1,4 @@
-"""What players have won, counted, and how sure that is."""
+"""Counts of what players have won, and how certain they are."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from kontor.intervals import grouped, wilson
 
 
 class Standing(Value, frozen=True):
-    """How one of the players did. ``wins`` are sole victories, ``draws`` shared ones. ``share`` is the share of
-    victories, where one shared by n counts 1/n; ``ci95`` is its 95 % interval."""
+    """The results of one player.
+
+    ``wins`` are sole victories, ``draws`` shared ones. ``share`` is the share of victories, where one shared by n
+    counts 1/n; ``ci95`` is its 95 % interval.
+    """
 
     name: str
     games: int
@@ -20,8 +23,10 @@ class Standing(Value, frozen=True):
 
 
 class Report(Value, frozen=True):
-    """What came of the games, for the players in the order given. ``decisions`` are all moves of all players; their
-    number a second counts everything: the rules, the views, the players' thoughts and the dice.
+    """The results of a series, for the players in the order given.
+
+    ``decisions`` are all moves of all players. Decisions a second count all work: the rules, the views, the players'
+    thinking and the dice.
 
     Only ``seconds``, and what follows from them, depend on the machine and on the number of processes.
     """
@@ -35,13 +40,13 @@ class Report(Value, frozen=True):
     seconds: float
     decisions_per_second: float
     group: int
-    """How many games in a row have the same luck. With 1, games have nothing to do with each other, and intervals are
-    Wilson's; with more, each group is one observation of Student's t (:mod:`kontor.intervals`)."""
+    """The number of consecutive games with the same luck. With 1, games are independent, and intervals are Wilson's;
+    with more, each group is one observation of Student's t (:mod:`kontor.intervals`)."""
     players: tuple[Standing, ...]
 
 
 class Tally:
-    """What one player has won so far. Games that have nothing to do with each other are groups of 1."""
+    """A running count of one player's results. Independent games are groups of 1."""
 
     def __init__(self, name: str, group: int) -> None:
         self.name = name
@@ -50,7 +55,7 @@ class Tally:
         self.shares: list[float] = []
 
     def add(self, result: Result, seat: int) -> None:
-        """The next game, in which the player had this seat."""
+        """Count the next game, in which the player had this seat."""
         self.points += result.points[seat]
         winners = result.winners
         self.shares.append(1 / len(winners) if seat in winners else 0.0)
@@ -59,7 +64,7 @@ class Tally:
             self.draws += len(winners) > 1
 
     def standing(self) -> Standing:
-        """How the player did."""
+        """Return the player's results so far."""
         games, won = len(self.shares), sum(self.shares)
         interval = wilson(won, games) if self.group == 1 else grouped(self.shares, self.group)
         return Standing(self.name, games, self.wins, self.draws, won / games, interval, self.points / games)

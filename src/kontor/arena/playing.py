@@ -1,7 +1,7 @@
-"""The games of a series, played by whoever shares the work.
+"""The games of a series, shared among processes.
 
-Which process plays a game makes no difference to it, and the games are handed on in the order of their numbers: so
-nothing but the time depends on how many processes there are.
+A game is the same in every process, and games are yielded in the order of their numbers. So only the time depends on
+the number of processes.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from kontor.arena.series import ArenaGame, Series
 from kontor.work import Executor
 
 GAMES_AT_ONCE: Final = 8
-"""So many games at most are one task. With few games for each process it is one, lest at the end all wait for the
-last; and for a process alone, which sends nothing to and fro."""
+"""The most games in one task. With few games for each process a task is one game, so that processes finish together;
+and so it is for a single process, which transfers nothing."""
 
 PARTS: Final = 32
-"""Into so many tasks at least, if they have more than one game, the work of a process is divided."""
+"""The fewest tasks for each process, if they have more than one game each."""
 
 
 def by_number(series: Series, games: int, executor: Executor, *, recorded: bool) -> Iterator[ArenaGame]:
-    """The first games of a series in the order of their numbers. Raises WorkerLost, or ClusterLost."""
+    """Yield the first games of a series in the order of their numbers. Raises WorkerLost, or ClusterLost."""
     for part in executor.map(partial(_play, series, recorded), _parts(games, executor.processes)):
         yield from part
 
 
 def _parts(games: int, processes: int) -> list[range]:
-    """The numbers of the games, in the portions in which they are asked for."""
+    """Return the numbers of the games, task by task."""
     size = max(1, min(GAMES_AT_ONCE, games // (processes * PARTS))) if processes > 1 else 1
     return [range(first, min(first + size, games)) for first in range(0, games, size)]
 

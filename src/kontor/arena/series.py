@@ -1,4 +1,4 @@
-"""Games in a series: who sits where in each of them, and where its chance comes from."""
+"""Games in a series: their seating, their options, and the source of their chance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kontor.records import Record, Step
 
 
 class ArenaGame(Value, frozen=True):
-    """One game. ``players`` are those of the seats, each as a place in the list of players."""
+    """One finished game; ``players`` holds for each seat an index into the list of players."""
 
     number: int
     players: tuple[int, ...]
@@ -27,18 +27,20 @@ class ArenaGame(Value, frozen=True):
 
 
 Source = Callable[[Any, int], Below]
-"""By the state in which chance is to act, and the line of the record: where the outcome is drawn from."""
+"""A function from the state in which chance is to act, and the line of the record, to the source of the outcome."""
 
 
 class Series:
-    """Games among the same players, numbered from 0; any of them can be played, in any order."""
+    """Games among the same players, numbered from 0; they can be played in any order."""
 
     group = 1
-    """How many games in a row have the same luck."""
+    """The number of consecutive games with the same luck."""
 
     def __init__(self, game: AnyGame, options: Any, players: Sequence[str], seed: int) -> None:
-        """In the options, a seat means the player on that place of the list, wherever they sit. Raises BadOptions if
-        these players cannot play it."""
+        """Prepare a series; in the options, a seat means the player with that index, wherever they sit.
+
+        Raises BadOptions if these players cannot play it.
+        """
         game.start(options)
         seats = game.seats(options)
         if len(players) != seats:
@@ -53,30 +55,29 @@ class Series:
         self._choose = [player_named(game.name, name) for name in players]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Series cross from one process to another; the game and the players, who may be anything, are found anew
-        there."""
+        """Pickle by name: another process looks up the game and the players, which can be any objects."""
         return _series, (type(self), self.game.name, self.options, self.players, self.seed)
 
     def seating(self, number: int) -> tuple[int, ...]:
-        """Who sits on each seat of a game: they move on by one seat from game to game."""
+        """Return the player on each seat of a game: players move on by one seat from game to game."""
         count = len(self.players)
         return tuple((seat - number) % count for seat in range(count))
 
     def options_of(self, number: int) -> Any:
-        """The options of a game: who starts is a player, and moves on with them."""
+        """Return the options of a game: a starting seat means a player, and moves on with them."""
         return self.game.moved_on(self.options, number)
 
     def secret(self, number: int) -> bytes:
-        """The seed of the fair dice of a game."""
+        """Return the seed of the fair dice of a game."""
         return hashlib.sha256(f"kontor arena {self.seed} {number}".encode()).digest()
 
     def source(self, number: int) -> Source:
-        """What chance in a game draws from: fair dice, by the line of the record on which its outcome stands."""
+        """Return the source of chance of a game: fair dice, by the line of the record on which the outcome stands."""
         dice = FairDice(self.secret(number), ("",) * len(self.players))
         return lambda state, line: dice.below(line)
 
     def play(self, number: int, *, recorded: bool = False) -> ArenaGame:
-        """Plays one of the games."""
+        """Play one of the games."""
         game = self.game
         seating = self.seating(number)
         choose = [self._choose[player] for player in seating]
@@ -103,7 +104,7 @@ class Series:
         return ArenaGame(number, seating, result, decisions, record)
 
     def file_name(self, number: int, games: int) -> str:
-        """What the record of a game is called, if there are so many of them: ``pig-1-007.jsonl``."""
+        """Return the name of a game's record in a series of so many games: ``pig-1-007.jsonl``."""
         return f"{self.game.name}-{self.seed}-{number:0{len(str(games - 1))}}.jsonl"
 
     def _record(self, number: int, steps: list[Step], result: Result) -> Record:
@@ -120,31 +121,31 @@ class Series:
         return records.ended(Record(header, tuple(steps)), secret, result)
 
     def _seat_name(self, player: int) -> str:
-        """``greedy``; but ``random 1``, ``random 2`` where there are several."""
+        """Return the name of a player's seat: ``greedy``, but ``random 1``, ``random 2`` where there are several."""
         name = self.players[player]
         return f"{name} {self.players[: player + 1].count(name)}" if self.players.count(name) > 1 else name
 
 
 class Mirrored(Series):
-    """Games in groups of as many as there are seats: in a group everybody sits once on each seat, with the same luck.
+    """Games in groups, one game for each seat: in a group each player has each seat once, with the same luck.
 
-    The luck belongs to the seats: whoever sits there has it. It is drawn from a source of its own for every occasion
-    (``Game.occasion``), and for each time the occasion comes again: so a round has the same cards whatever was
-    played, and so are the dice of a seat's third roll in it. What hangs on the game played (how many roll for
-    something) is the same as far as it can be.
+    Luck belongs to the seats. It is drawn from a source of its own for every occasion (``Game.occasion``), and for
+    each repetition of the occasion. So a round has the same cards whatever was played, and a seat's third roll in it
+    has the same dice. Where luck depends on the moves (how many roll for something) it is the same as far as
+    possible.
 
-    What is left to luck is then much less, and is the same for all: differences between players show in fewer games
-    (*common random numbers*, see A. M. Law, *Simulation Modeling and Analysis*, 5th edition 2015, section 11.2). But
-    such games are no independent tries, and no dice that anybody could verify.
+    Luck then decides much less, and equally for all: differences between players show in fewer games (*common random
+    numbers*, see A. M. Law, *Simulation Modeling and Analysis*, 5th edition 2015, section 11.2). But the games of a
+    group are not independent, and their dice cannot be verified.
     """
 
     def __init__(self, game: AnyGame, options: Any, players: Sequence[str], seed: int) -> None:
-        """Raises BadOptions if these players cannot play it."""
+        """Prepare a series in which each group has as many games as seats. Raises BadOptions as :class:`Series`."""
         super().__init__(game, options, players, seed)
         self.group = len(self.players)
 
     def source(self, number: int) -> Source:
-        """What chance in a game draws from, by occasion."""
+        """Return the source of chance of a game, by occasion."""
         head = f"mirrored/{self.seed}/{number // self.group}"
         occasion = self.game.occasion
         times: Counter[tuple[str | int, ...]] = Counter()
