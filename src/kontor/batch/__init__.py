@@ -1,10 +1,10 @@
-"""Thousands of games at a time: the rules once more, as compiled kernels over arrays.
+"""Thousands of games at a time: the rules a second time, as compiled kernels over arrays.
 
-Start with :class:`Batch` (games that are played move by move) and :func:`roll_out` (random games to the end). What a
-game's rows, actions and observations hold stands in the ``layout`` of its batch; ``docs/batch.md`` tells all.
+Start with :class:`Batch` (games that are played move by move) and :func:`roll_out` (random games to the end). The
+``layout`` of a game's batch names the fields of rows, actions and observations; ``docs/batch.md`` describes all.
 
-It needs the extra ``batch``; without it, importing this raises MissingExtra. That both writings of the rules agree is
-proved by playing them side by side (``kontor.batch.lockstep``).
+The package needs the extra ``batch``; without it, importing this raises MissingExtra. ``kontor.batch.lockstep``
+proves that both versions of the rules agree, by playing them side by side.
 """
 
 from __future__ import annotations

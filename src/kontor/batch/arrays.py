@@ -1,4 +1,4 @@
-"""The arrays of a batch, by what their numbers are."""
+"""Types of the arrays of a batch, named by their contents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GameRow = Any
 (``row["cash"]``)."""
 Rows = np.ndarray[Any, np.dtype[np.void]]
 LuckRow = Any
-"""Where the luck of a game is: a record whose only field is ``state``."""
+"""The random state of a game: a record whose only field is ``state``."""
 Luck = np.ndarray[Any, np.dtype[np.void]]
 Numbers = np.ndarray[Any, np.dtype[Any]]
 Longs = np.ndarray[Any, np.dtype[np.int64]]

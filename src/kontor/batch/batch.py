@@ -23,17 +23,17 @@ from kontor.plugins import usable
 
 @cache
 def all_simulated() -> tuple[Simulated, ...]:
-    """The games that can be played in batches."""
+    """Return the games that can be played in batches."""
     return tuple(usable("batch", lambda loaded: isinstance(loaded, Simulated)).values())
 
 
 _LAST_64_BITS: Final = (1 << 64) - 1
 _PARTS: Final = 8
-"""Long work is cut into so many parts for each core, so that a core that is held up does not hold up the others."""
+"""The number of parts for each core into which long work is cut: one delayed core does not delay the others."""
 
 
 def simulated(game: AnyGame) -> Simulated:
-    """How a game is played in batches. Raises KeyError for one that cannot be."""
+    """Return a game's version for batches. Raises KeyError for a game that has none."""
     return _simulated_named(game.name)
 
 
@@ -53,7 +53,7 @@ copyreg.pickle(Simulated, _reduce_simulated)
 
 
 class Cores:
-    """Shares out the games of a kernel's run among threads; kernels do not hold each other up.
+    """Threads that share the games of a kernel's run; kernels do not block each other.
 
     Threads start at the first run of each process: a copy, a pickle and a forked process get threads of their own.
     """
@@ -74,7 +74,7 @@ class Cores:
         return self._threads
 
     def run(self, kernel: Callable[..., Any], games: int, *arguments: Any, parts: int = 1) -> list[Any]:
-        """What the kernel gave for each part of the games, in their order."""
+        """Run the kernel on all games; return its result for each part of them, in order."""
         if self._cores <= 1:
             return [kernel(*arguments, 0, games)]
         count = self._cores * parts
@@ -87,15 +87,15 @@ class Cores:
 class Batch:
     """Games with the same options, played move by move.
 
-    ``rows`` holds a numpy record for each game, ``batch["placed"]`` is one field of all of them (a view, to be read).
-    Games have numbers from 0; ``games`` says how many. What happens in a game follows from the seed, its number and
-    what is played in it, whatever the number of games and of cores.
+    ``rows`` holds a numpy record for each game; ``batch["placed"]`` is one field of all of them (a view: do not write
+    to it). Games have numbers from 0; ``games`` is their count. A game follows from the seed, its number and the
+    actions in it, whatever the number of games and of cores.
     """
 
     def __init__(
         self, game: AnyGame, options: Any, games: int, *, seed: int = 0, first: int = 0, cores: int = 1
     ) -> None:
-        """Every game stands before its first outcome of chance. Raises BadOptions.
+        """Set up every game before its first outcome of chance. Raises BadOptions.
 
         ``seed`` and ``first`` are those of :meth:`reset`.
         """
@@ -112,8 +112,10 @@ class Batch:
         self.reset(seed, first=first)
 
     def __getitem__(self, name: str) -> Numbers:
-        """A field of every game: an array of the shape (games, *shape of the field) that looks into ``rows``. Raises
-        KeyError."""
+        """Return a field of every game: a view of ``rows``. Raises KeyError.
+
+        Its shape is (games, *shape of the field).
+        """
         self.simulated.layout.field(name)
         return self.rows[name]
 
@@ -123,23 +125,24 @@ class Batch:
     # ------------------------------------------------------------------------------------------ beginning
 
     def reset(self, seed: int, *, first: int = 0) -> None:
-        """All games begin anew, with the luck of this seed (of which the last 64 bits count). ``first`` is the number
-        of the first game in the seed's long line of games: two batches with 0 and 1,000 have different luck, and one
-        of twice the size has both."""
+        """Begin all games anew, with random numbers from this seed, of which the last 64 bits count.
+
+        ``first`` is the number of the first game in the seed's endless series of games: two batches with 0 and 1,000
+        have different random numbers, and one of twice the size has both.
+        """
         self._run(self._kernels.reset, self._luck, self._begin, seed_word(seed), first)
 
     def restart(self, which: Flags) -> None:
-        """The games for which ``which`` (games, bool) is true begin anew. Their luck goes on."""
+        """Begin the games anew for which ``which`` (games, bool) is true. Their random state is kept."""
         self._run(self._kernels.restart, as_array(which, np.bool_, (self.games,)), self._begin)
 
     # -------------------------------------------------------------------------------------------- playing
 
     def step(self, actions: Longs) -> None:
-        """In each game the mover does what ``actions`` says (games, int64; numbers of actions, and SKIP leaves a game
-        as it is).
+        """Play an action in each game: ``actions`` (games, int64) are numbers of actions.
 
-        Chance may be to act then: :meth:`draw` or :meth:`give`. Raises IllegalMove for the first illegal action, with
-        the rule that refuses it; no game has changed then.
+        SKIP leaves a game as it is. Afterwards chance may be to act: :meth:`draw` or :meth:`give`. Raises IllegalMove
+        for the first illegal action, with the rule that refuses it; then no game has changed.
         """
         actions = as_array(actions, np.int64, (self.games,))
         illegal = self._first(self._run(self._kernels.illegal, actions))
@@ -148,18 +151,18 @@ class Batch:
         self._run(self._kernels.step, actions)
 
     def draw(self) -> None:
-        """Chance acts, wherever it is due, until a seat is to move or the game is over."""
+        """Draw outcomes in every game in which chance is to act, until a seat is to move or the game is over."""
         self._run(self._kernels.draw, self._luck)
 
     def draw_once(self, which: Flags) -> None:
-        """Chance acts once, if it is due, in the games for which ``which`` (games, bool) is true."""
+        """Draw one outcome, if chance is to act, in the games for which ``which`` (games, bool) is true."""
         self._run(self._kernels.draw_once, self._luck, as_array(which, np.bool_, (self.games,)))
 
     def give(self, outcomes: Bytes) -> None:
-        """In each game chance does what ``outcomes`` says, once: (games, ``simulated.outcome``), uint8; NOTHING (255)
-        in a row's first place leaves the game as it is.
+        """Apply one given outcome in each game: (games, ``simulated.outcome``), uint8.
 
-        Raises IllegalMove for the first that cannot happen; no game has changed then.
+        NOTHING (255) in a row's first place leaves the game as it is. Raises IllegalMove for the first outcome that
+        cannot happen; then no game has changed.
         """
         outcomes = as_array(outcomes, np.uint8, (self.games, self.simulated.outcome))
         impossible = self._first(self._run(self._kernels.impossible, outcomes))
@@ -168,8 +171,10 @@ class Batch:
         self._run(self._kernels.give, outcomes)
 
     def play_out(self) -> Ints:
-        """Plays every game to its end from where it stands, with random legal moves, all equally likely. How many
-        moves that took: (games,), int32."""
+        """Play every game to its end with random legal moves, all equally likely.
+
+        Return the number of moves of each game: (games,), int32.
+        """
         decisions = np.zeros(self.games, np.int32)
         self._run(self._kernels.play_out, self._luck, decisions)
         return decisions
@@ -179,7 +184,7 @@ class Batch:
         return next((game for game in found if game >= 0), None)
 
     def _refusal(self, game: int, action: int) -> IllegalMove:
-        """Why an action is illegal, in the words of the rules engine."""
+        """Return the refusal of an illegal action, with the reason of the rules engine."""
         state = self.state(game)
         try:
             self.simulated.game.play(state, self.move(game, action))
@@ -192,27 +197,32 @@ class Batch:
 
     @property
     def movers(self) -> Seats:
-        """The seat to move in each game, or CHANCE (−1), or OVER (−2): (games,), int8."""
+        """Return the seat to move in each game, or CHANCE (−1), or OVER (−2): (games,), int8."""
         seats = np.empty(self.games, np.int8)
         self._run(self._kernels.movers, seats)
         return seats
 
     def legal(self, out: Flags | None = None) -> Flags:
-        """Which actions are legal for the seat to move: (games, ``simulated.columns``), bool; none where no seat is
-        to move. The result is written to ``out`` if it is given."""
+        """Return which actions are legal for the seat to move: (games, ``simulated.columns``), bool.
+
+        A row is all False where no seat is to move. The result is written to ``out`` if it is given.
+        """
         out = np.empty((self.games, self.simulated.columns), np.bool_) if out is None else out
         self._run(self._kernels.legal, out)
         return out
 
     def choices(self) -> Longs:
-        """How many moves are legal for the seat to move: (games,), int64; 0 where no seat is to move."""
+        """Return the number of legal moves of the seat to move: (games,), int64; 0 where no seat is to move."""
         counts = np.empty(self.games, np.int64)
         self._run(self._kernels.choices, counts)
         return counts
 
     def nth(self, which: Longs) -> Longs:
-        """The legal actions with the numbers ``which`` (games, int64), counted from 0 in the order of the actions and
-        below :meth:`choices`; SKIP where it is below 0. (games,), int64."""
+        """Return the legal actions with the numbers ``which`` (games, int64), as (games,), int64.
+
+        Numbers count from 0 in the order of the actions, and are below :meth:`choices`; where they are below 0 the
+        result is SKIP. Raises ValueError for a number that is too high.
+        """
         which = as_array(which, np.int64, (self.games,))
         if (which >= self.choices()).any():
             raise ValueError("there are not so many legal moves")
@@ -221,8 +231,11 @@ class Batch:
         return actions
 
     def observe(self, out: Reals | None = None) -> Reals:
-        """What the seat to move may know, as numbers: (games, ``simulated.features.width``), float32, cut into the
-        fields of ``simulated.features``; all 0 where no seat is to move. It is written to ``out`` if given."""
+        """Return what the seat to move may know, as numbers: (games, ``simulated.features.width``), float32.
+
+        ``simulated.features`` names the fields of an observation. It is all 0 where no seat is to move. The result is
+        written to ``out`` if it is given.
+        """
         features = self.simulated.features
         out = np.empty((self.games, features.width), np.float32) if out is None else out
         out[:] = 0
@@ -230,8 +243,10 @@ class Batch:
         return out
 
     def score(self) -> tuple[Ints, Flags]:
-        """The points of each seat if the game ended now, (games, seats), int32; and who has won, (games, seats),
-        bool: nobody before the end, several for a draw."""
+        """Return the points of each seat if the game ended now, and the winners.
+
+        They are (games, seats), int32 and bool. There are no winners before the end, and several for a draw.
+        """
         points = np.zeros((self.games, self._seats), np.int32)
         winners = np.zeros((self.games, self._seats), np.bool_)
         self._run(self._kernels.score, points, winners)
@@ -240,31 +255,37 @@ class Batch:
     # --------------------------------------------------------------------------- to and from the rules engine
 
     def state(self, game: int) -> Any:
-        """A game as a state of the rules engine."""
+        """Return a game as a state of the rules engine."""
         return self.simulated.read(self.rows[game], self.options)
 
     def put(self, game: int, state: Any) -> None:
-        """Sets up a game as a state of the rules engine, whose options are those of the batch. Its luck goes on."""
+        """Set a game to a state of the rules engine with the batch's options; its random state is kept.
+
+        Raises ValueError for other options.
+        """
         if state.options != self.options:
             raise ValueError("the state has other options than the batch")
         self.rows[game] = self.simulated.write(state)
 
     def move(self, game: int, action: int) -> Any:
-        """The move of the rules engine that an action means in a game. Raises IllegalMove where there is none."""
+        """Return the move of the rules engine for an action in a game. Raises IllegalMove if there is none."""
         try:
             return self.simulated.move_of(self.state(game), action)
         except IndexError:
             raise IllegalMove("", "There is no action {action}.", action=action) from None
 
     def action(self, game: int, move: Any) -> int:
-        """The number of a move of the rules engine in a game. Raises KeyError for what is no move."""
+        """Return the number of a move of the rules engine in a game. Raises KeyError if the game has no such move."""
         return self.simulated.action_of(self.state(game), move)
 
 
 @dataclass(frozen=True)
 class Results:
-    """How games ended: the points and the winners by seat, (games, seats), int32 and bool, and the moves of each
-    game, (games,), int32."""
+    """The results of games.
+
+    Points and winners by seat are (games, seats), int32 and bool; the number of moves of each game is (games,),
+    int32.
+    """
 
     points: Ints
     winners: Flags
@@ -272,8 +293,10 @@ class Results:
 
 
 def roll_out(game: AnyGame, options: Any, games: int, *, seed: int = 0, first: int = 0, cores: int = 1) -> Results:
-    """Plays whole games with random legal moves, all equally likely, without leaving the compiled loop. Raises
-    BadOptions. Game number n is the same as in a batch of this seed that is played out."""
+    """Play whole games with random legal moves, all equally likely, without leaving the compiled loop.
+
+    Game number n is the same as in a batch of this seed that is played out. Raises BadOptions.
+    """
     game.start(options)
     kernels = simulated(game)
     seats = game.seats(options)
@@ -295,20 +318,24 @@ def roll_out(game: AnyGame, options: Any, games: int, *, seed: int = 0, first: i
 
 
 def begin_row(simulated: Simulated, options: Any) -> Rows:
-    """The one row of a game before its first outcome."""
+    """Return the one row of a game before its first outcome."""
     rows: Rows = np.empty(1, simulated.layout.dtype)
     rows[0] = simulated.write(simulated.game.start(options))
     return rows
 
 
 def seed_word(seed: int) -> np.uint64:
+    """Return the last 64 bits of a seed."""
     return np.uint64(seed & _LAST_64_BITS)
 
 
 def as_array(given: Any, kind: Any, shape: tuple[int, ...]) -> Any:
-    """As an array of a kind. Raises ValueError if it has another shape or numbers that the kind cannot hold."""
+    """Return the data as an array of a kind.
+
+    Raises ValueError if it has another shape, or numbers that the kind cannot hold.
+    """
     array = np.asarray(given)
-    if array.dtype == kind and array.shape == shape and array.flags.carray:  # as kernels were compiled for
+    if array.dtype == kind and array.shape == shape and array.flags.carray:  # kernels are compiled for this
         return array
     found = array.astype(kind) if array.dtype.kind in "iub" else array
     if found.dtype != kind or found.shape != shape or not np.array_equal(found, array):

@@ -1,12 +1,12 @@
-"""What all kernels share: how they are compiled, how they count bits, and where their luck comes from.
+"""Basics of all kernels: their compilation and cache, operations on bits, and random numbers.
 
-Luck is SplitMix64 (Steele, Lea and Flood, 2014): one 64-bit number a game, which grows by the same odd number at
-every draw and is mixed. Where a game begins follows from the seed and the number of the game alone, so results depend
-neither on how many games are played together nor on how many cores play them.
+The generator is SplitMix64 (Steele, Lea and Flood, 2014). Its state is one 64-bit number a game, which grows by the
+same odd number at every draw and is mixed. The first state follows from the seed and the number of the game alone, so
+results depend neither on the number of games played together nor on the number of cores.
 
-Compiled kernels are kept in ``__pycache__`` for the next process, under a name that follows from all sources that go
-into them (numba itself looks only at the file in which a kernel stands). Those of sources that are gone are removed
-when new ones are made.
+Compiled kernels are cached in ``__pycache__`` for the next process, under a name derived from all their sources
+(numba itself looks only at the file that contains a kernel). Kernels of old sources are removed when new ones are
+compiled.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _settings: Any = settings
 _PARTS: Final = ("batch", "rules", "players")
-"""The folders of a game of which something goes into a kernel, beside all of this one."""
+"""The folders of a game with sources of kernels, beside all of this one."""
 
 UNUSED: Final = 24 * 60 * 60.0
-"""Seconds after which kernels with which no process has begun may be removed."""
+"""Seconds after which a kernel cache that no process has opened may be removed."""
 
 
 def kernel_cache_folder() -> Path:
-    """Where kernels of these sources are kept."""
+    """Return the folder in which kernels of these sources are cached."""
     digest = sha256()
     games = [Path(str(files(plugin.package))) for plugin in plugins().values() if plugin.batch]
     for folder in (Path(__file__).parent, *(game / part for game in games for part in _PARTS)):
@@ -59,13 +59,13 @@ def kernel_cache_folder() -> Path:
 
 
 def keep_cache_folder(kernels: Path) -> None:
-    """Makes the folder for kernels if it is missing, and removes those beside it that nobody uses any more.
+    """Create the folder for kernels if it is missing, and remove unused ones beside it.
 
-    A process that still runs other sources may have begun more than a day ago. It has its kernels in memory, and
-    numba makes the folder again for whatever it still compiles; only a folder that went at the very moment of writing
-    would hurt it, and so those of a day are spared.
+    A process that still runs other sources may have begun more than a day ago. Its kernels are in memory, and numba
+    creates the folder again when it compiles more. Only removal at the very moment of writing would hurt it, so
+    folders used within a day are kept.
     """
-    with suppress(OSError):  # nowhere to write, as compiled() finds out too; or another process was quicker
+    with suppress(OSError):  # the folder is read-only, as njit_cached() finds out too, or another process was quicker
         if kernels.is_dir():
             os.utime(kernels)
             return
@@ -81,37 +81,41 @@ if not _settings.CACHE_DIR:
 
 
 def njit_cached(function: Function) -> Function:
-    """The function as a kernel: compiled when it is first called, kept for the next process, and run without holding
-    up Python's other threads."""
+    """Return the function as a kernel, which is compiled when it is first called.
+
+    It is cached for the next process, and releases the GIL while it runs.
+    """
     before = _settings.CACHE_DIR
     _settings.CACHE_DIR = before or str(_CACHE_FOLDER)
     try:
         return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
-    except RuntimeError:  # nowhere to keep it: neither beside the source nor in the home folder
+    except RuntimeError:  # neither the source folder nor the home folder can be written
         return cast("Function", numba.njit(nogil=True, error_model="numpy")(function))
     finally:
         _settings.CACHE_DIR = before
 
 
 def njit_inline(function: Function) -> Function:
-    """The function as a part of kernels, compiled with each of them."""
+    """Return the function as a part of kernels, compiled with each of them."""
     return cast("Function", numba.njit(nogil=True, error_model="numpy")(function))
 
 
 def _intrinsic(function: Callable[..., Any]) -> Any:
-    """One of the processor's own, by numba's way to write such a thing down."""
+    """Return a function as a numba intrinsic, which writes instructions of LLVM."""
     return intrinsic(function)
 
 
 def int64_constant(number: int) -> int:
-    """A constant for kernels. Of a plain one numba makes a type of its own, and compiles a function anew for each of
-    them that it is called with."""
+    """Return a constant for kernels.
+
+    Numba gives each plain literal a type of its own, and compiles a function anew for each literal in its calls.
+    """
     return cast("int", np.int64(number))
 
 
 @_intrinsic
 def popcount(_typing: Any, bits: Any) -> Any:
-    """How many bits of a 64-bit number are set."""
+    """Return the number of bits set in a 64-bit number."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -121,7 +125,7 @@ def popcount(_typing: Any, bits: Any) -> Any:
 
 @_intrinsic
 def trailing_zeros(_typing: Any, bits: Any) -> Any:
-    """The place of the lowest bit set in a 64-bit number that is not 0."""
+    """Return the place of the lowest bit set in a 64-bit number that is not 0."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -130,7 +134,7 @@ def trailing_zeros(_typing: Any, bits: Any) -> Any:
 
 
 LUCK: Final = np.dtype([("state", np.uint64)])
-"""The luck of a game."""
+"""The random state of a game, as a record."""
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
@@ -143,13 +147,13 @@ _ONE = np.uint64(1)
 
 @njit_inline
 def as_int64(number: Any) -> int:
-    """As a whole number with a sign, so that differences can be below 0."""
+    """Return a signed integer, so that differences can be below 0."""
     return np.int64(number)  # type: ignore[return-value]
 
 
 @njit_inline
 def mix64(number: np.uint64) -> np.uint64:
-    """A 64-bit number with its bits mixed, each result from one number."""
+    """Return a 64-bit number with its bits mixed, a bijection."""
     number = (number ^ (number >> _S30)) * _MIX
     number = (number ^ (number >> _S27)) * _MIX_AGAIN
     return number ^ (number >> _S31)
@@ -157,15 +161,16 @@ def mix64(number: np.uint64) -> np.uint64:
 
 @njit_inline
 def initial_rng_state(seed: np.uint64, game: np.uint64) -> np.uint64:
-    """Where the luck of a game begins."""
+    """Return the random state with which a game begins."""
     return mix64(mix64(seed + _STEP) ^ mix64(game * _MIX + _MIX_AGAIN))
 
 
 @njit_inline
 def random_below(luck: LuckRow, number: int) -> int:
-    """A number from 0 to ``number`` − 1, all exactly equally likely; ``number`` is at least 1 and below 2³².
+    """Return a random number from 0 to ``number`` − 1, all exactly equally likely.
 
-    Lemire's way: the high half of a product, drawn again in the few cases that would prefer some.
+    ``number`` is at least 1 and below 2³². The method is Lemire's: the high half of a product, drawn again in the few
+    cases that would favour some numbers.
     """
     many = np.uint64(number)
     while True:
@@ -178,7 +183,10 @@ def random_below(luck: LuckRow, number: int) -> int:
 
 @njit_inline
 def random_below_wide(luck: LuckRow, number: int) -> int:
-    """The same for a number below 2⁶³: beyond 2³² as many bits as it has are drawn until they are below it."""
+    """Return a random number from 0 to ``number`` − 1, all equally likely, for a ``number`` below 2⁶³.
+
+    Beyond 2³², as many bits as the number has are drawn until the result is below it.
+    """
     if number <= _LOW:
         return random_below(luck, number)
     bits = np.uint64(number - 1)
@@ -193,14 +201,14 @@ def random_below_wide(luck: LuckRow, number: int) -> int:
 
 @njit_inline
 def random_unit(luck: LuckRow) -> float:
-    """A number from 0 to below 1, one of 2⁵³."""
+    """Return a random number from 0 to below 1, one of 2⁵³."""
     luck.state += _STEP
     return float((mix64(luck.state) >> _S11) * _UNIT)
 
 
 @njit_inline
 def random_set_bit(luck: LuckRow, bits: np.uint64) -> int:
-    """The place of one of the bits that are set, all equally likely. Nothing is drawn where there is one only."""
+    """Return the place of a random bit that is set, all equally likely; nothing is drawn if only one is set."""
     many = popcount(bits)
     if many > _ONE:
         for _ in range(random_below(luck, as_int64(many))):
@@ -210,7 +218,7 @@ def random_set_bit(luck: LuckRow, bits: np.uint64) -> int:
 
 @_intrinsic
 def _pointer(_typing: Any, address: Any) -> Any:
-    """An address as a pointer to who knows what."""
+    """Return an address as an untyped pointer."""
 
     def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
@@ -220,7 +228,7 @@ def _pointer(_typing: Any, address: Any) -> Any:
 
 @njit_inline
 def record_at(address: int, kind: np.dtype[np.void]) -> Any:
-    """The one record that stands at an address, as an array."""
+    """Return the one record at an address, as an array."""
     return numba.carray(  # type: ignore[attr-defined]
         _pointer(address), 1, kind
     )

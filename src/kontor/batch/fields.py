@@ -1,4 +1,4 @@
-"""How the games of a batch lie in memory: a numpy record of named fields for each game."""
+"""The memory layout of the games of a batch: a numpy record of named fields for each game."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from kontor.game import Value
 
 
 class Field(Value, frozen=True):
-    """A part of a game's row: so many numbers (``shape``; none for a single one), from 0 to ``most``; in some fields
-    ``NONE`` says that there is none."""
+    """A field of a game's row: numbers from 0 to ``most``, in an array of this ``shape`` (empty for a single number).
+
+    In some fields ``NONE`` stands for a missing value.
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -25,29 +27,29 @@ class Field(Value, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many numbers the field takes in a row."""
+        """Return how many numbers the field has in a row."""
         return prod(self.shape)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The fields of a row, in their order, and the kind of all their numbers."""
+    """The fields of a row, in their order, and the type of all their numbers."""
 
     kind: type[np.generic]
     fields: tuple[Field, ...]
 
     @cached_property
     def dtype(self) -> np.dtype[np.void]:
-        """A row as a numpy record."""
+        """Return the numpy record type of a row."""
         return np.dtype([(field.name, self.kind, field.shape) for field in self.fields])
 
     @property
     def width(self) -> int:
-        """Numbers in a row."""
+        """Return how many numbers a row has."""
         return sum(field.size for field in self.fields)
 
     def at(self, name: str) -> int:
-        """Before how many numbers of the row a field begins. Raises KeyError."""
+        """Return how many numbers of the row precede a field. Raises KeyError."""
         begins = 0
         for field in self.fields:
             if field.name == name:
@@ -56,14 +58,14 @@ class Layout:
         raise KeyError(name)
 
     def field(self, name: str) -> Field:
-        """A field by its name. Raises KeyError."""
+        """Return a field by its name. Raises KeyError."""
         for field in self.fields:
             if field.name == name:
                 return field
         raise KeyError(name)
 
     def row(self, numbers: Mapping[str, Iterable[int]]) -> GameRow:
-        """A row that holds these numbers, each field's in their order; the rest of it is 0."""
+        """Return a row with these numbers in each field, in their order; all other numbers are 0."""
         held: list[int] = []
         for field in self.fields:
             given = list(numbers.get(field.name, ()))
@@ -71,7 +73,7 @@ class Layout:
         return np.array(held, self.kind).view(self.dtype)[0]
 
     def numbers(self, row: GameRow) -> dict[str, Any]:
-        """What a row holds, by field: a number, or lists of them in the shape of the field."""
+        """Return the contents of a row, by field: a number, or lists of numbers in the shape of the field."""
         return {
             field.name: held.tolist() if field.shape else held
             for field, held in zip(self.fields, row.tolist(), strict=True)

@@ -1,7 +1,7 @@
-"""The proof that kernels and rules engine are one game: both play the same games, and are compared after every step.
+"""The proof that kernels and rules engine agree: both play the same games, and are compared after every step.
 
-Half of the moves and outcomes of chance come from the engine and are given to the kernels; half are chosen or drawn
-by the kernels and given to the engine. Both refuse what cannot be.
+Half of the moves and outcomes of chance come from the engine and are given to the kernels; the kernels choose or draw
+the other half, which are given to the engine. Both refuse impossible ones.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from kontor.game import CHANCE, OVER, AnyGame, Value
 from kontor.work import executor_of
 
 AT_ONCE: Final = 256
-"""Games that are played side by side: each step of all of them is one call of a kernel."""
+"""The number of games played side by side: a step of all of them is one call of a kernel."""
 
 
 class LockstepProof(Value, frozen=True):
-    """So many games were the same from the beginning to the end, in so many decisions and outcomes of chance."""
+    """The number of games that were the same from beginning to end, with their decisions and outcomes of chance."""
 
     game: str
     players: int
@@ -32,12 +32,15 @@ class LockstepProof(Value, frozen=True):
 
 
 class Mismatch(AssertionError):
-    """The two writings of the rules disagree: what about, and in which game."""
+    """A difference between the two versions of the rules: its kind, and the game."""
 
 
 def prove(game: AnyGame, options: Any, games: int, *, seed: int, first: int = 0) -> LockstepProof:
-    """Plays random games side by side, numbers ``first`` and following, and compares after each step every field of
-    the state, the legal moves and who is to move; at the end the result. Raises Mismatch at the first difference."""
+    """Play random games side by side, numbered from ``first``, and compare engine and kernels.
+
+    After each step every field of the state, the legal moves and the mover are compared; at the end the result.
+    Raises Mismatch at the first difference.
+    """
     several = _SideBySide(game, options, games, seed, first)
     several.play()
     return LockstepProof(game.name, game.seats(options), games, several.decisions, several.outcomes)
@@ -51,8 +54,10 @@ def prove_all(
     at_once: int = AT_ONCE,
     on_games: Callable[[int], None] = lambda games: None,
 ) -> list[LockstepProof]:
-    """Proves so many games of each game and number of players; all that can be agreed on takes turns. ``on_games`` is
-    told how many more are done. Raises Mismatch at the first difference."""
+    """Prove so many games of each game and number of players, with all options that a game lists for it in turn.
+
+    ``on_games`` is called with the number of further games done. Raises Mismatch at the first difference.
+    """
     found: dict[tuple[str, int], LockstepProof] = {}
     with executor_of(cores) as executor:
         for proof in executor.map(_part, _parts(games, at_once, seed)):
@@ -70,7 +75,7 @@ def prove_all(
 
 
 class _Part(Value, frozen=True):
-    """Some of the games to be proved: which game, which of its options, and which of the games."""
+    """Games to be proved in one task: the game, its options, and their numbers."""
 
     game: int
     table: int
@@ -94,7 +99,7 @@ def _part(part: _Part) -> LockstepProof:
 
 
 class _SideBySide:
-    """Some games, played by both."""
+    """Games played by the engine and by the kernels."""
 
     def __init__(self, game: AnyGame, options: Any, games: int, seed: int, first: int) -> None:
         self.game = game
@@ -106,6 +111,7 @@ class _SideBySide:
         self.decisions = self.outcomes = 0
 
     def play(self) -> None:
+        """Play all games to their end, and compare after every step. Raises Mismatch."""
         self._compare(range(len(self.states)))
         while playing := [number for number, state in enumerate(self.states) if state.mover != OVER]:
             self._moves([number for number in playing if self.states[number].mover != CHANCE])
@@ -134,7 +140,7 @@ class _SideBySide:
         self._compare(numbers)
 
     def _chance(self, numbers: list[int]) -> None:
-        """Half of the outcomes are the engine's, half the kernels'."""
+        """Apply outcomes of chance: half are drawn by the engine, half by the kernels."""
         simulated = self.batch.simulated
         given = np.full((len(self.states), simulated.outcome), NOTHING, np.uint8)
         drawn = np.zeros(len(self.states), np.bool_)

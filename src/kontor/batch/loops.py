@@ -1,7 +1,7 @@
 """The kernels: the rules of a game, and what seats see, for the games ``start`` to ``stop`` of a batch.
 
-The loops stand here once for all games. Each is compiled for a game with that game's rules inside: a closure over the
-module of the rules, which numba keeps for the next process (it cannot keep closures over compiled functions).
+The loops are written once for all games. Each is compiled for a game with that game's rules inside: a closure over
+the module of the rules, which numba caches for the next process (it cannot cache closures over compiled functions).
 """
 
 from __future__ import annotations
@@ -17,40 +17,85 @@ from kontor.batch.simulation import Kernels
 from kontor.game import CHANCE, OVER
 
 SKIP: Final = -1
-"""The action of a game that is left as it is."""
+"""The action that leaves a game as it is."""
 
 NOTHING: Final = 255
-"""The first number of an outcome where chance does nothing."""
+"""The first number of an outcome that leaves a game as it is."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Rules(Protocol):
-    """What the module of a game's compiled rules has, for one game of a batch. The functions take it that what they
-    are told is legal; ``is_legal`` and ``can_happen`` say whether it is."""
+    """The functions of a module with a game's compiled rules, for one game of a batch.
 
-    def is_over(self, game: GameRow, /) -> bool: ...
-    def is_chance(self, game: GameRow, /) -> bool: ...
-    def mover_of(self, game: GameRow, /) -> int: ...
-    def is_legal(self, game: GameRow, action: int, /) -> bool: ...
-    def act(self, game: GameRow, action: int, /) -> None: ...
-    def chance_acts(self, game: GameRow, luck: LuckRow, told: Bytes, /) -> None: ...
-    def can_happen(self, game: GameRow, told: Bytes, /) -> bool: ...
-    def happen(self, game: GameRow, told: Bytes, /) -> None: ...
-    def mark_legal(self, game: GameRow, mask: Flags, /) -> None: ...
-    def count_moves(self, game: GameRow, /) -> int: ...
-    def nth_move(self, game: GameRow, number: int, /) -> int: ...
-    def see(self, game: GameRow, features: GameRow, /) -> None: ...
-    def score_of(self, game: GameRow, points: Ints, winners: Flags, /) -> None: ...
-    def play_on(self, game: GameRow, luck: LuckRow, told: Bytes, /) -> int: ...
+    They do not check their arguments; ``is_legal`` and ``can_happen`` do.
+    """
+
+    def is_over(self, game: GameRow, /) -> bool:
+        """Return True if the game is over."""
+        ...
+
+    def is_chance(self, game: GameRow, /) -> bool:
+        """Return True if chance is to act."""
+        ...
+
+    def mover_of(self, game: GameRow, /) -> int:
+        """Return the seat to move."""
+        ...
+
+    def is_legal(self, game: GameRow, action: int, /) -> bool:
+        """Return True if the mover may play the action with this number, which may be any from 0."""
+        ...
+
+    def act(self, game: GameRow, action: int, /) -> None:
+        """Play a legal action of the mover."""
+        ...
+
+    def chance_acts(self, game: GameRow, luck: LuckRow, told: Bytes, /) -> None:
+        """Draw an outcome, write it into ``told``, and apply it."""
+        ...
+
+    def can_happen(self, game: GameRow, told: Bytes, /) -> bool:
+        """Return True if chance is to act and the outcome is possible."""
+        ...
+
+    def happen(self, game: GameRow, told: Bytes, /) -> None:
+        """Apply a possible outcome."""
+        ...
+
+    def mark_legal(self, game: GameRow, mask: Flags, /) -> None:
+        """Set the mask to True in each column that stands for a legal move."""
+        ...
+
+    def count_moves(self, game: GameRow, /) -> int:
+        """Return the number of legal moves; 0 where no seat is to move."""
+        ...
+
+    def nth_move(self, game: GameRow, number: int, /) -> int:
+        """Return the legal action with this number, counted from 0 in the order of the actions."""
+        ...
+
+    def see(self, game: GameRow, features: GameRow, /) -> None:
+        """Write what the seat to move may know, if a seat is to move."""
+        ...
+
+    def score_of(self, game: GameRow, points: Ints, winners: Flags, /) -> None:
+        """Write the points of each seat if the game ended now, and which seats have won."""
+        ...
+
+    def play_on(self, game: GameRow, luck: LuckRow, told: Bytes, /) -> int:
+        """Play random legal moves to the end of the game; return their number."""
+        ...
 
 
 def kernels_of(rules: Rules, outcome: int) -> Kernels:
-    """The kernels of a game, of the module of its rules; ``outcome`` numbers tell what chance does. Each is compiled
-    when it is first called."""
+    """Return the kernels of a game, made of the module of its rules; an outcome has ``outcome`` numbers.
+
+    Each kernel is compiled when it is first called.
+    """
 
     def kernel(function: Function) -> Function:
-        # numba names its files by this: two games that compile at once must not write into the same one.
+        # numba names its cache files by this: two games that compile at once must not write into the same one.
         function.__qualname__ = f"{rules.__name__}.{function.__name__}"  # type: ignore[attr-defined]
         return njit_cached(function)
 

@@ -1,7 +1,7 @@
-"""Kernels for one game at a time, from Python: chance by numbered steps too, and one short call for each step.
+"""Kernels for one game at a time, called from Python: a step is one short call, and chance acts by steps too.
 
-A game is a piece of memory: its row, and beside it what has begun and what may be done now (``beside_of``). A kernel
-gets no array but its address, which is several times as quick to hand over.
+A game is a block of memory: its row, and beside it the steps begun and the legal steps (``beside_of``). A kernel gets
+only the address instead of an array: that makes a call several times as fast.
 """
 
 from __future__ import annotations
@@ -18,48 +18,87 @@ from kontor.batch.simulation import Packed
 from kontor.batch.stepping import BEGUN, MOST_BEGUN
 
 CHANCE_MOVES, IS_OVER, IMPOSSIBLE = -1, -4, -5
-"""Instead of a seat, with the numbers of OpenSpiel: chance is to move, the game is over; no such step is possible."""
+"""Values instead of a seat, with the numbers of OpenSpiel: chance is to move; the game is over; the step is
+impossible."""
 
 NO_STEP: Final = -(1 << 30)
-"""Instead of a step: it is only listed what may be done."""
+"""The argument instead of a step that only lists the legal steps."""
 
 PLAYER_BITS: Final = 4
 DICE_BIT: Final = PLAYER_BITS
 COUNT_BIT: Final = DICE_BIT + 1
 STEP_BITS: Final = 11
 FEW: Final = 4
-"""A status is who is to move (and 5 more), whether by chance only dice are rolled, how many steps there are, and a
-player's steps themselves, if they are few."""
+"""The most steps that a status holds. A status is, from the lowest bit: the mover (plus 5), whether chance only rolls
+dice, the number of legal steps, and a player's steps themselves if they are few."""
 TOTALS: Final = 64
 COUNTS: Final = 16
-"""An urn holds fewer in all, and fewer of each step. What stands in it is listed by both: by its place in an array of
-so many totals, counts, and steps."""
+"""The upper bounds of an urn's total and of its count of one step. A step of chance is listed as an index into an
+array of the shape (totals, counts, steps)."""
 WORD: Final = 8
-"""So many flags of a mask are looked at together."""
+"""The number of flags of a mask that are read at once."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class PackedRules(Protocol):
-    """What the module of a game has beside its steps for learners (``stepping.StepRules``)."""
+    """The functions of a game's module for packed games, beside its steps for learners (``stepping.StepRules``)."""
 
-    def is_over(self, game: GameRow, /) -> bool: ...
-    def is_chance(self, game: GameRow, /) -> bool: ...
-    def mover_of(self, game: GameRow, /) -> int: ...
-    def mark_steps(self, game: GameRow, begun: GameRow, mask: Bytes, /) -> None: ...
-    def is_step(self, game: GameRow, begun: GameRow, step: int, /) -> bool: ...
-    def take_step(self, game: GameRow, begun: GameRow, step: int, /) -> None: ...
-    def look_from(self, game: GameRow, begun: GameRow, seat: int, seen: Reals, /) -> None: ...
-    def score_of(self, game: GameRow, points: Ints, winners: Flags, /) -> None: ...
-    def rewards_of(self, winners: Flags, rewards: Numbers, /) -> None: ...
-    def rolls_dice(self, game: GameRow, /) -> bool: ...
-    def fill_urn(self, game: GameRow, told: Bytes, drawn: int, urn: Ints, /) -> None: ...
-    def draw_step(self, game: GameRow, told: Bytes, drawn: int, step: int, /) -> int: ...
+    def is_over(self, game: GameRow, /) -> bool:
+        """Return True if the game is over."""
+        ...
+
+    def is_chance(self, game: GameRow, /) -> bool:
+        """Return True if chance is to act."""
+        ...
+
+    def mover_of(self, game: GameRow, /) -> int:
+        """Return the seat to move."""
+        ...
+
+    def mark_steps(self, game: GameRow, begun: GameRow, mask: Bytes, /) -> None:
+        """Set the mask to 1 for each step that the mover may take."""
+        ...
+
+    def is_step(self, game: GameRow, begun: GameRow, step: int, /) -> bool:
+        """Return True if the mover may take the step, which may be any number."""
+        ...
+
+    def take_step(self, game: GameRow, begun: GameRow, step: int, /) -> None:
+        """Take a legal step of the mover."""
+        ...
+
+    def look_from(self, game: GameRow, begun: GameRow, seat: int, seen: Reals, /) -> None:
+        """Write what a seat may know into zeros."""
+        ...
+
+    def score_of(self, game: GameRow, points: Ints, winners: Flags, /) -> None:
+        """Write the points of each seat if the game ended now, and which seats have won."""
+        ...
+
+    def rewards_of(self, winners: Flags, rewards: Numbers, /) -> None:
+        """Write what a finished game brings each seat."""
+        ...
+
+    def rolls_dice(self, game: GameRow, /) -> bool:
+        """Return True if chance rolls dice, always with the same probabilities."""
+        ...
+
+    def fill_urn(self, game: GameRow, told: Bytes, drawn: int, urn: Ints, /) -> None:
+        """Write a count for each step of chance, in proportion to its probability, after ``drawn`` steps."""
+        ...
+
+    def draw_step(self, game: GameRow, told: Bytes, drawn: int, step: int, /) -> int:
+        """Take a step of chance, and apply the outcome if it is the last; return the steps so far, 0 after that."""
+        ...
 
 
 def beside_of(outcome: int, most_steps: int, outcomes: int) -> np.dtype[np.void]:
-    """What stands beside a row: ``outcome`` numbers tell what chance does, by steps below ``outcomes``; steps of
-    moves are below ``most_steps``, and in this game below ``size``. It starts with what has begun (``BEGUN``)."""
+    """Return the record type of the memory beside a row, which starts with the steps begun (``BEGUN``).
+
+    An outcome has ``outcome`` numbers, and is drawn by steps below ``outcomes``. Steps of moves are below
+    ``most_steps``, and in this game below ``size``.
+    """
     return np.dtype([
         ("count", np.int32), ("steps", np.int32, (MOST_BEGUN,)),
         ("drawn", np.int32), ("told", np.uint8, (outcome,)), ("urn", np.int32, (outcomes,)),
@@ -69,7 +108,7 @@ def beside_of(outcome: int, most_steps: int, outcomes: int) -> np.dtype[np.void]
 
 
 def packed_of(rules: PackedRules, layout: Layout, outcome: int, most_steps: int, outcomes: int) -> Packed:
-    """The kernels of a game, of the module of its rules."""
+    """Return the packed kernels of a game, made of the module of its rules."""
     row_type = layout.dtype
     beside_type = beside_of(outcome, most_steps, outcomes)
     beside_at = -(-row_type.itemsize // 8) * 8

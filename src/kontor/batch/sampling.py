@@ -11,8 +11,10 @@ from kontor.batch.loops import SKIP
 
 @njit_cached
 def sample_steps(masks: Bytes, draws: np.ndarray[tuple[int], np.dtype[np.float64]], steps: Longs) -> None:
-    """One of the steps that a mask allows, all of them equally likely, by a number from 0 to 1; SKIP where it allows
-    none."""
+    """Write a random step that the mask allows, all equally likely, or SKIP where it allows none.
+
+    ``draws`` holds a random number for each game, from 0 to below 1.
+    """
     for at in range(len(steps)):
         mask = masks[at]
         many = np.int64(0)

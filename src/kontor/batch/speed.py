@@ -1,8 +1,8 @@
-"""How fast the kernels are: whole games with random legal moves, on one core and on several at once; and games by
-numbered steps on one core, with all that a learner looks at.
+"""The speed of the kernels: whole random games, on one core and on several at once; and games by numbered steps.
 
-What counts is the time that the processor spends on each thread (``time.thread_time``), so that whatever else the
-machine does is not counted. The speed on several cores is the sum of what each of them does while all are at work.
+Games by steps run on one core, with all outputs for learners. The clock is the processor's time of each thread
+(``time.thread_time``), so that other work of the machine does not count. The speed on several cores is the sum of
+their speeds while all are busy.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from kontor.batch.stepping import ANEW, PLAYING
 from kontor.game import AnyGame, Value
 
 GAMES: Final = 2_000
-"""Played between two looks at the clock."""
+"""The number of games between two looks at the clock."""
 
 
 class Run(Value, frozen=True):
-    """One run: decisions a second of all cores together, and the games and decisions in it."""
+    """One run: decisions a second of all cores together, and its games and decisions."""
 
     speed: float
     games: int
@@ -31,7 +31,7 @@ class Run(Value, frozen=True):
 
 
 def run(game: AnyGame, options: Any, *, cores: int, seconds: float, seed: int) -> Run:
-    """Random games on so many cores at once, on each for at least so many seconds of its time."""
+    """Play random games on so many cores at once, on each for at least so many seconds of its time."""
     roll_out(game, options, 1)  # compiled before the clock starts
     with ThreadPoolExecutor(cores) as threads:
         done = threads.map(lambda core: _on_one(game, options, seconds, seed, core << 32), range(cores))
@@ -51,14 +51,17 @@ def _on_one(game: AnyGame, options: Any, seconds: float, seed: int, first: int) 
 
 
 AT_ONCE: Final = 512
-"""Games by numbered steps that are played side by side."""
+"""The number of games by numbered steps that are played side by side."""
 STEPS: Final = 200
-"""Of each of them between two looks at the clock."""
+"""The number of steps in each of them between two looks at the clock."""
 
 
 def run_steps(game: AnyGame, options: Any, *, seconds: float, seed: int) -> Run:
-    """Random games by numbered steps, in which every seat is a learner's, for at least so many seconds of a core's
-    time: choosing a legal step by the mask, playing on, and writing mask, observation and rewards."""
+    """Play random games by numbered steps, for at least so many seconds of a core's time.
+
+    Every seat is a learner's. The time includes choosing a legal step by the mask, playing on, and writing mask,
+    observation and rewards.
+    """
     batch = StepBatch(game, options, AT_ONCE, seed=seed)
     random = np.random.default_rng(seed)
     batch.step(batch.sample(random))

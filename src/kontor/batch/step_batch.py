@@ -1,4 +1,4 @@
-"""Batches of games by numbered steps: what learners see, may do and get, made by kernels."""
+"""Batches of games by numbered steps: kernels write observations, masks and rewards for learners."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from kontor.words import mark
 
 
 class StepBatch:
-    """Games with the same options, played step by step. All arrays stay the same ones and are written anew by every
-    step: whoever wants to keep one has to copy it.
+    """Games with the same options, played step by step.
 
-    In every game chance acts until a learner is to move. A game that is over, or has been ended by an illegal step,
-    stays so until it begins anew. What happens in a game follows from the seed, its number and what is played in it.
+    Every step overwrites the same arrays: copy one to keep it. In every game chance acts until a learner is to move.
+    A game that is over, or ended by an illegal step, stays so until it begins anew. A game follows from the seed, its
+    number and the steps in it.
     """
 
     rows: Rows
-    """(games): all of every game, what is hidden too (``simulated.layout``)."""
+    """(games): the full state of every game, hidden things included (``simulated.layout``)."""
     begun: Rows
     """(games): the steps that have begun a move."""
     movers: Seats
@@ -34,7 +34,7 @@ class StepBatch:
     ended: Bytes
     """(games), uint8: PLAYING, ENDED or ILLEGAL."""
     rewards: Reals
-    """(games, seats), float32: what the last step brought."""
+    """(games, seats), float32: the rewards of the last step."""
     observations: Reals
     """(games, width), float32: what the seat to move may know (``docs/observations.csv``); where the game is over,
     what the learner may know, or seat 0 if all are learners."""
@@ -52,8 +52,11 @@ class StepBatch:
         first: int = 0,
         cores: int = 1,
     ) -> None:
-        """``learners`` is the seat of the learner, in all games or in each of them; the others move at random, every
-        legal move equally likely. EVERYBODY: all seats are learners'. Raises BadOptions."""
+        """Set up all games before their first step.
+
+        ``learners`` is the seat of the learner, in all games or in each of them; the other seats play random legal
+        moves, all equally likely. EVERYBODY: all seats are learners'. Raises BadOptions.
+        """
         game.start(options)
         self.simulated = simulated(game)
         self.stepping = _stepping(game)
@@ -78,16 +81,20 @@ class StepBatch:
         self.reset(seed, first=first)
 
     def reset(self, seed: int, *, first: int = 0) -> None:
-        """All games begin anew, with the luck of this seed; ``first`` is the number of the first of them in its long
-        line of games."""
+        """Begin all games anew, with random numbers from this seed.
+
+        ``first`` is the number of the first of them in the seed's endless series of games.
+        """
         reset = self.simulated.kernels.reset
         self._cores.run(reset, self.games, self.rows, self._luck, self._begin, seed_word(seed), first)
         self.step(np.full(self.games, ANEW, np.int64))
 
     def step(self, steps: Longs) -> None:
-        """In each game the mover takes the step with this number (games, int64). SKIP (−1) leaves a game and its
-        arrays as they are, ANEW (−2) begins it anew with its luck going on, LOOK (−3) only writes the arrays. An
-        illegal step ends the game, with −1 for the mover."""
+        """Take a step of the mover in each game: ``steps`` (games, int64) are numbers of steps.
+
+        SKIP (−1) leaves a game and its arrays as they are. ANEW (−2) begins the game anew and keeps its random state.
+        LOOK (−3) only writes the arrays. An illegal step ends the game, with a reward of −1 for the mover.
+        """
         steps = as_array(steps, np.int64, (self.games,))
         self._cores.run(
             self.stepping.play,
@@ -106,15 +113,17 @@ class StepBatch:
         )
 
     def sample(self, random: np.random.Generator) -> Longs:
-        """A random legal step for the seat to move in each game, all of them equally likely; SKIP where nobody is to
-        move or an illegal step has ended the game."""
+        """Return a random legal step for the seat to move in each game, all equally likely.
+
+        It is SKIP where no seat is to move or an illegal step has ended the game.
+        """
         steps = np.empty(self.games, np.int64)
         sample_steps(self.masks, random.random(self.games), steps)
         steps[self.ended != PLAYING] = SKIP
         return steps
 
     def copy(self) -> StepBatch:
-        """The same games once more; each goes its own way."""
+        """Return an independent copy of the games."""
         other = object.__new__(StepBatch)
         vars(other).update(vars(self))
         for name in _ARRAYS:
@@ -122,7 +131,7 @@ class StepBatch:
         return other
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the kernels, which follow from the game."""
+        """Return the fields without the kernels, which follow from the game."""
         return {name: value for name, value in vars(self).items() if name != "stepping"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -130,7 +139,10 @@ class StepBatch:
         self.stepping = _stepping(self.simulated.game)
 
     def observe(self, seats: Seats, out: Reals | None = None) -> Reals:
-        """What a seat of each game (games, int8) may know: (games, width), float32, written to ``out`` if given."""
+        """Return what a seat of each game (games, int8) may know: (games, width), float32.
+
+        The result is written to ``out`` if it is given.
+        """
         out = np.empty_like(self.observations) if out is None else out
         seats = as_array(seats, np.int8, (self.games,))
         self._cores.run(self.stepping.look, self.games, self.rows, self.begun, seats, out)
@@ -142,8 +154,11 @@ NO_STEP: Final = 1 << 62
 
 
 def learner_steps(given: Any, games: int, least: int = 0) -> Longs:
-    """Return the steps of learners (games, int64). Numbers below ``least`` become NO_STEP, which ends the game as any
-    illegal step does: so a learner can't skip or restart games. Raises ValueError for anything but integers."""
+    """Return the steps of learners (games, int64).
+
+    Numbers below ``least`` become NO_STEP, which ends the game as any illegal step does: so a learner can't skip or
+    restart games. Raises ValueError for anything but integers.
+    """
     steps = np.asarray(given)
     if steps.dtype.kind not in "iu":
         raise ValueError(f"steps are integers, not {steps.dtype}")

@@ -1,8 +1,8 @@
-"""Kernels for learners: games by numbered steps, with all that a learner looks at made in the same run.
+"""Kernels for learners: games by numbered steps, with observation, mask and rewards written in the same run.
 
-A step has a small fixed number (``docs/steps.csv``), and a large move is several of them. What has begun of a move
-stands beside the row of its game (``BEGUN``). One kernel takes a step in every game, lets chance and random opponents
-go on until the next learner is to move, and writes observation, mask, mover and rewards.
+A step has a small fixed number (``docs/steps.csv``), and a large move is several of them. The steps that have begun a
+move are stored beside the row of the game (``BEGUN``). One kernel takes a step in every game, lets chance and random
+opponents act until the next learner is to move, and writes observation, mask, mover and rewards.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from kontor.batch.simulation import Stepping
 from kontor.game import OVER
 
 ANEW: Final = -2
-"""The step of a game that begins anew, with its luck going on."""
+"""The step that begins a game anew and keeps its random state."""
 LOOK: Final = -3
-"""The step of a game that is only looked at again."""
+"""The step that leaves a game as it is and writes its arrays again."""
 
 EVERYBODY: Final = -1
-"""For the learner's seat: all seats are learners', whoever is to move."""
+"""The learner's seat if all seats are learners'."""
 
 PLAYING, ENDED, ILLEGAL = range(3)
-"""How a game stands: an illegal step ends it for its player."""
+"""The states of a game: it goes on, it is over, or an illegal step has ended it for its player."""
 
 MOST_BEGUN: Final = 6
 BEGUN: Final = np.dtype([("count", np.int32), ("steps", np.int32, (MOST_BEGUN,))])
@@ -37,23 +37,55 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class StepRules(Protocol):
-    """What the module of a game by numbered steps has for kernels, for one game of a batch."""
+    """The functions of a game's module by numbered steps, for one game of a batch."""
 
-    def is_over(self, game: GameRow, /) -> bool: ...
-    def is_chance(self, game: GameRow, /) -> bool: ...
-    def mover_of(self, game: GameRow, /) -> int: ...
-    def chance_acts(self, game: GameRow, luck: LuckRow, told: Bytes, /) -> None: ...
-    def act_at_random(self, game: GameRow, luck: LuckRow, /) -> None: ...
-    def score_of(self, game: GameRow, points: Ints, winners: Flags, /) -> None: ...
-    def mark_steps(self, game: GameRow, begun: GameRow, mask: Bytes, /) -> None: ...
-    def is_step(self, game: GameRow, begun: GameRow, step: int, /) -> bool: ...
-    def take_step(self, game: GameRow, begun: GameRow, step: int, /) -> None: ...
-    def look_from(self, game: GameRow, begun: GameRow, seat: int, seen: Reals, /) -> None: ...
-    def rewards_of(self, winners: Flags, rewards: Numbers, /) -> None: ...
+    def is_over(self, game: GameRow, /) -> bool:
+        """Return True if the game is over."""
+        ...
+
+    def is_chance(self, game: GameRow, /) -> bool:
+        """Return True if chance is to act."""
+        ...
+
+    def mover_of(self, game: GameRow, /) -> int:
+        """Return the seat to move."""
+        ...
+
+    def chance_acts(self, game: GameRow, luck: LuckRow, told: Bytes, /) -> None:
+        """Draw an outcome, write it into ``told``, and apply it."""
+        ...
+
+    def act_at_random(self, game: GameRow, luck: LuckRow, /) -> None:
+        """Play a random legal move of the mover, all equally likely."""
+        ...
+
+    def score_of(self, game: GameRow, points: Ints, winners: Flags, /) -> None:
+        """Write the points of each seat if the game ended now, and which seats have won."""
+        ...
+
+    def mark_steps(self, game: GameRow, begun: GameRow, mask: Bytes, /) -> None:
+        """Set the mask to 1 for each step that the mover may take."""
+        ...
+
+    def is_step(self, game: GameRow, begun: GameRow, step: int, /) -> bool:
+        """Return True if the mover may take the step, which may be any number."""
+        ...
+
+    def take_step(self, game: GameRow, begun: GameRow, step: int, /) -> None:
+        """Take a legal step of the mover."""
+        ...
+
+    def look_from(self, game: GameRow, begun: GameRow, seat: int, seen: Reals, /) -> None:
+        """Write what a seat may know into zeros."""
+        ...
+
+    def rewards_of(self, winners: Flags, rewards: Numbers, /) -> None:
+        """Write what a finished game brings each seat."""
+        ...
 
 
 def stepping_of(rules: StepRules, outcome: int, steps: Callable[[Any], int], width: Callable[[Any], int]) -> Stepping:
-    """A game by numbered steps, of the module of its rules; ``outcome`` numbers tell what chance does."""
+    """Return a game by numbered steps, made of the module of its rules; an outcome has ``outcome`` numbers."""
 
     def kernel(function: Function) -> Function:
         function.__qualname__ = f"{rules.__name__}.{function.__name__}"  # type: ignore[attr-defined]
