@@ -1,11 +1,11 @@
-"""How fast the rules are: random moves on one core, the making of the legal moves included.
+"""The speed of the rules: random moves on one core, including the making of the legal moves.
 
-A *decision* is a move of a seat. Outcomes of chance are drawn and played too; their time is counted, they are not.
-Everything goes through the contract (``kontor.game``), as any client would do it, with nothing left out: every move
+A *decision* is a move of a seat. Outcomes of chance are drawn and played too; their time counts, but not their
+number. Everything goes through the contract (``kontor.game``), as in any client, with nothing left out: every move
 and outcome is checked before it is played.
 
-Beside it the same games in batches (``kontor.batch``), on one core and on two, if what they need is installed; and
-games as other programs play them, which whoever asks has to bring along (:class:`Elsewhere`).
+The same games are measured in batches (``kontor.batch``), on one core and on two, if their packages are installed;
+and games of other programs, if the caller brings them (:class:`Elsewhere`).
 """
 
 from __future__ import annotations
@@ -31,20 +31,21 @@ if TYPE_CHECKING:  # an extra, which may be missing
 
 
 def measured_games() -> tuple[tuple[AnyGame, Any], ...]:
-    """What is measured: games, with options that they name for it, or the usual ones."""
+    """Return the games to measure, with the options that they name for it, or the default ones."""
     named = usable("bench", lambda loaded: isinstance(loaded, tuple))
     return tuple((game, options) for name, game in games().items() for options in named.get(name, (game.options(),)))
 
 
 RUNS: Final = 5
 SECONDS: Final = 1.0
-"""So many runs of each game, each of at least so much of the processor's time: what else it does is not counted."""
+"""The number of runs of each game, and the least processor time of each run; time of other programs does not
+count."""
 
 SEED: Final = 1729
 
 
 class Machine(Value, frozen=True):
-    """Where it was measured."""
+    """The machine on which a benchmark ran."""
 
     processor: str
     cores: int
@@ -54,7 +55,7 @@ class Machine(Value, frozen=True):
 
 
 class Speed(Value, frozen=True):
-    """Decisions a second of one game: the median, the slowest and the fastest of the runs, and each of them."""
+    """Decisions a second in one game: the median, the slowest and the fastest run, and each of them."""
 
     game: str
     players: int
@@ -63,41 +64,41 @@ class Speed(Value, frozen=True):
     fastest: float
     runs: tuple[float, ...]
     games: int
-    """Played in all runs together."""
+    """The number of games in all runs together."""
     decisions: int
-    """In all runs together."""
+    """The number of decisions in all runs together."""
 
 
 class BatchSpeed(Speed, frozen=True):
-    """The same for a game in batches, on so many cores at once."""
+    """The speed of a game in batches, on so many cores at once."""
 
     cores: int
 
 
 class ElsewhereSpeed(Speed, frozen=True):
-    """The same for a game that another program plays."""
+    """The speed of a game in another program."""
 
     program: str
-    """With its version."""
+    """The name and version of the program."""
     rules: str
     """The language in which the rules of the game are written."""
     loop: str
-    """The language that goes from one decision to the next."""
+    """The language of the loop over decisions."""
 
 
 class Bench(Value, frozen=True):
-    """All that was measured."""
+    """All results of a benchmark."""
 
     machine: Machine
     speeds: tuple[Speed, ...]
     batches: tuple[BatchSpeed, ...] = ()
     vectors: tuple[Speed, ...] = ()
-    """By numbered steps, on one core, with the observations and masks of all decisions."""
+    """The speed by numbered steps, on one core, with the observations and masks of all decisions."""
     elsewhere: tuple[ElsewhereSpeed, ...] = ()
 
 
 class RandomGames(Value, frozen=True):
-    """Random games, and the decisions in them: where nobody can count those, as many as there are on average."""
+    """A number of random games, and of the decisions in them; an average where decisions cannot be counted."""
 
     games: int
     decisions: float
@@ -105,7 +106,7 @@ class RandomGames(Value, frozen=True):
 
 @dataclass(frozen=True)
 class Playing:
-    """A game to be measured. ``play`` plays one random game, or some, to the end."""
+    """A game to be measured; ``play`` plays one or more random games to the end."""
 
     game: str
     players: int
@@ -114,7 +115,7 @@ class Playing:
 
 @dataclass(frozen=True)
 class Elsewhere(Playing):
-    """A game as another program plays it; the fields are those of :class:`ElsewhereSpeed`."""
+    """A game in another program; the fields are those of :class:`ElsewhereSpeed`."""
 
     program: str
     rules: str
@@ -122,11 +123,11 @@ class Elsewhere(Playing):
 
 
 OnRun = Callable[[str, int, float], None]
-"""Is told of each run: the game, its players, and the decisions a second."""
+"""A callback for each run: the game, its number of players, and the decisions a second."""
 
 
 def measure(*, runs: int = RUNS, seconds: float = SECONDS, on_run: OnRun | None = None) -> Bench:
-    """Measures every game by the rules."""
+    """Measure every game by the rules engine."""
     playing = [
         Playing(game.name, game.seats(options), _by_the_rules(game, options)) for game, options in measured_games()
     ]
@@ -138,7 +139,7 @@ def measure(*, runs: int = RUNS, seconds: float = SECONDS, on_run: OnRun | None 
 def measure_elsewhere(
     games: Sequence[Elsewhere], *, runs: int = RUNS, seconds: float = SECONDS, on_run: OnRun | None = None
 ) -> tuple[ElsewhereSpeed, ...]:
-    """Measures games as other programs play them."""
+    """Measure games in other programs."""
     return tuple([
         _speed(
             ElsewhereSpeed, each.game, each.players, done, program=each.program, rules=each.rules, loop=each.loop
@@ -148,11 +149,11 @@ def measure_elsewhere(
 
 
 CORES: Final = (1, 2)
-"""On so many cores at once batches are measured."""
+"""The numbers of cores on which batches are measured."""
 
 
 def measure_batches(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[BatchSpeed, ...]:
-    """Measures the games that can be played in batches. Raises Refusal if the extra that they need is missing."""
+    """Measure the games that can be played in batches. Raises Refusal if the extra that they need is missing."""
     from kontor.batch import all_simulated, speed
 
     names = {each.game.name for each in all_simulated()}
@@ -165,8 +166,10 @@ def measure_batches(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[Batc
 
 
 def measure_vectors(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[Speed, ...]:
-    """Measures the games that can be played in vector environments. Raises Refusal if the extra that they need is
-    missing."""
+    """Measure the games that can be played in vector environments.
+
+    Raises Refusal if the extra that they need is missing.
+    """
     from kontor.batch import all_simulated, speed
 
     names = {each.game.name for each in all_simulated() if each.stepping}
@@ -179,15 +182,17 @@ def measure_vectors(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[Spee
 
 
 def games_to_prove(games: int) -> int:
-    """How many games :func:`prove` plays in all. Raises Refusal if the extra that it needs is missing."""
+    """Return how many games :func:`prove` plays in all. Raises Refusal if the extra that it needs is missing."""
     from kontor.batch import all_simulated
 
     return games * sum(len(each.proved) for each in all_simulated())
 
 
 def prove(games: int, *, cores: int = 1, on_game: Callable[[], None] = lambda: None) -> tuple[LockstepProof, ...]:
-    """Proves that batches play by the rules: so many games of each game and number of players side by side. Raises
-    Refusal if the extra that it needs is missing."""
+    """Prove that batches follow the rules: play so many games of each game and number of players side by side.
+
+    Raises Refusal if the extra that it needs is missing.
+    """
     from kontor.batch.lockstep import prove_all
 
     def on_games(done: int) -> None:
@@ -198,7 +203,7 @@ def prove(games: int, *, cores: int = 1, on_game: Callable[[], None] = lambda: N
 
 
 class _Ran(Protocol):
-    """A run: decisions a second, and the games and decisions in it."""
+    """A run: decisions a second, and its games and decisions."""
 
     @property
     def speed(self) -> float: ...
@@ -225,8 +230,10 @@ class _Run:
 
 
 def _in_turns(playing: Sequence[Playing], runs: int, seconds: float, on_run: OnRun | None) -> list[list[_Run]]:
-    """The runs of each game. They take turns, so that a machine that is busy for a moment does not slow down one game
-    alone."""
+    """Run all games and return the runs of each.
+
+    The games take turns, so that a machine that is busy for a moment does not slow down one game alone.
+    """
     measured: list[list[_Run]] = [[] for _ in playing]
     for number in range(runs):
         for each, done in zip(playing, measured, strict=True):
@@ -241,12 +248,12 @@ def _by_the_rules(game: AnyGame, options: Any) -> Callable[[Random], RandomGames
 
 
 def random_game(game: AnyGame, options: Any, random: Random) -> int:
-    """Plays a game with random moves; how many decisions it took."""
+    """Play a game with random moves, and return the number of decisions."""
     moves_of, chance_of, play = game.moves, game.chance, game.play
     uniform = random.random
 
     def below(number: int) -> int:
-        # The quickest way to draw; that it prefers some by 1 in 2⁵³ does not matter here.
+        # The fastest way to draw; a bias of 1 in 2⁵³ does not matter here.
         return floor(uniform() * number)
 
     decisions = 0
@@ -283,7 +290,7 @@ def _speed(kind: type[Kind], game: str, players: int, runs: Sequence[_Ran], **mo
 
 
 def this_machine() -> Machine:
-    """What can be told of this machine with the standard library alone."""
+    """Return a description of this machine, from the standard library alone."""
     try:
         kontor = installed_version()
     except PackageNotFoundError:
@@ -298,7 +305,7 @@ def this_machine() -> Machine:
 
 
 def _processor() -> str:
-    """The processor's name, where the system tells it."""
+    """Return the processor's name, where the system knows it."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
     except OSError:

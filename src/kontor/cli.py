@@ -64,6 +64,7 @@ def kontor(
         str | None, typer.Option("--language", metavar="CODE", help=mark("Language of the output, such as de or fr."))
     ] = None,
 ) -> None:
+    """Show the version, or the help where no subcommand is given."""
     if show_version:
         typer.echo(f"kontor {installed_version()}")
     elif context.invoked_subcommand is None:
@@ -112,6 +113,7 @@ def play(
     *,
     settings: dict[str, str],
 ) -> None:
+    """Begin a game at the terminal, or resume one. Raises BadOptions."""
     words: Words = context.obj
     screen = Screen()
     keyboard = Keyboard(screen)
@@ -132,7 +134,7 @@ def play(
 
 
 def _check_new_file(path: Path) -> None:
-    """Raise OSError if no file can be made at the path: before anybody has answered a question, not after."""
+    """Raise OSError if no file can be created at the path, before anybody has answered a question."""
     if path.exists():
         raise FileExistsError(errno.EEXIST, "", str(path))
     if not path.parent.is_dir():
@@ -164,6 +166,7 @@ def replay(
         typer.Option("--seat", metavar="NAME", help=mark("Show the game as the seat with this name saw it.")),
     ] = None,
 ) -> None:
+    """Show a recorded game, step by step or in full."""
     screen = Screen()
     replaying = Replay(context.obj, screen, read(file), seat)
     if everything:
@@ -178,6 +181,7 @@ def replay(
     epilog=mark("\b\nExample:\n  kontor verify game.jsonl"),
 )
 def verify_record(context: typer.Context, file: File) -> None:
+    """Verify a record and show what was checked."""
     words: Words = context.obj
     record = read(file)
     seed = None
@@ -191,7 +195,7 @@ def verify_record(context: typer.Context, file: File) -> None:
 
 
 def _verified(words: Words, names: Sequence[str], checked: Verified) -> list[str]:
-    """What was checked, a sentence each."""
+    """Return what was checked, one sentence for each line."""
     lines = [
         words.count("Moves: the one step follows the rules.", "Moves: all {n} steps follow the rules.", checked.steps)
     ]
@@ -241,6 +245,7 @@ def review_record(
         str, typer.Option("--jobs", metavar="N", help=mark("Number of processes that share the work."))
     ] = "1",
 ) -> None:
+    """Review a finished game and show the page or its JSON."""
     words: Words = context.obj
     record = read(file)
     check(record)
@@ -260,12 +265,15 @@ Ray = Annotated[
         "--ray", metavar="[ADDRESS]", help=mark("Share the work with Ray, on a cluster or on this machine.")
     ),
 ]
-"""Without an address it is empty: see ``_with_values``."""
+"""The option ``--ray``; without an address it is empty: see ``_with_values``."""
 
 
 @contextmanager
 def _sharing(ray: str | None, jobs: int) -> Iterator[Jobs]:
-    """Who shares the work. Ray tells of a lost machine on standard output, where it would stand in the results."""
+    """Yield the processes or the cluster for the work.
+
+    Ray reports a lost machine on standard output; it is redirected, so that it does not mix with the results.
+    """
     if ray is None:
         yield jobs
         return
@@ -274,7 +282,7 @@ def _sharing(ray: str | None, jobs: int) -> Iterator[Jobs]:
 
 
 def _with_values(arguments: Sequence[str]) -> list[str]:
-    """What was typed, with an empty value for a ``--ray`` that has none; Typer knows no option that may have one."""
+    """Return the arguments, with an empty value for a ``--ray`` without one; Typer has no optional values."""
     return [
         "--ray=" if one == "--ray" and following.startswith("-") else one
         for one, following in zip_longest(arguments, arguments[1:], fillvalue="-")
@@ -316,6 +324,7 @@ def simulate(
     *,
     settings: dict[str, str],
 ) -> None:
+    """Play a series of games between computer players and show the results."""
     words: Words = context.obj
     adapter = adapter_named(game)
     names = players_from(players, adapter)
@@ -365,12 +374,13 @@ def train(
         typer.Option("--out", metavar="FILE", help=mark("File for the weights; default: the name of the game.")),
     ] = None,
 ) -> None:
+    """Train the weights of computer players and write them to a file. Raises BadOptions if the file exists."""
     words: Words = context.obj
     name = adapter_named(game).game.name
     path = out or Path(f"{name}-values.npz")
     if path.exists():
         raise BadOptions("", "The file {file} already exists: choose another name.", file=path)
-    # NumPy takes a moment to import; only who trains shall wait for it.
+    # NumPy is slow to import, and only few commands need it.
     from kontor.players.training import write
 
     with _sharing(ray, number(jobs, "--jobs", 1)) as shared, stages(words) as tell:
@@ -400,9 +410,10 @@ def gauge(
     ] = 1.0,
     as_json: Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))] = False,
 ) -> None:
+    """Measure the accuracy of the learned chances of winning, and show it."""
     words: Words = context.obj
     name = adapter_named(game).game.name
-    # NumPy takes a moment to import; only who gauges shall wait for it.
+    # NumPy is slow to import, and only few commands need it.
     from kontor.players.training import gauge_of
 
     with stages(words) as tell:
@@ -441,6 +452,7 @@ def bench(
     ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))] = False,
 ) -> None:
+    """Measure the speed of the rules, or prove that batches follow them, and show the results."""
     words: Words = context.obj
     if lockstep:
         with counting(words.say("games"), benchmark.games_to_prove(lockstep)) as one_more:
@@ -458,6 +470,7 @@ def bench(
 
 
 def _in_batches(words: Words, measured: benchmark.Bench, seconds: float) -> benchmark.Bench:
+    """Return the benchmark with the speeds of batches and vector environments added."""
     return msgspec.structs.replace(
         measured,
         batches=benchmark.measure_batches(seconds=seconds),
@@ -466,6 +479,7 @@ def _in_batches(words: Words, measured: benchmark.Bench, seconds: float) -> benc
 
 
 def _in_openspiel(words: Words, measured: benchmark.Bench, seconds: float) -> benchmark.Bench:
+    """Return the benchmark with the speeds of games in OpenSpiel added."""
     from kontor.environments.speed import in_openspiel  # an extra, which may be missing
 
     games = in_openspiel()
@@ -480,7 +494,8 @@ def _in_openspiel(words: Words, measured: benchmark.Bench, seconds: float) -> be
     add_help_option=False,
 )
 def serve(context: typer.Context) -> None:
-    # All that a web server needs takes a second to import; only who serves shall wait for it.
+    """Run the web server, and exit with its code."""
+    # The packages of a web server take a second to import, and only this command needs them.
     from kontor.web.server.gc_tuning import no_gc
 
     with no_gc():
@@ -498,8 +513,9 @@ def migrate(
     data: Data = None,
     database: Database = "",
 ) -> None:
+    """Migrate the database of a server."""
     words: Words = context.obj
-    # What a server needs takes a moment to import.
+    # The packages of the database are slow to import.
     from kontor.table.storage import open_storage
 
     open_storage(place_from(data, database)).close()
@@ -514,6 +530,7 @@ add_commands_of_games(app)
 
 
 def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:
+    """Print a result as JSON, or as a picture."""
     if as_json:
         show_json(found)
     else:
@@ -528,13 +545,13 @@ INTERRUPTED: Final = 130
 
 
 def _games(words: Words) -> dict[str, str]:
-    """What help says of the games."""
+    """Return the names and titles of games for the help."""
     names, titles = list(plugins()), [adapter.title for adapter in terminal_adapters().values()]
     return {"game": names[0], "games": words.one_of(names), "titles": words.all_of(titles)}
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs a command; whatever stands in its way is said in a sentence. Returns the exit code."""
+    """Run a command and return the exit code; known errors are printed as a sentence."""
     words = Words(language_of(arguments))
     command: Any = translated(typer.main.get_command(app), words, **_games(words))
     try:
@@ -555,19 +572,19 @@ def run(arguments: Sequence[str]) -> int:
         if plugin_failure(fault) is None:
             raise
         return 1
-    if code == INTERRUPTED:  # by Typer itself, too, which keeps Ctrl-C from us
+    if code == INTERRUPTED:  # Typer returns it too, after it has caught Ctrl-C
         _say(words.say("Stopped before the end."))
     return code if isinstance(code, int) else 0
 
 
 def _say(said: str) -> None:
-    """A sentence may quote a file from a stranger: nothing in it moves the cursor."""
+    """Print a sentence to standard error, with control characters escaped: it may quote a stranger's file."""
     console(stderr=True).print(visible(said))
 
 
 def main() -> None:
-    """The entry point of the command ``kontor``."""
-    # Before NumPy is imported: another number of threads rounds otherwise, and games of one seed would differ.
+    """Run the command ``kontor`` and exit."""
+    # Before NumPy is imported: another number of threads changes its rounding, and so the games of a seed.
     os.environ.update({**ONE_CORE, **os.environ})
     open_closed_streams()
     survive_any_text()

@@ -1,4 +1,4 @@
-"""What commands share: they speak the language of whoever gives them, their help included, and find the server."""
+"""Options that commands share: the language, which also applies to help, and the place of the server's data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LANGUAGE: Final = "--language"
 
 
 def language_of(arguments: Sequence[str]) -> str | None:
-    """The language asked for, known before anything is parsed, since help is in words too."""
+    """Return the language in the arguments; it is needed before parsing, because help is translated too."""
     for place, argument in enumerate(arguments):
         if argument == LANGUAGE and place + 1 < len(arguments):
             return arguments[place + 1]
@@ -26,7 +26,7 @@ def language_of(arguments: Sequence[str]) -> str | None:
 
 
 def translated(command: Any, words: Words, **details: str) -> Any:
-    """A command with its help, and that of all below it, in the language of the words, and filled in."""
+    """Translate and fill in the help of a command and of all its subcommands; return the command."""
     for part in ("help", "epilog", "short_help"):
         if getattr(command, part, None):
             setattr(command, part, words.say(getattr(command, part), **details))
@@ -41,7 +41,8 @@ def translated(command: Any, words: Words, **details: str) -> Any:
 # ------------------------------------------------------------------------------------------------ where a server is
 
 DATABASE: Final = "KONTOR_DATABASE"
-"""The variable of the environment that can hold a database's address: a password in it is in no list of processes."""
+"""The environment variable for a database's address: unlike an argument, a password in it is in no list of
+processes."""
 
 Data = Annotated[
     Path | None,
@@ -65,21 +66,21 @@ Database = Annotated[
         ),
     ),
 ]
-"""The options by which a command is told the place: see ``place_from``."""
+"""The options for the place of the server's data: see ``place_from``."""
 
 
 class TwoPlaces(Refusal):
-    """A folder and a database were given."""
+    """The refusal of a folder and a database given together."""
 
 
 def data_folder() -> Path:
-    """Where the server is kept if nothing else is said."""
+    """Return the default folder for a server's data."""
     home = os.environ.get("XDG_DATA_HOME")
     return (Path(home) if home else Path.home() / ".local" / "share") / "kontor"
 
 
 def place_from(data: Path | None, database: str) -> Path | str:
-    """The folder of a server, or the address of its database, by ``--data`` and ``--database``. Raises TwoPlaces."""
+    """Return the folder of a server, or the address of its database, from the two options. Raises TwoPlaces."""
     if data is not None and database:
         reason = (
             "A server keeps its data in a folder or in a database, not in both: use --data or --database "

@@ -1,7 +1,7 @@
-"""Decoders that threads can share; and what a decoder finds wrong, as a refusal that can be said in any language.
+"""Decoders that threads can share, and translatable refusals for errors of decoding.
 
-msgspec's messages are English, and name types and regular expressions. Each kind of them becomes a sentence here;
-whoever refuses puts it into one that says what was being read: “This is no move: {error}.”
+msgspec's messages are English, and name types and regular expressions. Each kind of message becomes a sentence here.
+The caller puts it into a sentence that says what was being read: “This is no move: {error}.”
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ _built: set[type] = set()
 
 
 def build_decoders() -> None:
-    """Lets msgspec find out about all structs that are loaded.
+    """Make msgspec build its information on all structs that are loaded; call it before threads start.
 
-    It does so where a struct is first decoded, and lets others use meanwhile what is half known: a process crashes in
-    which two threads decode the same struct for the first time (msgspec 0.22). It is called
-    before there are threads.
+    msgspec builds it when a struct is first decoded, and lets other threads use it half built: a process in which two
+    threads decode the same struct for the first time crashes (msgspec 0.22).
     """
     waiting = [msgspec.Struct]
     while waiting:
@@ -32,12 +31,12 @@ def build_decoders() -> None:
         waiting += kind.__subclasses__()
         if kind not in _built:
             _built.add(kind)
-            with suppress(TypeError, NameError):  # it is only encoded: its fields cannot be decoded
+            with suppress(TypeError, NameError):  # a struct that is only encoded: its fields cannot be decoded
                 msgspec.json.Decoder(kind)
 
 
 _LONGEST: Final = 60
-"""Characters of what is quoted."""
+"""The most characters of a quotation."""
 
 _PATH: Final = re.compile(r" - at `(?:key`? in `)?\$(?P<path>.*?)`+$", re.DOTALL)
 
@@ -49,7 +48,7 @@ _MUST_BE: Final[dict[str, str]] = {
     "array": mark("“{at}” must be a list"),
     "object": mark("“{at}” must be an object with fields"),
 }
-"""By the type that was expected, the first one where there are several."""
+"""Sentences by the expected type, the first one where there are several."""
 
 _BADLY_WRITTEN: Final = mark("“{at}” does not have the right form")
 
@@ -61,13 +60,13 @@ _KINDS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
     (re.compile(r"Expected `\w+` (?:>=|<=|>|<) .*"), mark("“{at}” is too small or too large")),
     (re.compile(r"Integer value out of range"), mark("“{at}” is too small or too large")),
 )
-"""msgspec's messages, without the path, and what is said instead."""
+"""msgspec's messages, without the path, and the sentences that replace them."""
 
 _OF_A_TYPE: Final = re.compile(r"Expected `(?P<type>\w+)[^`]*`(?:, got .*)?")
 
 
 def misfit(error: msgspec.ValidationError, name: str = "") -> Refusal:
-    """What does not fit, without a full stop. ``name`` is that of the whole, if it has one; paths begin with it."""
+    """Return the refusal for an error of decoding, without a full stop; paths begin with ``name``, if it is given."""
     message = str(error)
     found = _PATH.search(message)
     bare = message[: found.start()] if found else message
@@ -84,7 +83,7 @@ def misfit(error: msgspec.ValidationError, name: str = "") -> Refusal:
 
 
 def _describe(sentence: str, at: str, given: dict[str, str]) -> Refusal:
-    if not at:  # the whole, which is nearly always an object
+    if not at:  # the error is in the outermost value, which is nearly always an object
         return Refusal("", "an object with fields is needed here")
     return Refusal(
         "", sentence, at=quoted(at, _LONGEST), **{key: quoted(value, _LONGEST) for key, value in given.items()}

@@ -1,6 +1,6 @@
-"""Games that the people at the table end before the rules do: somebody resigns, all agree, or somebody stays away.
+"""Games that end before the rules end them: somebody resigns, all agree, or somebody stays away.
 
-The rules of the games know nothing of it: no state changes, and no points are reckoned.
+The rules of the games know nothing of it: no state changes, and no points are counted.
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ How = Literal["resigned", "agreed", "claimed"]
 
 
 class EarlyEnd(Value, frozen=True, forbid_unknown_fields=True):
-    """How a game ended early. ``seat`` has resigned, has proposed to the others to end it, or stayed away until
-    another claimed; ``winners`` are the seats that won by it, none where the game has no result."""
+    """The early end of a game.
+
+    ``seat`` has resigned, has proposed to the others to end the game, or stayed away until another claimed the win.
+    ``winners`` are the seats that won by it; the tuple is empty where the game has no result.
+    """
 
     how: How
     seat: int
@@ -24,22 +27,26 @@ class EarlyEnd(Value, frozen=True, forbid_unknown_fields=True):
 
 
 def early_end(how: How, seat: int, seats: int) -> EarlyEnd:
-    """Of a game with so many ``seats``. Of two the other wins when one resigns or stays away; among more nobody can
-    say who would have won."""
+    """Return the early end of a game with so many ``seats``.
+
+    Of two players the other wins when one resigns or stays away; among more, the winner cannot be known.
+    """
     decided = how != "agreed" and seats == 2
     return EarlyEnd(how, seat, (1 - seat,) if decided else ())
 
 
 def is_possible(early: EarlyEnd, seats: int) -> bool:
-    """Whether a game with so many seats can end like that. Among more than two a computer player stands in for
-    whoever stays away: that ends nothing."""
+    """Return True if a game with so many seats can end like that.
+
+    Among more than two a computer player stands in for a seat that stays away, so that ends nothing.
+    """
     if not 0 <= early.seat < seats or (early.how == "claimed" and seats != 2):
         return False
     return early == early_end(early.how, early.seat, seats)
 
 
 def describe_early_end(words: Words, names: Sequence[str], early: EarlyEnd) -> str:
-    """How the game ended, in a sentence or two."""
+    """Return a sentence or two on how the game ended."""
     name = names[early.seat]
     if early.how == "agreed":
         return words.say("Everyone has agreed to end the game. It has no result.")
@@ -52,7 +59,7 @@ def describe_early_end(words: Words, names: Sequence[str], early: EarlyEnd) -> s
 
 
 def describe_early_end_briefly(words: Words, names: Sequence[str], early: EarlyEnd) -> str:
-    """The same for lists."""
+    """Return a few words on how the game ended, for lists."""
     name = names[early.seat]
     match early.how:
         case "resigned":

@@ -1,8 +1,8 @@
 """Fair dice: committed seeds, and outcomes of chance that anyone can recompute.
 
-The dealer publishes the SHA-256 of a secret seed before the game begins, the players add salts of their own, and
-every outcome follows from the seed, the salts and the number of the record's line on which it stands.
-``docs/fair-dice.md`` says how, precisely enough to write a verifier without reading this file.
+The dealer publishes the SHA-256 of a secret seed before the game begins, and the players add salts of their own.
+Every outcome follows from the seed, the salts and the number of its line in the record. ``docs/fair-dice.md``
+describes it precisely enough to write a verifier without reading this file.
 """
 
 from __future__ import annotations
@@ -21,32 +21,35 @@ from kontor.game import AnyGame, Below
 
 SEED_BYTES: Final = 32
 DOMAIN: Final = b"kontor-dice-1"
-"""Sets the messages apart from all else that a seed might ever be used for; the 1 is the version of the algorithm."""
+"""The prefix that separates these messages from any other use of a seed; the 1 is the version of the algorithm."""
 
 DUPLICATE_DOMAIN: Final = b"kontor-dice-2"
-"""The same for dice that several games share."""
+"""The prefix of messages for dice that several games share."""
 
 Occasion = tuple[str | int, ...]
-"""What chance is asked for: ``Game.occasion``."""
+"""The question that chance answers: ``Game.occasion``."""
 
 
 def new_seed() -> bytes:
-    """A secret seed from the operating system's source of randomness. Every game needs one of its own."""
+    """Return a secret seed from the operating system's source of randomness. Every game needs one of its own."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 def commitment(seed: bytes) -> str:
-    """What the dealer publishes beforehand: the SHA-256 of the seed, as 64 hexadecimal digits."""
+    """Return what the dealer publishes beforehand: the SHA-256 of the seed, as 64 hexadecimal digits."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def salt_commitment(salt: str) -> str:
-    """What a seat with strict dice publishes before any salt is told: the SHA-256 of its salt (in UTF-8), as 64
-    hexadecimal digits."""
+    """Return the SHA-256 of a seat's salt (in UTF-8), as 64 hexadecimal digits.
+
+    With strict dice a seat publishes it before any salt is revealed.
+    """
     return hashlib.sha256(salt.encode()).hexdigest()
 
 
 def _check_seed(seed: bytes) -> None:
+    """Raise ValueError unless the seed has the right length."""
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
 
@@ -55,7 +58,7 @@ def _check_seed(seed: bytes) -> None:
 class FairDice:
     """The dice of one game: its seed, and the salt of each seat.
 
-    ``game.chance(state).draw(dice.below(line))`` is the outcome that stands on a line of the game's record.
+    ``game.chance(state).draw(dice.below(line))`` is the outcome on a line of the game's record.
     """
 
     seed: bytes = field(repr=False)  # a secret, which no log should show
@@ -65,20 +68,20 @@ class FairDice:
         _check_seed(self.seed)
 
     def block(self, line: int, counter: int) -> bytes:
-        """32 bytes of the stream of a line: those with the number ``counter``, from 0."""
+        """Return 32 bytes of the stream of a line: the block with the number ``counter``, from 0."""
         return hmac.digest(self.seed, message(self.salts, line, counter), "sha256")
 
     def below(self, line: int) -> Below:
-        """A fresh source of whole numbers for one line: asked the same questions, it gives the same answers."""
+        """Return a new source of whole numbers for one line: the same calls give the same numbers."""
         return _stream(self.seed, message_head(self.salts, line))
 
 
 @dataclass(frozen=True, slots=True)
 class DuplicateDice:
-    """The dice of games that are to have the same luck, whatever is played: outcomes follow from the seed and from
-    what chance is asked for. No salt is mixed in, which would be of one game alone.
+    """The dice of games that share the same luck, whatever is played: outcomes follow from the seed and the occasion.
 
-    The seed is a secret until the last of these games has ended: whoever knows one of them knows the others' dice.
+    No salt is mixed in, because it would belong to one game alone. The seed is a secret until the last of these games
+    has ended: anyone who knows it knows the dice of all of them.
     """
 
     seed: bytes = field(repr=False)
@@ -87,21 +90,20 @@ class DuplicateDice:
         _check_seed(self.seed)
 
     def below(self, occasion: Occasion, before: int) -> Below:
-        """A fresh source of whole numbers for an occasion that came so often ``before`` in the game."""
+        """Return a new source of whole numbers for an occasion that came ``before`` times in the game."""
         return _stream(self.seed, occasion_head(occasion, before))
 
     def series(self, occasion: Occasion) -> Occasion:
-        """Return what an occasion is counted with: nothing but the same occasion."""
+        """Return the key by which occasions are counted: here the occasion itself."""
         return occasion
 
 
 @dataclass(frozen=True, slots=True)
 class SteppedDice(DuplicateDice):
-    """The dice of games that are played in step: ``before`` counts all outcomes of the round, whatever they were.
+    """The dice of games that are played in step: ``before`` counts all outcomes of the round, of any kind.
 
-    So what is drawn as the third outcome of a round is asked for nowhere before or after that: once all games have
-    come so far, nobody knows what is still to come. Games in which it is the third roll of different seats do not
-    share it.
+    So the third outcome of a round is asked for only as the third, in every game: once all games have come so far,
+    nobody knows a later one. Games in which it is the third roll of different seats do not share it.
     """
 
     def series(self, occasion: Occasion) -> Occasion:
@@ -113,8 +115,10 @@ Dice = FairDice | DuplicateDice
 
 
 def sources(game: AnyGame, dice: Dice) -> Callable[[Any, int], Below]:
-    """From which source each outcome of one game is drawn, asked in the order of the game: by the state in which
-    chance is to act, and the line of the record on which the outcome stands."""
+    """Return a function that gives the source of each outcome of one game, called in the order of the game.
+
+    Its arguments are the state in which chance is to act, and the line of the record for the outcome.
+    """
     if isinstance(dice, FairDice):
         by_line = dice.below
         return lambda state, line: by_line(line)
@@ -130,7 +134,7 @@ def sources(game: AnyGame, dice: Dice) -> Callable[[Any, int], Below]:
 
 
 def _stream(seed: bytes, head: bytes) -> Below:
-    """Whole numbers from the stream of blocks whose messages begin so."""
+    """Return a source of whole numbers from the stream of blocks whose messages begin with the head."""
     counters = count()
     rest = b""
 
@@ -152,10 +156,10 @@ def _stream(seed: bytes, head: bytes) -> Below:
 
 
 def reading(n: int) -> tuple[int, int]:
-    """How a whole number below ``n`` is read: by how many bytes, and below which number these are kept.
+    """Return how a whole number below ``n`` is read: its bytes, and the bound below which a reading is accepted.
 
-    As few bytes as can count to n−1; kept below the greatest multiple of n that they can reach, so that every rest of
-    the division by n is left by equally many of them.
+    The bytes are the fewest that can count to n−1. The bound is the greatest multiple of n that they can reach, so
+    that every remainder of the division by n comes from equally many readings. Raises ValueError if n is below 1.
     """
     if n < 1:
         raise ValueError(f"there is no whole number from 0 to {n - 1}")
@@ -165,8 +169,10 @@ def reading(n: int) -> tuple[int, int]:
 
 
 def message_head(salts: tuple[str, ...], line: int) -> bytes:
-    """What is hashed for a line, without the counter. Every length is written before what it measures, so two
-    different lists of salts never give the same bytes."""
+    """Return the message that is hashed for a line, without the counter.
+
+    Every length is written before the thing it measures, so two different lists of salts never give the same bytes.
+    """
     parts = [DOMAIN, len(salts).to_bytes(4, "big")]
     for salt in salts:
         text = salt.encode()
@@ -176,11 +182,11 @@ def message_head(salts: tuple[str, ...], line: int) -> bytes:
 
 
 def message(salts: tuple[str, ...], line: int, counter: int) -> bytes:
-    """What is hashed for one block of a line's stream."""
+    """Return the message that is hashed for one block of a line's stream."""
     return message_head(salts, line) + counter.to_bytes(8, "big")
 
 
 def occasion_head(occasion: Occasion, before: int) -> bytes:
-    """What is hashed for an occasion, without the counter: it is written as JSON, as in a record."""
+    """Return the message that is hashed for an occasion, as JSON like in a record, without the counter."""
     text = json.dumps(occasion, ensure_ascii=False, separators=(",", ":")).encode()
     return b"".join([DUPLICATE_DOMAIN, len(text).to_bytes(4, "big"), text, before.to_bytes(8, "big")])
