@@ -1,7 +1,7 @@
 """The games in the tools of researchers: OpenSpiel, PettingZoo and Gymnasium.
 
-What they share is in ``encoders`` (a game by numbered steps), and in one module for each game. ``docs/research.md``
-tells what the numbers mean.
+Their common base is in ``encoders`` (a game by numbered steps), and in one module for each game. ``docs/research.md``
+explains the numbers.
 """
 
 from __future__ import annotations
@@ -11,4 +11,4 @@ from typing import Final
 from kontor.words import mark
 
 RESEARCH: Final = mark("The research environments need the package {package}, which is not installed: {command}")
-"""What is said where a package of the extra is missing."""
+"""The sentence that is shown where a package of the extra is missing."""

@@ -2,8 +2,8 @@
 
     env = gymnasium.make("kontor/Pig-v1", opponents=["casual"])
 
-Importing this module registers them by their names with a capital, and ``-v1``. An observation is a dictionary of
-``observation`` and ``action_mask``, the mask of the steps that the learner may take.
+Importing this module registers them by their capitalised names, and ``-v1``. An observation is a dictionary of
+``observation`` and ``action_mask``, the mask of the learner's legal steps.
 """
 
 from __future__ import annotations
@@ -30,15 +30,18 @@ with requiring_extra("research", RESEARCH):
 Observation = dict[str, Any]
 
 ILLEGAL: Final = -1.0
-"""The reward for a step that is not legal: the game is over at once."""
+"""The reward for an illegal step, which ends the game at once."""
 
 
 class Seat(gymnasium.Env[Observation, np.int64]):
     """The learner's seat at a table. The reward comes at the end: what the game brings (``docs/research.md``)."""
 
     def __init__(self, game: str, options: Any = None, seat: int = 0, opponents: str | Sequence[str] = "") -> None:
-        """``opponents`` is the name of a computer player who takes all other seats, or one name for each of them,
-        clockwise from the learner; if it is empty, ``kontor.players.opponent_of`` says who. Raises BadOptions."""
+        """Prepare a table for the learner.
+
+        ``opponents`` is the name of a computer player for all other seats, or one name for each of them, clockwise
+        from the learner; if it is empty, ``kontor.players.opponent_of`` chooses. Raises BadOptions.
+        """
         self._encoder = encoder = encoder_of(game, options)
         if not 0 <= seat < encoder.seats:
             raise BadOptions(
@@ -67,8 +70,10 @@ class Seat(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new game, played until the learner is to move. With the same seed, chance and computer players do the
-        same for the same steps."""
+        """Begin a new game, played until the learner is to move.
+
+        With the same seed, chance and computer players do the same after the same steps.
+        """
         super().reset(seed=seed)
         self._random = Random(int(self.np_random.integers(2**63)))
         self._over = False
@@ -76,9 +81,11 @@ class Seat(gymnasium.Env[Observation, np.int64]):
         return self._observed(), {}
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """One step of the learner, and all that follows until the learner is to move again. A step that is not legal
-        ends the game, and ``illegal`` in the info says so. Raises ValueError for what is no integer; nothing has
-        changed then."""
+        """Take one step of the learner, and play on until the learner is to move again.
+
+        An illegal step ends the game, and sets ``illegal`` in the info. Raises ValueError for anything but an
+        integer; then nothing has changed.
+        """
         step = as_step(action)
         if self._over or not self._position.is_legal(step):
             self._over = True
@@ -88,7 +95,7 @@ class Seat(gymnasium.Env[Observation, np.int64]):
         return self._observed(), position.returns()[self._seat], self._over, False, {}
 
     def action_masks(self) -> NDArray[np.int8]:
-        """1 for each step that the learner may take; all zeros when the game is over."""
+        """Return an array with 1 for each legal step of the learner; all zeros when the game is over."""
         return self._position.mask()
 
     def _observed(self) -> Observation:

@@ -14,12 +14,14 @@ from kontor.environments.encoders import ActionEncoder, Features, ObservationPar
 from kontor.game import AnyGame, Event
 
 MEMORY: Final = 256
-"""Numbers of what was heard that an information state's tensor keeps."""
+"""The most tokens of past events in the tensor of an information state."""
 
 
 class ListedEncoder(ActionEncoder):
-    """A game whose moves and outcomes can be listed: each is one step. It is zero-sum: whoever wins gets 1, and the
-    others pay it together; several who win share it."""
+    """A game whose moves and outcomes can be listed: each is one step.
+
+    It is zero-sum: the winner gets 1, and the others pay it in equal parts; several winners share it.
+    """
 
     def __init__(
         self,
@@ -32,8 +34,11 @@ class ListedEncoder(ActionEncoder):
         most_actions: int,
         most_outcomes: int,
     ) -> None:
-        """``numbers`` are the fields of a view that an observation is made of, each with the most that a number in it
-        can be; the least is 0. Raises BadOptions."""
+        """Prepare an encoder from lists of all moves and outcomes.
+
+        ``numbers`` are the fields of a view that make an observation, each with the most value of a number in it; the
+        least is 0. Raises BadOptions.
+        """
         view = game.view(game.start(options), 0)
         self.game = game
         self.options = options
@@ -51,38 +56,48 @@ class ListedEncoder(ActionEncoder):
         return encoder_of, (self.game.name, self.options)
 
     def legal(self, state: Any, begun: Steps) -> list[int]:
+        """Return the numbers of the legal moves, ascending."""
         return sorted(self._move_numbers[move] for move in self.game.moves(state))
 
     def outcome_counts(self, state: Any, begun: Steps) -> Counter[int]:
+        """Return the possible outcomes with counts in proportion to their probabilities."""
         outcomes = self.game.chance(state).outcomes()
         assert outcomes is not None, f"the outcomes of {self.game.name} cannot be listed"
         whole = lcm(*(probability.denominator for _, probability in outcomes))
         return Counter({self._outcome_numbers[outcome]: int(chance * whole) for outcome, chance in outcomes})
 
     def action_from(self, state: Any, begun: Steps) -> Any:
+        """Return the move or outcome of the only step."""
         return (self._moves if state.mover >= 0 else self._outcomes)[begun[0]]
 
     def steps(self, state: Any, action: Any) -> Steps:
+        """Return the only step of a move or outcome."""
         return ((self._move_numbers if state.mover >= 0 else self._outcome_numbers)[action],)
 
     def action_name(self, step: int) -> str:
+        """Return the name of a move."""
         return _name(self._moves[step])
 
     def outcome_name(self, step: int) -> str:
+        """Return the name of an outcome."""
         return _name(self._outcomes[step])
 
     def features(self, view: Any, seat: int, begun: Steps) -> Features:
+        """Return the fields of the view that make an observation."""
         return {part.name: getattr(view, part.name) for part in self.parts}
 
     def tokens(self, event: Event) -> Iterable[int]:
+        """Return the one token of an event."""
         if event.seat >= 0:
             return [1 + self._move_numbers[event.action]]
         return [1 + self.actions + self._outcome_numbers[event.action]]
 
     def drawn_for(self, state: Any, begun: Steps, seat: int | None) -> Steps:
+        """Return all steps of an unfinished outcome: nothing is hidden."""
         return begun
 
     def returns(self, state: Any) -> tuple[float, ...]:
+        """Return what a finished game brings each seat; the sum is 0."""
         result = self.game.result(state)
         assert result is not None
         others = self.seats - 1
@@ -91,10 +106,10 @@ class ListedEncoder(ActionEncoder):
 
 
 def _shape(value: Any) -> tuple[int, ...]:
-    """Of a number, or of several."""
+    """Return the shape of a number, or of a sequence of numbers."""
     return (1,) if isinstance(value, int) else (len(value),)
 
 
 def _name(action: Any) -> str:
-    """``roll``; ``rolled 3``."""
+    """Return the name of a move or outcome: ``roll``; ``rolled 3``."""
     return " ".join([type(action).__name__.lower(), *map(str, astuple(action))])

@@ -2,7 +2,7 @@
 
     pyspiel.load_game("pig(players=3)")
 
-Chance is explicit: cards, horseshoes and dice come one by one, each with its probability.
+Chance is explicit: cards, horseshoes and dice are drawn one by one, each with its probability.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         self.position = game.opening
 
     def current_player(self) -> int:
+        """Return the seat to move, or OpenSpiel's number for chance or the end."""
         mover = self.position.mover
         if mover == CHANCE:
             return _CHANCE
@@ -51,6 +52,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return self.position.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the possible steps of chance with their probabilities."""
         return self.position.chances()
 
     def _apply_action(self, action: int) -> None:
@@ -60,19 +62,21 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return _step_name(self.position.encoder, player, action)
 
     def is_terminal(self) -> bool:
+        """Return True if the game is over."""
         return self.position.mover == OVER
 
     def returns(self) -> list[float]:
+        """Return what the game has brought each seat: 0 before it is over."""
         return list(self.position.returns())
 
     def __str__(self) -> str:
-        """All of the state, hidden things too, in the order in which the game packs it."""
+        """Return the full state, hidden things included, as JSON in the order in which the game packs it."""
         position = self.position
         packed = msgspec.msgpack.decode(position.encoder.game.serialise(position.state))
         return msgspec.json.encode([packed, position.begun]).decode()
 
     def look(self, player: int, out: Floats) -> bool:
-        """Writes the player's observation, if that can be done without the view."""
+        """Write the player's observation if it needs no view, and return whether it was written: here never."""
         return False
 
 
@@ -85,12 +89,12 @@ def _step_name(encoder: ActionEncoder, player: int, step: int) -> str:
 
 
 def _of_the_game(name: str) -> Any:
-    """A method of a packed state that is its game's own: C++ and Python call it with no other call in between."""
+    """Return a property that gives a method of the packed game, so that C++ and Python call it directly."""
     return property(attrgetter(f"_packed.{name}"))
 
 
 class PackedState(OpenSpielState):
-    """The same in kernels: its position is made only for what they do not tell."""
+    """A position of a game in kernels; a ``Position`` is made only for what kernels cannot give."""
 
     def __init__(self, game: OpenSpielGame, packed: PackedGame) -> None:
         pyspiel.State.__init__(self, game)
@@ -99,7 +103,7 @@ class PackedState(OpenSpielState):
 
     @property
     def position(self) -> Position:  # type: ignore[override]
-        """By the rules engine, after all steps so far."""
+        """Return the position by the rules engine, after all steps so far."""
         steps = self.history()
         position = self._known
         for step in steps[self._steps :]:
@@ -112,7 +116,7 @@ class PackedState(OpenSpielState):
     _apply_action = _of_the_game("take")
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """OpenSpiel would ask through C++ for what is known here."""
+        """Return the legal steps, without a call through C++ for those of the mover."""
         packed = self._packed
         if player is None and (known := packed.known.get(packed.status)):
             return known[:]
@@ -125,18 +129,22 @@ class PackedState(OpenSpielState):
         return self._packed.steps() if player == self._packed.player else []
 
     def is_chance_node(self) -> bool:
+        """Return True if chance is to act."""
         return self._packed.player == _CHANCE
 
     def _action_to_string(self, player: int, action: int) -> str:
         return _step_name(self._known.encoder, player, action)
 
     def is_terminal(self) -> bool:
+        """Return True if the game is over."""
         return self._packed.player == _TERMINAL
 
     def returns(self) -> list[float]:
+        """Return what the game has brought each seat: 0 before it is over."""
         return self._packed.returns()
 
     def look(self, player: int, out: Floats) -> bool:
+        """Write the player's observation, except while chance is to act, and return whether it was written."""
         if self._packed.player == _CHANCE:
             return False
         self._packed.look(player, out)
@@ -144,15 +152,18 @@ class PackedState(OpenSpielState):
 
 
 class OpenSpielObserver:
-    """What a player may know, as OpenSpiel's observers tell it: ``tensor``, ``dict`` of its parts, and a string.
+    """What a player may know, in the form of OpenSpiel's observers: ``tensor``, ``dict`` of its parts, and a string.
 
-    With perfect recall it is an information state: the observation and all that was heard before it. Of that the
-    string holds everything, the tensor the latest numbers (``ActionEncoder.memory``).
+    With perfect recall it is an information state: the observation and all events before it. The string has all
+    events, the tensor the latest tokens (``ActionEncoder.memory``).
     """
 
     def __init__(self, encoder: ActionEncoder, kind: pyspiel.IIGObservationType) -> None:
-        """Raises ValueError for what there is not: the private things of all players at once, or recall of private
-        things alone."""
+        """Prepare an observer of a type.
+
+        Raises ValueError for unsupported types: the private things of all players at once, or recall of private
+        things alone.
+        """
         private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("Kontor's games have no observation of all players' private things.")
@@ -170,7 +181,7 @@ class OpenSpielObserver:
             at += part.size
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Updates ``tensor`` and ``dict`` to what the player may know in the state."""
+        """Update ``tensor`` and ``dict`` to what the player may know in the state."""
         if self._whole and state.look(player, self.tensor):
             return
         features = state.position.features(player)
@@ -180,7 +191,10 @@ class OpenSpielObserver:
             self.dict["heard"][:] = state.position.remembered(player)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """The same as a text: JSON, in an information state with a line for each move and outcome before."""
+        """Return what the player may know as JSON.
+
+        In an information state a line for each move and outcome before comes first.
+        """
         position = state.position
         if self._recall:
             heard = [line.decode() for line in position.heard(player)]
@@ -195,7 +209,7 @@ def _all_that(position: Position, seat: int | None) -> str:
 
 
 def _what_alone(position: Position, seat: int) -> str:
-    """What the seat may know and a spectator may not; nothing in a game where all is in sight."""
+    """Return what the seat may know and a spectator may not, as JSON; empty in a game without hidden things."""
     view, public = position.view(seat), position.view(None)
     fields = (name for name in view.__struct_fields__ if name != "seat")
     alone = {name: getattr(view, name) for name in fields if getattr(view, name) != getattr(public, name)}
@@ -224,43 +238,45 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         self._kernels = _kernels_of(encoder)
 
     def new_initial_state(self) -> OpenSpielState:
+        """Return the state before the first outcome."""
         return PackedState(self, self._kernels.new_game()) if self._kernels else OpenSpielState(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.get_type().short_name, self.get_parameters())
 
     def max_chance_nodes_in_history(self) -> int:
+        """Return the most steps of outcomes in a game."""
         return self.encoder.most_outcomes
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
     ) -> OpenSpielObserver:
-        """Raises ValueError for a type of observation that there is not, and for any parameters."""
+        """Return an observer. Raises ValueError for an unsupported type of observation, and for any parameters."""
         if params:
             raise ValueError(f"Kontor's observers have no parameters: {dict(params)}.")
         return OpenSpielObserver(self.encoder, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 def _loaded(name: str, parameters: Mapping[str, Any]) -> OpenSpielGame:
-    """Return the game with this name; to import this module has registered it."""
+    """Return the game with this name, which the import of this module has registered."""
     game: OpenSpielGame = pyspiel.load_game(name, dict(parameters))
     return game
 
 
 def _kernels_of(encoder: ActionEncoder) -> PackedKernels | None:
-    """The game's kernels, if there are any and the extra ``batch`` is installed."""
+    """Return the game's kernels, if there are any and the extra ``batch`` is installed."""
     if not is_installed("numba") or not plugin_named(encoder.game.name).batch:
         return None
     from kontor.environments.packed import kernels_of
 
     try:
         return kernels_of(encoder)
-    except BadOptions:  # of which kernels know nothing
+    except BadOptions:  # kernels do not support these options
         return None
 
 
 def _kind(name: str, adapter: ResearchAdapter) -> pyspiel.GameType:
-    """A game as OpenSpiel lists it."""
+    """Return OpenSpiel's description of a game."""
     information, utility = pyspiel.GameType.Information, pyspiel.GameType.Utility
     zero_sum = adapter.encoder(adapter.options(adapter.parameters)).sum_of_returns == 0
     return pyspiel.GameType(
@@ -285,10 +301,10 @@ def _kind(name: str, adapter: ResearchAdapter) -> pyspiel.GameType:
 
 
 def _register(name: str, adapter: ResearchAdapter) -> None:
-    """Makes a game known to OpenSpiel. With parameters that no game can have, loading it raises BadOptions."""
+    """Register a game with OpenSpiel. Loading it with impossible parameters raises BadOptions."""
     kind = _kind(name, adapter)
 
-    # OpenSpiel lets go of what is registered when Python has ended already: of a function that would be too late.
+    # A class, not a function: OpenSpiel releases registered objects after Python has ended, too late for a function.
     class Registered(OpenSpielGame):
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
             given = dict(params or {})

@@ -1,4 +1,4 @@
-"""A game in a piece of memory, played one step at a time from Python (``kontor.batch.packed``)."""
+"""A game in a block of memory, played one step at a time from Python (``kontor.batch.packed``)."""
 
 from __future__ import annotations
 
@@ -30,21 +30,24 @@ _COUNT: Final = (1 << STEP_BITS) - 1
 
 _LISTS: Final[dict[int, list[int]]] = {}
 _MOST_LISTS: Final = 1 << 14
-"""Lists of few steps that have been asked for, by the status; so many are kept."""
+"""The most lists of legal steps that are cached by their status."""
 
 
 def _without_dispatcher(kernel: Callable[..., int]) -> Callable[[int, int], int]:
-    """A kernel that has been called, without numba's look at the types of each call."""
+    """Return the machine code of a kernel that has been called.
+
+    It does without numba's check of argument types at each call.
+    """
     (compiled,) = cast(Any, kernel).overloads.values()
     found: Callable[[int, int], int] = compiled.entry_point
     return found
 
 
 class PackedKernels:
-    """The kernels of a game with options, and its beginning."""
+    """The kernels of a game with options, and its first position."""
 
     def __init__(self, encoder: ActionEncoder) -> None:
-        """Raises BadOptions for options that kernels do not know."""
+        """Prepare the kernels. Raises BadOptions for options that they do not support."""
         found = simulated(encoder.game)
         assert found.packed is not None
         packed, self._encoder = found.packed, encoder
@@ -60,16 +63,17 @@ class PackedKernels:
         self._status = packed.step(self.start.__array_interface__["data"][0], NO_STEP)
         self.step = _without_dispatcher(packed.step)
         self.dice: list[tuple[int, float]] = []
-        """The chances of the dice, once they have been asked for."""
+        """The probabilities of the dice, once they have been needed."""
         self._likely: Any = np.full((TOTALS, COUNTS, self.beside["urn"].shape[0]), None, np.object_)
-        """Steps of chance with their probabilities, each where kernels say, once its total has been needed."""
+        """Steps of chance with their probabilities, at the index that kernels list; filled once a total has been
+        needed."""
         self._places = self._likely.reshape(-1)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PackedKernels, (self._encoder,)
 
     def chances(self, listed: Longs) -> list[tuple[int, float]]:
-        """Steps of chance with their probabilities, as kernels list them: an array hands over many at once."""
+        """Return the steps of chance with their probabilities, from the indices that kernels list."""
         found: list[Any] = self._places[listed].tolist()
         if found[0]:
             return found
@@ -79,26 +83,26 @@ class PackedKernels:
         return self.chances(listed)
 
     def new_game(self) -> PackedGame:
-        """A game before its first outcome."""
+        """Return a game before its first outcome."""
         return PackedGame(self, self.start, self._status)
 
 
 def kernels_of(encoder: ActionEncoder) -> PackedKernels | None:
-    """The kernels of a game, if it has any."""
+    """Return the kernels of a game, if it has any."""
     return None if simulated(encoder.game).packed is None else PackedKernels(encoder)
 
 
 class PackedGame:
-    """One game. A copy goes its own way."""
+    """One game. A copy is independent."""
 
     __slots__ = ("_kernels", "_legal", "_memory", "_step", "address", "player", "status")
 
     known: ClassVar = _LISTS
-    """Steps that need not be asked for: whoever hands them on copies them."""
+    """The cache of legal steps by status; a caller must copy a list before returning it."""
     status: int
-    """What kernels tell of the game (``COUNT_BIT``)."""
+    """The status of the game as kernels report it (``FEW``)."""
     player: int
-    """The seat to move, or chance or the end by the numbers of OpenSpiel."""
+    """The seat to move, or OpenSpiel's number for chance or the end."""
 
     def __init__(self, kernels: PackedKernels, memory: Any, status: int) -> None:
         self._kernels, self._step = kernels, kernels.step
@@ -115,7 +119,7 @@ class PackedGame:
         return PackedGame, (self._kernels, self._memory, self.status)
 
     def take(self, step: int) -> None:
-        """Takes a step of the mover or of chance. Raises IllegalMove, and nothing has changed then."""
+        """Take a step of the mover or of chance. Raises IllegalMove; then nothing has changed."""
         status = self._step(self.address, step)
         if not status:
             raise IllegalMove("", "There is no step number {step} here.", step=step)
@@ -123,11 +127,11 @@ class PackedGame:
         self.player = (status & _PLAYER) + IMPOSSIBLE
 
     def mover(self) -> int:
-        """The same, for OpenSpiel."""
+        """Return ``player``, as a method for OpenSpiel."""
         return self.player
 
     def steps(self) -> list[int]:
-        """The steps that the mover may take, ascending."""
+        """Return the legal steps of the mover, ascending."""
         status = self.status
         if known := _LISTS.get(status):
             return known[:]
@@ -138,7 +142,7 @@ class PackedGame:
         return steps
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """The steps that chance may take, ascending, with their probabilities."""
+        """Return the possible steps of chance, ascending, with their probabilities."""
         status, kernels = self.status, self._kernels
         if not status & _DICE:
             return kernels.chances(self._legal[: status >> COUNT_BIT])
@@ -147,11 +151,11 @@ class PackedGame:
         return kernels.dice[:]
 
     def look(self, seat: int, out: Reals) -> None:
-        """Writes what a seat may know; not in the midst of an outcome of chance."""
+        """Write what a seat may know; not for an unfinished outcome of chance."""
         self._kernels.look(self.address, seat, out)
 
     def returns(self) -> list[float]:
-        """What the game has brought each seat: nothing before it is over."""
+        """Return what the game has brought each seat: 0 before it is over."""
         brought = np.zeros(self._kernels.seats)
         if self.player == IS_OVER:
             points, winners = np.empty(len(brought), np.int32), np.empty(len(brought), np.bool_)

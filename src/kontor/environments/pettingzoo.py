@@ -1,9 +1,9 @@
-"""All games for PettingZoo: agents take turns (AEC), with a mask of the steps they may take.
+"""All games for PettingZoo: agents take turns (AEC), with a mask of the legal steps.
 
     env = table("pig", Options(players=3))
 
-Agents are ``seat_0``, ``seat_1`` …; what they observe is a dictionary of ``observation`` and ``action_mask``.
-Rewards come at the end.
+Agents are ``seat_0``, ``seat_1`` …; an observation is a dictionary of ``observation`` and ``action_mask``. Rewards
+come at the end.
 """
 
 from __future__ import annotations
@@ -24,26 +24,28 @@ with requiring_extra("research", RESEARCH):
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
-from gymnasium import spaces  # without it there is no PettingZoo
+from gymnasium import spaces  # PettingZoo requires it
 
 Observation = dict[str, NDArray[Any]]
 
 ILLEGAL: Final = -1.0
-"""The reward of whoever takes a step that is not legal: the game is over at once."""
+"""The reward for an illegal step, which ends the game at once."""
 
 
 def table(game: str, options: Any = None) -> AECEnv:
-    """A table at which agents play. An illegal step ends the game for all (TerminateIllegalWrapper), whatever its
-    number. Raises BadOptions."""
+    """Return a table at which agents play. Raises BadOptions.
+
+    An illegal step, any other number included, ends the game for all (TerminateIllegalWrapper).
+    """
     env: AECEnv = wrappers.TerminateIllegalWrapper(Table(encoder_of(game, options)), ILLEGAL)
     return wrappers.OrderEnforcingWrapper(EndOutOfBounds(env))
 
 
 class EndOutOfBounds(wrappers.BaseWrapper):  # type: ignore[misc]
-    """Treats a number that no step has as an illegal step, as the other environments do."""
+    """A wrapper that treats a number without a step as an illegal step, as the other environments do."""
 
     def step(self, action: int | None) -> None:
-        """Take a step. Raises ValueError for anything but an integer; nothing has changed then."""
+        """Take a step. Raises ValueError for anything but an integer; then nothing has changed."""
         agent = self.agent_selection
         if not (self.terminations[agent] or self.truncations[agent]):
             action = as_step(action)
@@ -53,7 +55,7 @@ class EndOutOfBounds(wrappers.BaseWrapper):  # type: ignore[misc]
 
 
 class Table(AECEnv):  # type: ignore[misc]
-    """The same without wrappers: an illegal step raises IllegalMove."""
+    """A table without wrappers: an illegal step raises IllegalMove."""
 
     def __init__(self, encoder: ActionEncoder) -> None:
         super().__init__()
@@ -75,15 +77,15 @@ class Table(AECEnv):  # type: ignore[misc]
         self._position: Position = opening(encoder)
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The numbers of an observation, and the mask."""
+        """Return the space of observations and masks."""
         return self._observed[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
-        """The numbers of steps."""
+        """Return the space of steps."""
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game. With the same seed, chance does the same; without one it goes on as it will."""
+        """Begin a new game. With the same seed, chance does the same; without a seed its random state is kept."""
         if seed is not None:
             self._random = Random(seed)
         self.agents = self.possible_agents[:]
@@ -96,14 +98,16 @@ class Table(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[self._position.mover]
 
     def observe(self, agent: str) -> Observation:
-        """What the agent may know; the mask is all zeros for whoever is not to move."""
+        """Return what the agent may know; the mask is all zeros for an agent that is not to move."""
         position, seat = self._position, self._seats[agent]
         mask = position.mask() if position.mover == seat else np.zeros(self._encoder.actions, np.int8)
         return {"observation": position.observation(seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """The selected agent takes a step; whoever is out of the game gives None. Raises IllegalMove; and
-        ValueError for anything but an integer."""
+        """Take a step of the selected agent; an agent that is out of the game gives None.
+
+        Raises IllegalMove; and ValueError for anything but an integer.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -119,4 +123,4 @@ class Table(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def close(self) -> None:
-        """Does nothing, for nothing is held open."""
+        """Do nothing, because nothing is open."""

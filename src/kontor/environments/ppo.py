@@ -3,9 +3,9 @@
     for point in learn("pig", seed=1):
         print(point.decisions, point.won)
 
-A network with one hidden layer plays one seat in every game, each seat in as many games; the others move at random or
-are played by the network as it is (``self``). It is small and kept simple, as a baseline: observations made alike by
-mean and deviation, clipped ratios, advantages by GAE without discount, Adam, masks of legal steps. The same seed
+A network with one hidden layer plays one seat in every game, each seat in as many games. The others move at random or
+are played by the network in its current form (``self``). It is a small and simple baseline: observations normalised
+by mean and deviation, clipped ratios, advantages by GAE without discount, Adam, masks of legal steps. The same seed
 gives the same figures on the same machine.
 """
 
@@ -22,21 +22,22 @@ from kontor.environments.adapter import encoder_of
 from kontor.environments.vector import RANDOM, Policy, VectorSeat
 
 SELF: Final = "self"
-"""For opponents: the network itself."""
+"""The name of the network itself as opponent."""
 
 Weights = list[Reals]
-"""Into the hidden layer, and what is added there; from there to a number for each step and, last, the value."""
+"""The weights and biases of the hidden layer and of the output layer, which gives a logit for each step and, last,
+the value."""
 
 
 class Settings(NamedTuple):
-    """What PPO is set to."""
+    """The hyperparameters of PPO."""
 
     envs: int = 256
     length: int = 64
     """Decisions in each game between two updates."""
     hidden: int = 128
     rate: float = 1e-3
-    """Of Adam; it falls to 0."""
+    """The initial learning rate of Adam; it falls linearly to 0."""
     clip: float = 0.2
     trace: float = 0.95
     """λ of GAE."""
@@ -44,18 +45,18 @@ class Settings(NamedTuple):
     value: float = 0.5
     epochs: int = 3
     parts: int = 8
-    """Into which the decisions are cut, for one step of Adam each."""
+    """The minibatches of an epoch, with one step of Adam each."""
     longest: float = 0.5
-    """Longer gradients are shortened to this."""
+    """The norm to which longer gradients are clipped."""
 
 
 USUAL: Final = Settings()
 FAR: Final = np.float32(5)
-"""Numbers that differ by more deviations are cut."""
+"""The most deviations from the mean; numbers of an observation are clipped there."""
 
 
 class Point(NamedTuple):
-    """How well it plays after so many updates and decisions: the mean reward of games against random players."""
+    """A point of the learning curve: after so many updates and decisions, the mean reward against random players."""
 
     update: int
     decisions: int
@@ -63,10 +64,10 @@ class Point(NamedTuple):
 
 
 class Network:
-    """A policy and a value, for observations whose numbers are made alike: less their mean, by their deviation."""
+    """A network for policy and value, on observations that are normalised by mean and deviation."""
 
     def __init__(self, scale: Reals, steps: int, hidden: int, random: np.random.Generator) -> None:
-        """The scale is for as long as nothing has been seen."""
+        """Initialise the weights at random; the scale is used until observations have been measured."""
         shapes = (len(scale), hidden), (hidden,), (hidden, steps + 1), (steps + 1,)
         spread = len(scale) ** -0.5, 0.0, 0.01, 0.0
         self.middle, self.scale = np.zeros_like(scale), scale
@@ -75,37 +76,37 @@ class Network:
         ]
 
     def layers(self, seen: Reals) -> tuple[Reals, Reals]:
-        """The hidden layer, and a number for each step and, last, the value."""
+        """Return the hidden layer, and a logit for each step and, last, the value."""
         into, bias, out, last = self.weights
         hidden: Reals = np.maximum(seen @ into + bias, 0)
         return hidden, hidden @ out + last
 
     def forward(self, seen: Reals, legal: Numbers) -> tuple[Reals, Reals]:
-        """The logarithm of the chance of each step, and the value."""
+        """Return the logarithm of the probability of each step, and the value."""
         _, told = self.layers(seen)
         likes = np.where(legal, told[:, :-1], np.float32(-1e9))
         likes -= likes.max(axis=1, keepdims=True)
         return likes - np.log(np.exp(likes).sum(axis=1, keepdims=True)), told[:, -1]
 
     def alike(self, observations: Reals) -> Reals:
-        """Observations as the layers take them."""
+        """Return normalised observations, the input of the layers."""
         alike: Reals = np.clip((observations - self.middle) / self.scale, -FAR, FAR)
         return alike
 
     def likeliest(self, seen: dict[str, Any]) -> Longs:
-        """The likeliest step in each of some games."""
+        """Return the most likely step in each of some games."""
         logs, _ = self.forward(self.alike(seen["observation"]), seen["action_mask"])
         steps: Longs = logs.argmax(axis=1)
         return steps
 
     def chosen(self, seen: dict[str, Any], random: np.random.Generator) -> Longs:
-        """A step for each of some games, at random by its chance."""
+        """Return a random step for each of some games, by its probability."""
         logs, _ = self.forward(self.alike(seen["observation"]), seen["action_mask"])
         return drawn(logs, random)
 
 
 def drawn(logs: Reals, random: np.random.Generator) -> Longs:
-    """A step for each row, by the logarithms of their chances (the trick of Gumbel)."""
+    """Return a random step for each row of logarithms of probabilities (the Gumbel trick)."""
     noise = np.maximum(random.standard_exponential(logs.shape, np.float32), np.float32(1e-30))
     steps: Longs = (logs - np.log(noise)).argmax(axis=1)
     return steps
@@ -123,7 +124,7 @@ def learn(
     settings: Settings = USUAL,
     cores: int = 1,
 ) -> Iterator[Point]:
-    """Learns, and tells after every so many updates how well it plays in about so many games. Raises BadOptions."""
+    """Learn, and yield after every so many updates the mean reward in about so many games. Raises BadOptions."""
     trained = Ppo(game, options, updates=updates, seed=seed, opponents=opponents, settings=settings, cores=cores)
     return trained.points(every, games)
 
@@ -142,7 +143,7 @@ class Ppo:
         settings: Settings = USUAL,
         cores: int = 1,
     ) -> None:
-        """Raises BadOptions. ``updates`` is how many there will be."""
+        """Prepare network and games for so many ``updates``. Raises BadOptions."""
         encoder = encoder_of(game, options)
         self._game, self._options = game, options
         self._settings, self._updates, self._seed = settings, updates, seed
@@ -166,14 +167,14 @@ class Ppo:
         self._moments = [[np.zeros_like(each) for each in self.network.weights] for _ in range(2)]
         self._done = self._steps = 0
         self.decisions = 0
-        """Of the learner, so far."""
+        """The number of the learner's decisions so far."""
 
     def _as_it_is(self, seen: dict[str, Any]) -> Longs:
-        """Plays for the opponents."""
+        """Return steps for the opponents by the current network."""
         return self.network.chosen(seen, self._random)
 
     def points(self, every: int = 10, games: int = 512) -> Iterator[Point]:
-        """Learns to the end, and tells after every so many updates how well it plays in about so many games."""
+        """Learn to the end, and yield after every so many updates the mean reward in about so many games."""
         while True:
             if self._done % every == 0 or self._done == self._updates:
                 reward = won(self.network.likeliest, self._game, self._options, games=games, seed=self._seed)
@@ -183,7 +184,7 @@ class Ppo:
             self.update()
 
     def update(self) -> None:
-        """Plays on in all games, and changes the weights by what came of it."""
+        """Play on in all games, and update the weights from the results."""
         settings, random = self._settings, self._random
         seen, legal, steps, logs, better, worth = self._played()
         self.decisions += len(steps)
@@ -200,8 +201,11 @@ class Ppo:
         self._measured()
 
     def _played(self) -> tuple[Reals, Flags, Longs, Reals, Reals, Reals]:
-        """Decisions: what was seen, what was legal, what was done, the logarithm of its chance, how much better it
-        went than expected, and what the value should have been."""
+        """Play ``length`` steps in all games and return their decisions.
+
+        Each decision has the observation, the legal steps, the step, the logarithm of its probability, the advantage,
+        and the target of the value.
+        """
         settings, network = self._settings, self.network
         shape = settings.length, settings.envs
         seen = np.empty((*shape, len(network.scale)), np.float32)
@@ -228,7 +232,7 @@ class Ppo:
         return *flat, steps.reshape(-1), logs.reshape(-1), better[:-1].reshape(-1), worth.reshape(-1)
 
     def _measured(self) -> None:
-        """The mean and deviation of what has been seen so far; where nothing has differed, the scale stays."""
+        """Set mean and deviation from all observations so far; numbers that have never differed keep their scale."""
         network = self.network
         mean, square = self._sums / self.decisions
         deviation = np.sqrt(np.maximum(square - mean**2, 0))
@@ -236,7 +240,7 @@ class Ppo:
         network.scale = np.where(deviation > 1e-4, deviation, self._scale).astype(np.float32)
 
     def _adam(self, slopes: Weights, rate: float) -> None:
-        """A step downhill (Kingma and Ba, 2015)."""
+        """Take a step of Adam (Kingma and Ba, 2015)."""
         self._steps += 1
         size = np.float32(rate * (1 - 0.999**self._steps) ** 0.5 / (1 - 0.9**self._steps))
         for weight, slope, mean, square in zip(self.network.weights, slopes, *self._moments, strict=True):
@@ -255,8 +259,11 @@ def gradient(
     pull: Reals,
     worth: Reals,
 ) -> Weights:
-    """Where the loss grows: that of the clipped policy, less the entropy, and that of the value; shortened. In each
-    row a step is legal."""
+    """Return the gradient of the loss, clipped by its norm.
+
+    The loss is that of the clipped policy, less the entropy, and that of the value. In each row at least one step is
+    legal.
+    """
     into, bias, out, last = network.weights
     hidden: Reals = np.maximum(seen @ into + bias, 0)
     outs = np.ascontiguousarray(out.T)
@@ -285,8 +292,10 @@ def _climb(
     up: Reals,
     up_last: Reals,
 ) -> None:
-    """Adds, decision by decision, where the loss grows: by the hidden layer, and by what leads from there to numbers
-    of steps. Of these few are legal among hundreds, and only they are reckoned with."""
+    """Add the gradient of each decision, for the hidden layer and for the weights and biases of the output layer.
+
+    Few of hundreds of steps are legal, and only they are calculated.
+    """
     clip, entropy_weight, value_weight = weigh
     count, units = hidden.shape
     value = len(last) - 1
@@ -326,14 +335,16 @@ def _climb(
 
 
 def scale_of(bounds: tuple[Reals, Reals]) -> Reals:
-    """By what observations are divided, so that no number is far beyond 1."""
+    """Return the divisors of observations that bring every number close to 1 or below."""
     scale: Reals = np.maximum(np.abs(bounds[0]), np.abs(bounds[1]))
     return np.maximum(scale, np.float32(1))
 
 
 def won(policy: Policy, game: str, options: Any = None, *, games: int, seed: int) -> float:
-    """The mean reward of a policy against random steps, each seat in as many games; other games than are learned
-    from."""
+    """Return the mean reward of a policy against random steps, with each seat in as many games.
+
+    These games differ from those of the learning.
+    """
     seats = encoder_of(game, options).seats
     envs = VectorSeat(
         games,

@@ -1,9 +1,9 @@
-"""How fast OpenSpiel plays our games, and two of its own: random legal steps on one core.
+"""The speed of OpenSpiel with our games, and with two of its own: random legal steps on one core.
 
-Games are stepped from Python, as a learner would do it. OpenSpiel's own are written in C++, and are measured a second
-time with a loop that stays there. The only such loop within reach of Python that plays and does nothing else is that
-of the evaluator of its tree search: a search of one simulation is so many random games from one position. It tells
-nobody how many decisions there were, so each game counts as many as such games have on average.
+Games are stepped from Python, as a learner would do it. OpenSpiel's own games are written in C++, and are measured a
+second time with a loop in C++. Python can reach only one such loop that plays and does nothing else: the evaluator of
+its tree search. A search of one simulation plays so many random games from one position. It does not report the
+number of decisions, so each game counts as many as such games have on average.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ with requiring_extra("research", RESEARCH):
     import pyspiel
 
 OPENSPIELS: Final = {"backgammon": 100, "liars_dice": 10_000}
-"""Games of its own; and how many are played from one position before C++ comes back to Python."""
+"""OpenSpiel's own games; and how many are played from one position in each call of C++."""
 COUNTED: Final = 500
-"""Games whose decisions are counted for the average."""
+"""The number of games whose decisions are counted for the average."""
 
 Play = Callable[[Random], RandomGames]
 
@@ -34,7 +34,7 @@ _TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 
 
 def in_openspiel() -> tuple[Elsewhere, ...]:
-    """The games in OpenSpiel, to be measured."""
+    """Return the games in OpenSpiel, to be measured."""
     return (
         *[_elsewhere(game, "Python", "Python", _stepped(game)) for game in map(pyspiel.load_game, REGISTERED)],
         *[_elsewhere(game, "C++", "Python", _stepped(game)) for game in map(pyspiel.load_game, OPENSPIELS)],
@@ -52,9 +52,9 @@ def _elsewhere(game: Any, rules: str, loop: str, play: Play) -> Elsewhere:
 
 
 def _stepped(game: Any) -> Play:
-    """One game at a time, step by step."""
+    """Return a function that plays one game at a time, step by step."""
 
-    _dealt(game, Random(SEED))  # what is compiled is so before the clock starts
+    _dealt(game, Random(SEED))  # kernels are compiled before the clock starts
 
     def play(random: Random) -> RandomGames:
         uniform, decisions = random.random, 0
@@ -80,7 +80,7 @@ def _stepped(game: Any) -> Play:
 
 
 def _rolled_out(game: Any, at_once: int) -> Play:
-    """Many games at a time, from one position in which a player is to move."""
+    """Return a function that plays many games at a time, from one position in which a player is to move."""
     step_by_step, random = _stepped(game), Random(SEED)
     length = sum(step_by_step(random).decisions for _ in range(COUNTED)) / COUNTED
     evaluator = pyspiel.RandomRolloutEvaluator(at_once, SEED)
@@ -96,7 +96,7 @@ def _rolled_out(game: Any, at_once: int) -> Play:
 
 
 def _dealt(game: Any, random: Random) -> Any:
-    """The first position in which a player is to move."""
+    """Return the first position in which a player is to move."""
     state = game.new_initial_state()
     while state.current_player() == _CHANCE:
         step, _ = pyspiel.sample_action(state.chance_outcomes(), random.random())

@@ -1,9 +1,9 @@
-"""Many learners at once for Gymnasium: a vector environment in which no game is touched by Python.
+"""Vector environments for Gymnasium: many games with a learner, which kernels play without Python.
 
     envs = gymnasium.make_vec(name, num_envs=1024)
 
-In every game one seat is the learner's. The others move at random inside the kernels, or by a policy of yours that is
-asked for all games at once. It needs the extras ``research`` and ``batch``.
+In every game one seat is the learner's. The others move at random inside the kernels, or by a given policy that is
+called for all games at once. It needs the extras ``research`` and ``batch``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ with requiring_extra("research", RESEARCH):
 
 Observations = dict[str, Any]
 Policy = Callable[[Observations], Longs]
-"""A legal step for each of some games, by what their movers may know."""
+"""A function from the observations of the movers in some games to a legal step in each."""
 
 RANDOM: Final = "random"
 
@@ -49,8 +49,11 @@ class VectorSeat(VectorEnv[Observations, Longs, Any]):
         copy: bool = True,
         cores: int = 1,
     ) -> None:
-        """``seat`` is the learner's, in all games or in each of them. ``opponents`` is ``random`` or a policy.
-        Without ``copy`` the arrays of observations are written over by the next step. Raises BadOptions."""
+        """Prepare the games.
+
+        ``seat`` is the learner's, in all games or in each of them. ``opponents`` is ``random`` or a policy. Without
+        ``copy`` the next step overwrites the arrays of observations. Raises BadOptions.
+        """
         if isinstance(opponents, str) and opponents != RANDOM:
             raise BadOptions(
                 "", "In a vector environment opponents are random or a policy of yours, not {name}.", name=opponents
@@ -84,8 +87,11 @@ class VectorSeat(VectorEnv[Observations, Longs, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """New games. The same seed gives the same games for the same steps. ``reset_mask`` among the options (a flag
-        for each game) begins only some anew, whose luck goes on."""
+        """Begin new games; the same seed gives the same games for the same steps.
+
+        ``reset_mask`` among the options (a flag for each game) begins only some anew, and keeps their random state.
+        Raises ValueError for a mask of another shape or type, or without a true flag.
+        """
         super().reset(seed=seed)
         mask = (options or {}).get("reset_mask")
         if mask is None:
@@ -100,9 +106,11 @@ class VectorSeat(VectorEnv[Observations, Longs, Any]):
         return self._observed(), {}
 
     def step(self, actions: Longs) -> tuple[Observations, Any, Flags, Flags, dict[str, Any]]:
-        """One step of the learner in each game, and all that follows until it is to move again. A step that is not
-        legal ends the game with −1, and ``illegal`` in the infos says so. Raises ValueError for anything but one
-        integer for each game; nothing has changed then."""
+        """Take one step of the learner in each game, and play on until the learner is to move again.
+
+        An illegal step ends the game with −1, and sets ``illegal`` in the infos. Raises ValueError for anything but
+        one integer for each game; then nothing has changed.
+        """
         batch = self._batch
         steps = learner_steps(actions, self.num_envs)
         if self._mode == AutoresetMode.NEXT_STEP and self._over.any():
@@ -122,7 +130,7 @@ class VectorSeat(VectorEnv[Observations, Longs, Any]):
         return self._observed(), rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
     def action_masks(self) -> Any:
-        """1 for each step that the learner may take, game by game; all zeros when one is over."""
+        """Return an array with 1 for each legal step of the learner, game by game; all zeros when a game is over."""
         return self._batch.masks.view(np.int8)
 
     def _observed(self) -> Observations:
@@ -130,7 +138,7 @@ class VectorSeat(VectorEnv[Observations, Longs, Any]):
         return {name: array.copy() for name, array in seen.items()} if self._copy else seen
 
     def _final(self, over: Flags, infos: dict[str, Any]) -> dict[str, Any]:
-        """What Gymnasium tells of games that begin anew within the same step."""
+        """Return Gymnasium's infos on games that begin anew within the same step."""
         last = np.full(self.num_envs, None, object)
         for game in np.flatnonzero(over):
             last[game] = {
@@ -140,8 +148,10 @@ class VectorSeat(VectorEnv[Observations, Longs, Any]):
         return {"final_obs": last, "_final_obs": over.copy(), "final_info": infos, "_final_info": over.copy()}
 
     def _others_move(self) -> None:
-        """Where a policy plays for the others, it is asked until the learner is to move; games that are over are
-        looked at from the learner's seat."""
+        """Take the steps of the policy for the other seats until the learner is to move.
+
+        Games that are over are observed from the learner's seat. Raises ValueError for an illegal step of the policy.
+        """
         if self._policy is None:
             return
         batch = self._batch

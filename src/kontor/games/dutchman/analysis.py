@@ -1,5 +1,7 @@
-"""Positions of Der fliegende Holländer written down: as a round begins, before its lucky number is rolled. Whatever
-comes later in a round is told by the moves since, so that no lay and no bargain can be written that never was."""
+"""Written positions of Der fliegende Holländer: as a round begins, before its lucky number is rolled.
+
+Any later position is described by the moves since then, so that no impossible lay or bargain can be written.
+"""
 
 from __future__ import annotations
 
@@ -45,15 +47,15 @@ from kontor.words import Words
 
 _MOST_ROUNDS: Final = 999
 _MOST_DUCATS: Final = 9999
-"""Beyond what any game comes to."""
+"""Bounds beyond any game."""
 
 
 SixCounts = Annotated[tuple[int, ...], Meta(min_length=len(COLOURS), max_length=len(COLOURS))]
-"""Something counted by colour."""
+"""Counts by colour."""
 
 
 class MerchantSetup(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What a merchant has; the fields are those of the state's."""
+    """A merchant of a setup; the fields are those of the state's."""
 
     cash: int
     kontor: int
@@ -67,7 +69,7 @@ class MerchantSetup(Value, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Setup(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A position as a round begins. What is out of the game are the other horseshoes."""
+    """A position as a round begins. All other horseshoes are out of the game."""
 
     round: int
     starter: int
@@ -84,7 +86,7 @@ class Setup(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 def setup_of(state: State) -> Setup | None:
-    """None within a round."""
+    """Return the setup of a state; None within a round."""
     if state.step != "lucky":
         return None
     return Setup(
@@ -118,7 +120,7 @@ def _merchant_setup(merchant: Merchant) -> MerchantSetup:
 
 
 def state_of(setup: Setup, options: Options) -> State:
-    """The state. Raises BadPosition, BadOptions."""
+    """Return the state of a setup. Raises BadPosition and BadOptions."""
     begun = start(options)
     if len(setup.merchants) != options.players:
         raise impossible("H4")
@@ -232,7 +234,7 @@ def _check_shares(setup: Setup, options: Options) -> None:
 
 
 def _check_inspection(setup: Setup, options: Options, left: tuple[Colour, ...]) -> None:
-    """H11a: what was shown is what was drawn since and what is left."""
+    """Raise BadPosition unless the shares shown in a check (H11a) are those drawn since and those left."""
     seen = setup.inspection
     if seen is None:
         return
@@ -249,14 +251,14 @@ def _check_inspection(setup: Setup, options: Options, left: tuple[Colour, ...]) 
 # ------------------------------------------------------------------------------------ what a seat can believe (H14)
 
 _DEALS: Final = 24
-"""States that are imagined to see what the others ask for."""
+"""The number of imagined states that show what the others ask for."""
 
 _UNLIKELY: Final = 0.005
-"""What is less likely than that is not drawn at the ends of a distribution."""
+"""The probability below which the ends of a distribution are not drawn."""
 
 
 def beliefs(words: Words, names: Sequence[str], view: View) -> list[BeliefTable]:
-    """What the view's seat can believe of the others' shares and horseshoes, and what each of the tied asks for."""
+    """Return what the view's seat can believe of the others' shares and horseshoes, and each tied player's price."""
     if view.seat is None or view.step in ("starter", "deal"):
         return []
     believed = Beliefs(view)
@@ -296,7 +298,7 @@ def beliefs(words: Words, names: Sequence[str], view: View) -> list[BeliefTable]
 
 
 def _horseshoes(words: Words, golden: Sequence[float]) -> tuple[Belief, Belief]:
-    """Golden and silver ones: whatever is not golden is silver."""
+    """Return the beliefs about golden and silver horseshoes: all that are not golden are silver."""
     found = []
     for likely in (golden, golden[::-1]):
         kept = [count for count, chance in enumerate(likely) if chance >= _UNLIKELY]
@@ -307,7 +309,7 @@ def _horseshoes(words: Words, golden: Sequence[float]) -> tuple[Belief, Belief]:
 
 
 def distribution(words: Words, likely: Sequence[float], first: int = 0, short: str = "") -> Belief:
-    """A belief drawn as bars, with the same in words."""
+    """Return a belief drawn as bars, with the same in words."""
     told = "; ".join(
         words.say("{count}: {percent}%", count=first + more, percent=round(100 * chance))
         for more, chance in enumerate(likely)
@@ -316,11 +318,15 @@ def distribution(words: Words, likely: Sequence[float], first: int = 0, short: s
 
 
 def _signed(ducats: int) -> str:
+    """Return ducats with a sign."""
     return f"{ducats:+d}".replace("-", "\N{MINUS SIGN}")
 
 
 def _bargain_prices(words: Words, names: Sequence[str], view: View, believed: Beliefs) -> BeliefTable:
-    """H9: for how many ducats each of the tied agrees to a field, at least; below 0, what they would pay for it."""
+    """Return the fewest ducats for which each of the tied agrees to a field (H9).
+
+    Below 0, it is what they would pay for it.
+    """
     assert view.bargain is not None
     random = Random(view.round)
     states = [believed.sample(random) for _ in range(_DEALS)]
@@ -352,8 +358,10 @@ def _bargain_prices(words: Words, names: Sequence[str], view: View, believed: Be
 
 
 def essence(view: View) -> tuple[Any, ...]:
-    """What matters of a view, from its seat's side: not which seat that is, which round it is, what is known of the
-    others, nor what was said in a bargain."""
+    """Return the parts of a view that matter for a move, seen from its seat.
+
+    Left out are the seat's own number, the round, knowledge of the others, and what was said in a bargain.
+    """
     seat = view.seat or 0
     clockwise_from = view.players[seat:] + view.players[:seat]
     return (

@@ -1,5 +1,6 @@
-"""Der fliegende Holländer in batches: ``layout`` says how a game lies in memory, ``rules`` and the modules below it
-are its compiled rules.
+"""Der fliegende Holländer in batches: its memory layout and its compiled rules.
+
+``layout`` names the fields of a row; ``rules`` and the modules that it imports are the compiled rules.
 """
 
 from typing import Final
@@ -20,7 +21,7 @@ _BACKWARDS: Final = replace(
     fields=OURS.fields[::-1],
     holland=next(field.name for field in OURS.fields if not field.colour and field.name != OURS.holland),
 )
-"""Our chart with its fields numbered the other way round and another beginning: a second one for the proof."""
+"""Our chart with its fields in reverse order and another first field: a second chart for the proof."""
 
 
 def _proved(players: int) -> tuple[Options, ...]:

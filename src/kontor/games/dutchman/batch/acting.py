@@ -1,4 +1,4 @@
-"""What players choose in a round: Kontor and Smith cards, lays, passing (H6)."""
+"""The choices of players in a round: Kontor and Smith cards, lays, passing (H6)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from kontor.games.dutchman.rules.components import EXCHANGED, SHARES
 
 @njit_inline
 def chosen(game: GameRow, action: int) -> None:
-    """Somebody has chosen what to do in this round (H6)."""
+    """Record the action that a player has chosen in this round (H6)."""
     game.actions[game.acted] = action
     game.acted += 1
 
 
 @njit_inline
 def play_kontor(game: GameRow, seat: int) -> None:
-    """H6a: the top two shares of the pile are taken."""
+    """Play a Kontor card: take the top two shares of the pile (H6a)."""
     game.kontor[seat] -= 1
     chosen(game, DID_KONTOR)
     for _ in range(EXCHANGED):
@@ -49,7 +49,7 @@ def play_kontor(game: GameRow, seat: int) -> None:
 
 @njit_inline
 def put_back(game: GameRow, seat: int, pair: int) -> None:
-    """H6a: two shares go under the pile."""
+    """Put two shares under the pile (H6a)."""
     put_under(game, seat, as_int64(PAIR_ONE[pair]), seat)
     put_under(game, seat, as_int64(PAIR_OTHER[pair]), seat)
     for colour in range(COLOURS):
@@ -60,7 +60,7 @@ def put_back(game: GameRow, seat: int, pair: int) -> None:
 
 @njit_inline
 def move_to_lay(game: GameRow, seat: int, lay: int) -> None:
-    """Horseshoes go from the rack into the lay; ``lay`` is the number of the action from LAY."""
+    """Move horseshoes from the rack into the lay; ``lay`` is the number of the action from LAY."""
     for back in range(SILVERS):
         kind = SILVERS - 1 - back
         base = 4 if kind % 2 == 0 else 14
@@ -74,7 +74,7 @@ def move_to_lay(game: GameRow, seat: int, lay: int) -> None:
 
 @njit_inline
 def lay_down(game: GameRow, seat: int, lay: int) -> None:
-    """H6c, H10: horseshoes are laid face down; ``lay`` is the number of the action from LAY."""
+    """Lay horseshoes face down (H6c, H10); ``lay`` is the number of the action from LAY."""
     game.laid[seat] = 1
     move_to_lay(game, seat, lay)
     if game.step == DUE_ACTION:
@@ -84,8 +84,10 @@ def lay_down(game: GameRow, seat: int, lay: int) -> None:
 
 @njit_inline
 def after_action(game: GameRow) -> None:
-    """The next player chooses or lays. After the last one the smiths share the middle (H6b), and all lays are
-    revealed."""
+    """Let the next player choose or lay.
+
+    After the last one the smiths share the middle (H6b), and all lays are revealed.
+    """
     game.waiting -= 1
     again = game.step == DUE_AGAIN
     if game.waiting:
@@ -104,7 +106,7 @@ def after_action(game: GameRow) -> None:
 
 @njit_inline
 def _smiths(game: GameRow) -> int:
-    """How many played a Smith card in this round."""
+    """Return how many played a Smith card in this round."""
     smiths = 0
     for place in range(game.acted):
         smiths += game.actions[place] == DID_SMITH
@@ -113,7 +115,7 @@ def _smiths(game: GameRow) -> int:
 
 @njit_inline
 def _take_all(game: GameRow, middle: int) -> None:
-    """H6b: one smith takes all, and everybody saw what is known of the middle go to that rack."""
+    """Give the middle to the only smith (H6b); all saw the known horseshoes of the middle go to that rack."""
     place = 0
     while game.actions[place] != DID_SMITH:
         place += 1
@@ -129,6 +131,7 @@ def _take_all(game: GameRow, middle: int) -> None:
 
 @njit_inline
 def _shared(game: GameRow, each: int, left: int) -> None:
+    """Record how many horseshoes each smith got, and how many were left."""
     game.happened |= SHARED
     game.shared_each = each
     game.shared_left = left
@@ -136,7 +139,7 @@ def _shared(game: GameRow, each: int, left: int) -> None:
 
 @njit_inline
 def share_out(game: GameRow, told: Bytes) -> None:
-    """H6b: several smiths share the middle; what is told goes part after part, in the order of play."""
+    """Share the middle among several smiths (H6b); the outcome lists the parts in the order of play."""
     middle = horseshoes_in(game.middle_gold, game.middle_silver)
     each = middle // _smiths(game)
     game.middle_gold = 0

@@ -1,4 +1,4 @@
-"""Those who are equally near agree (H9), or decide it otherwise (H10)."""
+"""The bargain of the tied players (H9), and other ways to decide (H10)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kontor.games.dutchman.batch.turns import mover_of, queue
 
 @njit_inline
 def name(game: GameRow, to: int) -> None:
-    """H9: a destination is named."""
+    """Name a destination (H9)."""
     tie = as_int64(game.tie)
     game.named[game.names] = to
     game.names += 1
@@ -41,7 +41,7 @@ def name(game: GameRow, to: int) -> None:
 
 @njit_inline
 def propose(game: GameRow, to: int) -> None:
-    """H9: a proposal, whose ducats stand in the row; the others answer, round the table from the proposer."""
+    """Make a proposal, whose ducats are in the row; the others answer, clockwise from the proposer (H9)."""
     tie = as_int64(game.tie)
     asked = game.asked
     game.proposed = 1
@@ -56,6 +56,7 @@ def propose(game: GameRow, to: int) -> None:
 
 @njit_inline
 def accept(game: GameRow) -> None:
+    """Accept the proposal; the last acceptance pays the ducats and moves the Dutchman (H9)."""
     game.accepted += 1
     game.waiting -= 1
     if game.waiting:
@@ -71,7 +72,7 @@ def accept(game: GameRow) -> None:
 
 @njit_inline
 def next_proposal(game: GameRow) -> None:
-    """The next of the tied players may propose; after the last circle there is a deciding round (H10)."""
+    """Let the next of the tied players propose; after the last circle a deciding round begins (H10)."""
     tie = as_int64(game.tie)
     asked = game.asked + 1
     circle = game.circle
@@ -91,7 +92,7 @@ def next_proposal(game: GameRow) -> None:
 
 @njit_inline
 def _lay_again(game: GameRow) -> None:
-    """H10: a deciding round."""
+    """Begin a deciding round (H10)."""
     queue(game, game.tied, as_int64(game.tie))
     game.happened |= UNDECIDED
     game.step = DUE_AGAIN
@@ -99,7 +100,7 @@ def _lay_again(game: GameRow) -> None:
 
 @njit_inline
 def roll_for_it(game: GameRow, total: int) -> None:
-    """H10a: the highest sum moves the Dutchman; equal ones roll again."""
+    """Record a roll; after the last one the highest sum moves the Dutchman, and ties roll again (H10a)."""
     rolls = game.rolls + 1
     game.rolled_seat[rolls - 1] = mover_of(game)
     game.rolled[rolls - 1] = total

@@ -1,4 +1,4 @@
-"""What chance does: the lot, the deal, the dice, and what is shuffled."""
+"""The outcomes of chance: the lot, the deal, the dice, and shuffles."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from kontor.games.dutchman.batch.turns import next_round, order_from, queue
 
 @njit_inline
 def is_chance(game: GameRow) -> bool:
-    """Whether chance is to act."""
+    """Return True if chance is to act."""
     step = game.step
     return step <= DUE_LUCKY or step in (DUE_SHARE, DUE_ROLLING, DUE_SHUFFLE)
 
 
 @njit_inline
 def chance_acts(game: GameRow, luck: LuckRow, told: Bytes) -> None:
-    """Chance acts: what it does is written into the first row of ``told``, and happens."""
+    """Draw an outcome, write it into ``told``, and apply it."""
     step = game.step
     if step in (DUE_LUCKY, DUE_ROLLING):
         sides = random_below(luck, DIE_SIDES * DIE_SIDES)
@@ -66,7 +66,7 @@ def chance_acts(game: GameRow, luck: LuckRow, told: Bytes) -> None:
 
 @njit_inline
 def _shuffle(luck: LuckRow, told: Bytes, first: int, many: int) -> None:
-    """Fisher and Yates."""
+    """Shuffle so many numbers of the outcome (Fisher and Yates)."""
     for back in range(many - 1):
         place = many - 1 - back
         other = random_below(luck, place + 1)
@@ -77,7 +77,7 @@ def _shuffle(luck: LuckRow, told: Bytes, first: int, many: int) -> None:
 
 @njit_inline
 def _write_middle(game: GameRow, told: Bytes) -> int:
-    """The horseshoes in the middle by their numbers; how many they are."""
+    """Write the numbers of the horseshoes in the middle, and return how many there are."""
     many = 0
     for gold in range(GOLD):
         if (game.middle_gold >> gold) & 1:
@@ -92,7 +92,7 @@ def _write_middle(game: GameRow, told: Bytes) -> int:
 
 @njit_inline
 def happen(game: GameRow, told: Bytes) -> None:
-    """What is told in a row of outcomes happens."""
+    """Apply an outcome."""
     game.happened = 0
     step = game.step
     if step == DUE_LUCKY:
@@ -116,7 +116,7 @@ def happen(game: GameRow, told: Bytes) -> None:
 
 @njit_inline
 def can_happen(game: GameRow, told: Bytes) -> bool:
-    """Whether it is chance's turn, and what is told is among what it can do."""
+    """Return True if chance is to act, and the outcome is possible."""
     step = game.step
     if step == DUE_STARTER:
         return bool(told[0] < game.players)
@@ -153,6 +153,7 @@ def can_happen(game: GameRow, told: Bytes) -> bool:
 
 @njit_inline
 def _on_die(die: Ints, number: int) -> bool:
+    """Return True if the number is on a side of the die."""
     found = False
     for side in range(DIE_SIDES):
         found = found or die[side] == number
@@ -161,7 +162,7 @@ def _on_die(die: Ints, number: int) -> bool:
 
 @njit_inline
 def _count(told: Bytes, first: int, many: int, number: int) -> int:
-    """How often a number stands among so many of an outcome."""
+    """Return how often a number occurs among so many of an outcome."""
     count = 0
     for place in range(first, first + many):
         count += told[place] == number
@@ -170,6 +171,7 @@ def _count(told: Bytes, first: int, many: int, number: int) -> int:
 
 @njit_inline
 def _count_of(numbers: Ints, number: int) -> int:
+    """Return how often a number occurs among these."""
     count = 0
     for place in range(len(numbers)):
         count += numbers[place] == number
