@@ -4,8 +4,8 @@ A *decision* is a move of a seat. Outcomes of chance are drawn and played too; t
 number. Everything goes through the contract (``kontor.game``), as in any client, with nothing left out: every move
 and outcome is checked before it is played.
 
-The same games are measured in batches (``kontor.batch``), on one core and on two, if their packages are installed;
-and games of other programs, if the caller brings them (:class:`Elsewhere`).
+The same games are measured in batches (``kontor.batch``), on one core and on two, if their packages are installed.
+Games of other programs are measured if the caller brings them (:class:`Elsewhere`).
 """
 
 from __future__ import annotations

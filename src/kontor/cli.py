@@ -559,7 +559,7 @@ def run(arguments: Sequence[str]) -> int:
     except (TyperException, BadOptions) as fault:
         _say(sentence(words, fault))
         return 2
-    except PartFailed:  # the log has said so
+    except PartFailed:  # it has been logged
         return 1
     except (Refusal, OSError) as fault:
         _say(sentence(words, fault))

@@ -22,8 +22,8 @@ _built: set[type] = set()
 def build_decoders() -> None:
     """Make msgspec build its information on all structs that are loaded; call it before threads start.
 
-    msgspec builds it when a struct is first decoded, and lets other threads use it half built: a process in which two
-    threads decode the same struct for the first time crashes (msgspec 0.22).
+    msgspec builds it when a struct is first decoded, and lets other threads use it half built. So a process crashes
+    if two threads decode the same struct for the first time at once (msgspec 0.22).
     """
     waiting = [msgspec.Struct]
     while waiting:

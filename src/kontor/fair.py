@@ -158,8 +158,8 @@ def _stream(seed: bytes, head: bytes) -> Below:
 def reading(n: int) -> tuple[int, int]:
     """Return how a whole number below ``n`` is read: its bytes, and the bound below which a reading is accepted.
 
-    The bytes are the fewest that can count to n−1. The bound is the greatest multiple of n that they can reach, so
-    that every remainder of the division by n comes from equally many readings. Raises ValueError if n is below 1.
+    The bytes are the fewest that can count to n−1. The bound is the greatest multiple of n that they can reach: so
+    every remainder of the division by n comes from equally many readings. Raises ValueError if n is below 1.
     """
     if n < 1:
         raise ValueError(f"there is no whole number from 0 to {n - 1}")

@@ -241,4 +241,3 @@ class Game(Generic[Options, State, Move, View]):
 
 
 AnyGame = Game[Any, Any, Any, Any]
-"""The type of any game. Each game is a plug-in (``kontor.plugins``): no module outside its folder names it."""

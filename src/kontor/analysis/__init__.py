@@ -1,7 +1,7 @@
 """Analysis of any position of a game: what was played from it, what else could be, and what the moves are worth.
 
 Start with ``adapter`` (what a game brings), then ``variations`` (a position with the moves tried from it, as an
-address holds it) and ``appraisals`` (the questions that judges and computer players answer about it).
+address holds it). ``appraisals`` has the questions that judges and computer players answer about a position.
 """
 
 from kontor.analysis.adapter import (

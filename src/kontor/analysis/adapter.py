@@ -80,7 +80,7 @@ class AnalysisAdapter:
     """``state_of(setup, options)``: the state of a setup. Raises BadPosition where no game can reach it, and
     BadOptions."""
     rewound: Callable[[Any], tuple[Any, list[Any]] | None] = not_rewound
-    """A state that can be written down, and the moves and outcomes that lead from it to a state with that view; None
+    """A state that can be written down, and the moves and outcomes from it to a state with that view. It is None
     where there is no such path. Hidden things are imagined for the view's seat. It is called only for views of which
     no imagined state can be written down."""
     essence: Callable[[Any], Any] = as_it_is
@@ -94,7 +94,7 @@ class AnalysisAdapter:
 
 
 def seat_names(words: Words, players: int) -> tuple[str, ...]:
-    """Return the names of seats without people: an address names nobody."""
+    """Return placeholder names for the seats: an address contains no names of people."""
     return tuple(words.say("Seat {number}", number=seat + 1) for seat in range(players))
 
 

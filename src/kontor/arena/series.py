@@ -84,7 +84,7 @@ class Series:
         luck = [Random(f"{self.seed}/{number}/{player}") for player in seating]
         source = self.source(number)
         steps: list[Step] = []
-        line = 2  # of the record: the header stands on the first
+        line = 2  # of the record; line 1 is the header
         decisions = 0
         state = game.start(self.options_of(number))
         while state.mover != OVER:

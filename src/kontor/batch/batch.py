@@ -42,7 +42,7 @@ def _simulated_named(name: str) -> Simulated:
 
 
 def _reduce_simulated(simulated: Simulated) -> tuple[Any, ...]:
-    """Pickle a game's kernels by name if they are installed: another process compiles nothing anew."""
+    """Pickle a game's kernels by name if they are installed, so that another process need not compile them again."""
     if any(simulated is installed for installed in all_simulated()):
         return _simulated_named, (simulated.game.name,)
     reduced: tuple[Any, ...] = object.__reduce_ex__(simulated, pickle.DEFAULT_PROTOCOL)  # type: ignore[assignment]

@@ -1,11 +1,11 @@
 """Basics of all kernels: their compilation and cache, operations on bits, and random numbers.
 
 The generator is SplitMix64 (Steele, Lea and Flood, 2014). Its state is one 64-bit number a game, which grows by the
-same odd number at every draw and is mixed. The first state follows from the seed and the number of the game alone, so
+same odd number at every draw and is mixed. The first state follows from the seed and the number of the game alone. So
 results depend neither on the number of games played together nor on the number of cores.
 
-Compiled kernels are cached in ``__pycache__`` for the next process, under a name derived from all their sources
-(numba itself looks only at the file that contains a kernel). Kernels of old sources are removed when new ones are
+Compiled kernels are cached in ``__pycache__`` for the next process, under a name derived from all their sources.
+(Numba itself looks only at the file that contains a kernel.) Kernels of old sources are removed when new ones are
 compiled.
 """
 

@@ -1,6 +1,6 @@
 """The proof that kernels and rules engine agree: both play the same games, and are compared after every step.
 
-Half of the moves and outcomes of chance come from the engine and are given to the kernels; the kernels choose or draw
+Half of the moves and outcomes of chance come from the engine and are given to the kernels. The kernels choose or draw
 the other half, which are given to the engine. Both refuse impossible ones.
 """
 

@@ -1,7 +1,7 @@
 """The kernels: the rules of a game, and what seats see, for the games ``start`` to ``stop`` of a batch.
 
-The loops are written once for all games. Each is compiled for a game with that game's rules inside: a closure over
-the module of the rules, which numba caches for the next process (it cannot cache closures over compiled functions).
+The loops are written once for all games. Each is compiled for a game as a closure over the module of that game's
+rules. Numba caches such closures for the next process (it cannot cache closures over compiled functions).
 """
 
 from __future__ import annotations

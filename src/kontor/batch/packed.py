@@ -29,8 +29,8 @@ DICE_BIT: Final = PLAYER_BITS
 COUNT_BIT: Final = DICE_BIT + 1
 STEP_BITS: Final = 11
 FEW: Final = 4
-"""The most steps that a status holds. A status is, from the lowest bit: the mover (plus 5), whether chance only rolls
-dice, the number of legal steps, and a player's steps themselves if they are few."""
+"""The most steps that a status holds. A status has four parts, from the lowest bit: the mover (plus 5), whether
+chance only rolls dice, the number of legal steps, and, if these are few, a player's steps themselves."""
 TOTALS: Final = 64
 COUNTS: Final = 16
 """The upper bounds of an urn's total and of its count of one step. A step of chance is listed as an index into an
@@ -156,7 +156,7 @@ def packed_of(rules: PackedRules, layout: Layout, outcome: int, most_steps: int,
         used = (beside.size + WORD - 1) // WORD
         words[:used] = 0
         rules.mark_steps(game, begun, mask)
-        for word in range(used):  # nearly all are empty
+        for word in range(used):  # nearly all words are 0
             if words[word]:
                 for legal in range(WORD * word, WORD * word + WORD):
                     if mask[legal]:

@@ -74,7 +74,7 @@ class Stepping:
     """The number of numbers in an observation, by the options."""
     play: Callable[..., None]
     """``(rows, begun, luck, begin, steps, learners, movers, ended, rewards, seen, masks)``: takes a step of the mover
-    in each game, and plays on until the next learner is to move; SKIP leaves a game and its outputs as they are."""
+    in each game, and plays on until the next learner is to move. SKIP leaves a game and its outputs as they are."""
     look: Callable[..., None]
     """``(rows, begun, seats, seen)``: writes what a seat of each game may know."""
 
@@ -106,7 +106,7 @@ class Simulated:
     features: Layout
     """The fields of an observation."""
     columns: int
-    """The number of columns in the mask of legal actions. Each stands for the action with its number; in a game with
+    """The number of columns in the mask of legal actions. Each stands for the action with its number. In a game with
     too many moves to list, the last ones stand for many actions each, as its layout says."""
     outcome: int
     """The number of numbers in an outcome; 255 in the first of them is no outcome."""

@@ -1,8 +1,8 @@
 """Kernels for learners: games by numbered steps, with observation, mask and rewards written in the same run.
 
 A step has a small fixed number (``docs/steps.csv``), and a large move is several of them. The steps that have begun a
-move are stored beside the row of the game (``BEGUN``). One kernel takes a step in every game, lets chance and random
-opponents act until the next learner is to move, and writes observation, mask, mover and rewards.
+move are stored beside the row of the game (``BEGUN``). One kernel takes a step in every game, and lets chance and
+random opponents act until the next learner is to move. Then it writes observation, mask, mover and rewards.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class ActionEncoder(ABC):
     actions: int
     """Steps of moves are numbered 0 … actions − 1."""
     outcomes: int
-    """Steps of outcomes are numbered 0 … outcomes − 1, on their own."""
+    """Steps of outcomes are numbered 0 … outcomes − 1, separately."""
     most_actions: int
     """The most steps of moves in a game."""
     most_outcomes: int

@@ -81,7 +81,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
 
 def _step_name(encoder: ActionEncoder, player: int, step: int) -> str:
-    """Return the name of a step; OpenSpiel also asks for that of a step that does not exist, to refuse it."""
+    """Return the name of a step; OpenSpiel also asks for nonexistent steps, in order to refuse them."""
     drawing = player == pyspiel.PlayerId.CHANCE
     if not 0 <= step < (encoder.outcomes if drawing else encoder.actions):
         return f"no step {step}"

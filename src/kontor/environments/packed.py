@@ -73,7 +73,10 @@ class PackedKernels:
         return PackedKernels, (self._encoder,)
 
     def chances(self, listed: Longs) -> list[tuple[int, float]]:
-        """Return the steps of chance with their probabilities, from the indices that kernels list."""
+        """Return the steps of chance with their probabilities, from the indices that kernels list.
+
+        They are looked up in an array, which returns all at once.
+        """
         found: list[Any] = self._places[listed].tolist()
         if found[0]:
             return found

@@ -40,7 +40,7 @@ class Settings(NamedTuple):
     """The initial learning rate of Adam; it falls linearly to 0."""
     clip: float = 0.2
     trace: float = 0.95
-    """λ of GAE."""
+    """The λ of GAE."""
     entropy: float = 0.01
     value: float = 0.5
     epochs: int = 3

@@ -1,1 +1,1 @@
-"""The games that come with Kontor, each a plug-in (``kontor.plugins``): nothing outside its folder knows it."""
+"""The games that come with Kontor, each a plug-in (``kontor.plugins``): no code outside a game's folder names it."""

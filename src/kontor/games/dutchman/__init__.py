@@ -1,1 +1,1 @@
-"""Der fliegende Holländer, with all that it brings: ``plugin`` names the parts, ``rules`` is the game itself."""
+"""Der fliegende Holländer and all its parts: ``plugin`` names them, ``rules`` is the game itself."""

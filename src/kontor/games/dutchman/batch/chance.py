@@ -92,7 +92,7 @@ def _write_middle(game: GameRow, told: Bytes) -> int:
 
 @njit_inline
 def happen(game: GameRow, told: Bytes) -> None:
-    """Apply an outcome."""
+    """Apply the outcome written in ``told``."""
     game.happened = 0
     step = game.step
     if step == DUE_LUCKY:
