@@ -1,4 +1,4 @@
-"""Chance in Der fliegende Holländer by numbered steps: starters, rolls, and shares and horseshoes one by one."""
+"""Outcomes of chance in Der fliegende Holländer as numbered steps: starters, rolls, single shares and horseshoes."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ OUTCOMES: Final = _FIRST_SHOE + len(_SHOES)
 
 @njit_inline
 def rolls_dice(game: GameRow) -> bool:
-    """Whether chance rolls the dice, always with the same chances."""
+    """Return True if chance rolls the dice next; every roll has the same probabilities."""
     return bool(game.step in (DUE_LUCKY, DUE_ROLLING))
 
 
 @njit_inline
 def _smiths(game: GameRow) -> int:
-    """How many played a Smith card in this round."""
+    """Return how many players have played a Smith card in this round."""
     smiths = as_int64(0)
     for place in range(game.acted):
         smiths += game.actions[place] == DID_SMITH
@@ -69,7 +69,7 @@ def _smiths(game: GameRow) -> int:
 
 @njit_inline
 def _in_all(game: GameRow) -> int:
-    """How many steps the outcome has that is due."""
+    """Return the number of steps of the outcome that is due."""
     players = as_int64(game.players)
     if game.step == DUE_DEAL:
         return COLOURS * (players - 1) + (RACK + 1) * players
@@ -81,7 +81,10 @@ def _in_all(game: GameRow) -> int:
 
 @njit_inline
 def fill_urn(game: GameRow, told: Bytes, drawn: int, urn: Ints) -> None:
-    """How likely each step is, after so many steps."""
+    """Write the weight of each possible next step into ``urn``, after ``drawn`` steps of this outcome.
+
+    The urn is all zeros before; ``told`` holds the steps drawn so far.
+    """
     step = game.step
     players = as_int64(game.players)
     if rolls_dice(game):
@@ -119,7 +122,10 @@ def fill_urn(game: GameRow, told: Bytes, drawn: int, urn: Ints) -> None:
 
 @njit_inline
 def draw_step(game: GameRow, told: Bytes, drawn: int, step: int) -> int:
-    """Chance takes a step; the last one makes the outcome. How many there have been then."""
+    """Add a step to the outcome of chance, and apply the outcome after its last step.
+
+    Returns how many steps of an unfinished outcome there are: 0 once it is applied.
+    """
     if step < _FIRST_ROLL:
         told[0] = step
     elif step < _FIRST_SHARE:
@@ -137,7 +143,7 @@ def draw_step(game: GameRow, told: Bytes, drawn: int, step: int) -> int:
 
 @njit_inline
 def _tell_rest(game: GameRow, told: Bytes, drawn: int) -> None:
-    """The horseshoes that are left over: those out of the game, or those that stay in the middle."""
+    """Write the horseshoes that are left over: those out of the game, or those that stay in the middle."""
     urn = np.zeros(OUTCOMES, np.int32)
     fill_urn(game, told, drawn, urn)
     for shoe in range(len(_SHOES)):

@@ -1,4 +1,4 @@
-"""Horseshoes and shares that go from one place to another."""
+"""Horseshoes and shares that move from one place to another."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from kontor.games.dutchman.batch.tables import (
 
 @njit_inline
 def golden(bits: int) -> int:
-    """How many golden horseshoes these are."""
+    """Return the number of golden horseshoes in ``bits``."""
     return as_int64(popcount(np.uint64(bits)))
 
 
 @njit_inline
 def horseshoes_in(gold: int, silver: Ints) -> int:
-    """How many horseshoes lie together."""
+    """Return the number of horseshoes in a heap of golden and silver ones."""
     many = golden(gold)
     for kind in range(SILVERS):
         many += silver[kind]
@@ -30,7 +30,7 @@ def horseshoes_in(gold: int, silver: Ints) -> int:
 
 @njit_inline
 def pour_silver(silver: Ints, to: Ints) -> None:
-    """Silver horseshoes go to others, and none stay."""
+    """Move all silver horseshoes from one heap to another."""
     for kind in range(SILVERS):
         to[kind] += silver[kind]
         silver[kind] = 0
@@ -38,7 +38,10 @@ def pour_silver(silver: Ints, to: Ints) -> None:
 
 @njit_inline
 def add(horseshoe: int, silver: Ints) -> int:
-    """A horseshoe, by its number, goes to silver ones; the bit of a golden one goes to whoever calls, or 0."""
+    """Add a silver horseshoe to a heap; return the bit of a golden one, or 0.
+
+    The horseshoe is given by its number. The caller adds the bit of a golden one.
+    """
     kind = KINDS[horseshoe]
     if kind >= SILVERS:
         return as_int64(1 << (kind - SILVERS))
@@ -48,7 +51,10 @@ def add(horseshoe: int, silver: Ints) -> int:
 
 @njit_inline
 def put_under(game: GameRow, seat: int, colour: int, by: int) -> None:
-    """A share goes under the Kontor pile; ``by`` is what all keep in mind of who put it there: a seat, or NONE."""
+    """Put a share of a seat under the Kontor pile.
+
+    Everybody remembers ``by`` as the seat that put it there; NONE if they do not know it.
+    """
     place = (game.top + game.in_pile) % PILE
     game.shares[seat, colour] -= 1
     game.pile[place] = colour

@@ -1,8 +1,8 @@
-"""How a game of Der fliegende Holländer lies in a row of whole numbers, and how its moves are numbered.
+"""The fields of a row that holds a game of Der fliegende Holländer, and the numbers of its moves.
 
 Colours are numbers in the order of ``COLOURS``, fields of the chart in the order of ``chart.fields``, seats from 0;
-``NONE`` says that there is none. Rows have room for six players. Horseshoes that lie together are a number with a bit
-for each golden one (bit 0 is the 21) and the counts of silver ones in the order of ``SILVERS``.
+``NONE`` stands for no value. Rows have room for six players. A heap of horseshoes is a number with a bit for each
+golden one (bit 0 is the 21) and the counts of silver ones in the order of ``SILVERS``.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ STEPS: Final[tuple[Step, ...]] = (
     "starter", "deal", "lucky", "action", "put", "share", "sail", "name", "propose", "answer", "again", "rolling",
     "show", "shuffle", "over",
 )  # fmt: skip
-"""What is due, by its number."""
+"""Names of what can be due, by number."""
 
 ACTIONS: Final[tuple[Action, ...]] = ("kontor", "smith", "lay", "pass")
-"""What a player chose in a round, by its number."""
+"""Names of what a player can choose in a round, by number."""
 
 SEATS: Final = MOST_PLAYERS
 FIELDS: Final = SIZE * SIZE - 1
@@ -44,9 +44,9 @@ SILVER_COUNTS: Final = (3, 13, 3, 13)
 GOLD: Final = 28
 ALL_SHARES: Final = len(COLOURS) * (MOST_PLAYERS - 1)
 MOST_LAYS: Final = len(HORSESHOES)
-"""Of a round, with its deciding rounds: each takes a horseshoe, and none comes back in between."""
+"""Most lays of a round with its deciding rounds: each takes a horseshoe, and none returns in between."""
 PILE: Final = 32
-"""Places for the Kontor pile; its top wanders round them."""
+"""Places for the Kontor pile, used in a circle: its top moves round them."""
 
 _ALL_GOLD: Final = (1 << GOLD) - 1
 _MOST_CASH: Final = 2_000
@@ -54,7 +54,7 @@ _MOST_HELD: Final = SHARES + EXCHANGED
 _BOX: Final = max(SILVER_COUNTS)
 
 SHARED, REVEALED, ROLLED_FOR, UNDECIDED, AGREED, SAILED, PAID, BANKRUPT, EARNED = (1 << bit for bit in range(9))
-"""What may have happened by the last action, as bits."""
+"""Bits of ``happened``: what the last action caused."""
 
 
 def _heap(name: str, shape: tuple[int, ...], where: str) -> tuple[Field, Field]:
@@ -150,20 +150,20 @@ ACCEPT: Final = 4
 DECLINE: Final = 5
 KEEP: Final = 6
 SHOW: Final = 7
-"""By colour."""
+"""First of the actions that show a share, one for each colour."""
 PUT: Final = SHOW + len(COLOURS)
-"""By pair of colours, as in PAIRS."""
+"""First of the actions that put back two shares, one for each of PAIRS."""
 SAIL: Final = PUT + len(PAIRS)
-"""By field."""
+"""First of the actions that sail, one for each field."""
 NAME: Final = SAIL + FIELDS
-"""By field."""
+"""First of the actions that name a destination, one for each field."""
 LAY: Final = NAME + FIELDS
-"""``LAY + 3136 × gold + 784 × twenties + 56 × tens + 14 × twos + ones``: gold is 0 for none, 1 for the 48, 2 for
-the 47 … 28 for the 21. The mask of legal actions has one column for all of them."""
+"""Base of ``LAY + 3136 × gold + 784 × twenties + 56 × tens + 14 × twos + ones``: gold is 0 for none, 1 for the 48, 2
+for the 47 … 28 for the 21. The mask of legal actions has one column for all lays."""
 LAYS: Final = (GOLD + 1) * 4 * 14 * 4 * 14
 PROPOSE: Final = LAY + LAYS
-"""``PROPOSE + WAYS × field + way``: ``way`` is the number of the way to pay among all that the tied players' cash
-allows (``kontor.games.dutchman.rules.bargain.Payments``). The mask has one column for all of them."""
+"""Base of ``PROPOSE + WAYS × field + way``: ``way`` numbers the ways to pay that the tied players' cash allows
+(``kontor.games.dutchman.rules.bargain.Payments``). The mask has one column for all proposals."""
 WAYS: Final = 1 << 50
 
 LAY_COLUMN: Final = LAY
@@ -173,12 +173,13 @@ COLUMNS: Final = LAY + 2
 # ---------------------------------------------------------------------------------------------------- outcomes
 
 OUTCOME: Final = ALL_SHARES + len(HORSESHOES)
-"""A starter: the seat. A deal: the colours of the shares, seat after seat (three each), then of the pile from its
-top; then the horseshoes by their numbers, rack after rack (nine each), the middle, those out. Dice: tens and ones.
-Sharing: the horseshoes, part after part, then what stays. Shuffling: the colours of the pile from its top."""
+"""Most numbers of an outcome. A starter: the seat. A deal: the colours of the shares, seat after seat (three each),
+then of the pile from its top; then the horseshoes by their numbers, rack after rack (nine each), the middle, those
+out. Dice: tens and ones. Sharing: the horseshoes, part after part, then those that stay. Shuffling: the colours of
+the pile from its top."""
 
 DECIDING: Final[tuple[Step, ...]] = ("action", "put", "sail", "name", "propose", "answer", "again", "show")
-"""The steps in which a seat is to move."""
+"""Steps in which a seat is to move."""
 
 FEATURES: Final = Layout(np.float32, (
     Field("step", (len(DECIDING),), 1, "1 for what is due, in the order of DECIDING"),
@@ -223,14 +224,17 @@ FEATURES: Final = Layout(np.float32, (
     Field("accepted", (SEATS,), 1, "by player: 1 if they have accepted it"),
 ))  # fmt: skip
 """What the seat to move sees. Players are counted from the seat to move, clockwise; there is room for six. The
-options (how many play, the circles, the chart) are the same for a whole batch and left out, as are the lays turned
-over earlier in the round, but for their readings: their horseshoes are among those seen in the middle."""
+options (how many play, the circles, the chart) are the same for a whole batch and left out. Of the lays turned over
+earlier in the round only the readings are given: their horseshoes are among those seen in the middle."""
 
 # ----------------------------------------------------------------------------------------------------- options
 
 
 def of_options(options: Options) -> dict[str, list[int]]:
-    """The fields of a row that follow from the options alone. Raises BadOptions: kernels know no check (H11a)."""
+    """Return the fields of a row that depend on the options alone.
+
+    Raises BadOptions for games with the check (H11a) or a smaller box (H4), which kernels cannot play.
+    """
     if options.may_check:
         raise BadOptions("H11a", "The batch simulator cannot play with the check yet.")
     if options.box != BOX:
@@ -251,5 +255,5 @@ def of_options(options: Options) -> dict[str, list[int]]:
 
 
 def kind_of(horseshoe: int) -> int:
-    """The kind of a silver horseshoe; above the last of them, the bit of a golden one."""
+    """Return the kind of a silver horseshoe; of a golden one, the number of silver kinds plus its bit."""
     return SILVERS.index(horseshoe) if horseshoe <= MOST_SILVER else len(SILVERS) + horseshoe - MOST_SILVER - 1

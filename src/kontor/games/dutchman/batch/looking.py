@@ -1,6 +1,7 @@
-"""What a seat of Der fliegende Holländer may know, as the numbers of ``docs/observations.csv``, piece after piece.
+"""What a seat of Der fliegende Holländer may know, as the numbers of ``docs/observations.csv``.
 
-Their places depend on how many play, so each part gets the place at which it begins and gives that of the next.
+Their places depend on how many play, so each function gets the place at which its part begins and returns the place
+of the next part.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ from kontor.games.dutchman.batch.turns import mover_of
 from kontor.games.dutchman.rules import Options
 
 KINDS: Final = int64_constant(int(GOLD) + int(SILVERS))
-"""Of horseshoes: 48, 47 … 21, 20, 10, 2, 1."""
+"""Kinds of horseshoes: 48, 47 … 21, 20, 10, 2, 1."""
 
 _LAST_COUNTS: Final = np.array([*SILVER_FROM[1:], TO], np.int32)
-"""The step after the last that says how many of a kind of silver are laid."""
+"""For each kind of silver, the step after the last one that says how many of it are laid."""
 
 
 def width(options: Options) -> int:
-    """How many numbers an observation has."""
+    """Return the number of numbers in an observation."""
     players = options.players
     pile = int(COLOURS) * (players - 1)
     of_players = 19 + 2 * int(COLOURS) + int(DEEDS) + int(KINDS) + int(FIELDS)
@@ -47,14 +48,14 @@ def width(options: Options) -> int:
 
 @njit_inline
 def _side(game: GameRow, seat: int, of: int) -> int:
-    """Where a player sits, counted clockwise from a seat."""
+    """Return the place of player ``of``, counted clockwise from ``seat``."""
     side = of - seat
     return as_int64(side if side >= 0 else side + game.players)
 
 
 @njit_inline
 def _heap(gold: int, silver: Ints, seen: Reals, at: int) -> None:
-    """Horseshoes by kind."""
+    """Write the golden and silver horseshoes of a heap into ``seen``, by kind."""
     bits = np.uint64(gold)
     while bits:
         seen[at + GOLD - 1 - as_int64(trailing_zeros(bits))] = 1
@@ -65,7 +66,7 @@ def _heap(gold: int, silver: Ints, seen: Reals, at: int) -> None:
 
 @njit_inline
 def look_from(game: GameRow, begun: GameRow, seat: int, seen: Reals) -> None:
-    """What a seat may know; ``seen`` is all zeros before."""
+    """Write what a seat may know into ``seen``, which is all zeros before."""
     at = _see_players(game, seat, seen)
     at = _see_table(game, seat, seen, at)
     at = _see_bargain(game, seat, seen, at)
@@ -76,7 +77,7 @@ def look_from(game: GameRow, begun: GameRow, seat: int, seen: Reals) -> None:
 
 @njit_inline
 def _see_players(game: GameRow, seat: int, seen: Reals) -> int:
-    """What is due, and what everybody knows of each player."""
+    """Write what is due, and what everybody knows of each player."""
     players = as_int64(game.players)
     seen[as_int64(game.step)] = 1
     mover = as_int64(DUES)
@@ -131,7 +132,7 @@ def _see_players(game: GameRow, seat: int, seen: Reals) -> int:
 
 @njit_inline
 def _see_table(game: GameRow, seat: int, seen: Reals, at: int) -> int:
-    """What lies on the table."""
+    """Write what lies on the table: Dutchman, stones, Kontor pile and middle."""
     players = as_int64(game.players)
     seen[at + as_int64(game.dutchman)] = 1
     at += FIELDS
@@ -161,7 +162,7 @@ def _see_table(game: GameRow, seat: int, seen: Reals, at: int) -> int:
 
 @njit_inline
 def _see_bargain(game: GameRow, seat: int, seen: Reals, tied: int) -> int:
-    """What has been said by the tied players (H9)."""
+    """Write what the tied players have named and proposed (H9)."""
     players = as_int64(game.players)
     named = tied + players
     circle = named + FIELDS * players
@@ -190,7 +191,7 @@ def _see_bargain(game: GameRow, seat: int, seen: Reals, tied: int) -> int:
 
 @njit_inline
 def _see_own(game: GameRow, seat: int, seen: Reals, at: int) -> int:
-    """What the seat alone knows."""
+    """Write what the seat alone knows: its shares, rack and lay, and the shares that it put into the pile."""
     for colour in range(COLOURS):
         seen[at + colour] = game.shares[seat, colour]
     at += COLOURS
@@ -207,7 +208,7 @@ def _see_own(game: GameRow, seat: int, seen: Reals, at: int) -> int:
 
 @njit_inline
 def _see_begun(game: GameRow, begun: GameRow, seat: int, seen: Reals, at: int) -> None:
-    """The steps of its own move that the seat has begun."""
+    """Write the steps of its own unfinished move that the seat has taken."""
     players = as_int64(game.players)
     first = as_int64(begun.steps[0])
     seen[at] = 1

@@ -1,4 +1,4 @@
-"""The legal moves and their numbers: the actions of ``layout``."""
+"""The legal moves and their numbers (the actions of ``layout``)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from kontor.games.dutchman.rules.components import FEW
 
 @njit_inline
 def fields_ahead(game: GameRow) -> np.uint64:
-    """Where the Dutchman may sail: a bit for each field (H8)."""
+    """Return the fields to which the Dutchman may sail, as bits (H8)."""
     bits = game.ways[game.dutchman]
     back = game.came_from
     if back != NONE:
@@ -60,7 +60,7 @@ def fields_ahead(game: GameRow) -> np.uint64:
 
 @njit_inline
 def few_moves(game: GameRow) -> tuple[int, np.uint64]:
-    """The legal moves but for lays and proposals: the first number of their kind, and bits from there."""
+    """Return the legal moves except lays and proposals: the first number of their kind, and bits from there."""
     step = game.step
     if step == DUE_ACTION:
         seat = mover_of(game)
@@ -99,7 +99,7 @@ def few_moves(game: GameRow) -> tuple[int, np.uint64]:
 
 @njit_inline
 def many_moves(game: GameRow) -> int:
-    """How many lays or proposals there are."""
+    """Return the number of legal lays or proposals."""
     step = game.step
     if step in (DUE_ACTION, DUE_AGAIN):
         return _lay_count(game, mover_of(game))
@@ -110,7 +110,7 @@ def many_moves(game: GameRow) -> int:
 
 @njit_inline
 def _lay_count(game: GameRow, seat: int) -> int:
-    """How many different lays there are (H6c)."""
+    """Return the number of different lays of a seat (H6c)."""
     many = as_int64(golden(game.rack_gold[seat])) + 1
     for kind in range(SILVERS):
         many *= game.rack_silver[seat, kind] + 1
@@ -119,7 +119,7 @@ def _lay_count(game: GameRow, seat: int) -> int:
 
 @njit_inline
 def mark_legal(game: GameRow, mask: Flags) -> None:
-    """Which columns of the mask are legal."""
+    """Set the columns of the mask that are legal."""
     base, bits = few_moves(game)
     while bits:
         mask[base + as_int64(trailing_zeros(bits))] = True
@@ -130,14 +130,14 @@ def mark_legal(game: GameRow, mask: Flags) -> None:
 
 @njit_inline
 def count_moves(game: GameRow) -> int:
-    """How many moves are legal."""
+    """Return the number of legal moves."""
     _, bits = few_moves(game)
     return as_int64(popcount(bits)) + many_moves(game)
 
 
 @njit_inline
 def nth_move(game: GameRow, number: int) -> int:
-    """The legal action with a number from 0."""
+    """Return the legal action with a number from 0."""
     base, bits = few_moves(game)
     few = as_int64(popcount(bits))
     if number >= few:
@@ -151,7 +151,7 @@ def nth_move(game: GameRow, number: int) -> int:
 
 @njit_inline
 def _lay_number(game: GameRow, number: int) -> int:
-    """The action of the lay with a number from 0, in their order."""
+    """Return the action of the lay with a number from 0, in the order of lays."""
     seat = mover_of(game)
     rest = number + 1
     digits = 0
@@ -173,7 +173,7 @@ def _lay_number(game: GameRow, number: int) -> int:
 
 @njit_inline
 def _proposal_number(game: GameRow, number: int) -> int:
-    """The action of the proposal with a number from 0, in their order."""
+    """Return the action of the proposal with a number from 0, in the order of proposals."""
     ways = ways_to_pay(game)
     to = fields_ahead(game)
     for _ in range(number // ways):
@@ -183,7 +183,7 @@ def _proposal_number(game: GameRow, number: int) -> int:
 
 @njit_inline
 def is_legal(game: GameRow, action: int) -> bool:
-    """Whether an action with a number from 0 is legal."""
+    """Return True if an action, a number from 0, is legal."""
     step = game.step
     if action >= PROPOSE:
         to, way = divmod(action - PROPOSE, WAYS)
@@ -201,7 +201,7 @@ def is_legal(game: GameRow, action: int) -> bool:
 
 @njit_inline
 def _has(game: GameRow, lay: int) -> bool:
-    """Whether the mover has the horseshoes of a lay."""
+    """Return True if the mover has the horseshoes of a lay."""
     seat = mover_of(game)
     for back in range(SILVERS):
         kind = SILVERS - 1 - back

@@ -1,4 +1,4 @@
-"""The numbers of moves and of outcomes of chance: from those of the rules engine, and back."""
+"""Conversion of moves and outcomes of chance between the rules engine and the numbers of kernels."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ _NUMBER: Final = {move: number for number, move in enumerate(_SIMPLE)}
 
 
 def action_of(state: State, move: Move) -> int:
-    """The number of a move. Raises KeyError for what can be no move in this state."""
+    """Return the number of a move.
+
+    Raises KeyError if the move is impossible in this state.
+    """
     match move:
         case Sail(to):
             return SAIL + places_of(state.options)[to]
@@ -80,7 +83,10 @@ def _payments(state: State) -> Payments:
 
 
 def _way(payments: Payments, ducats: tuple[int, ...]) -> int:
-    """The number of a way to pay: they are in the order of what the first gets, then the second, and so on."""
+    """Return the number of a way to pay.
+
+    Ways are ordered by what the first player gets, then the second, and so on. Raises KeyError for an impossible way.
+    """
     low, high = 0, payments.count - 1
     while low < high:
         middle = (low + high) // 2
@@ -94,7 +100,10 @@ def _way(payments: Payments, ducats: tuple[int, ...]) -> int:
 
 
 def move_of(state: State, action: int) -> Move:
-    """The move with a number. Raises IndexError where there is none in this state."""
+    """Return the move with a number.
+
+    Raises IndexError if there is none in this state.
+    """
     if not 0 <= action < PROPOSE + WAYS * len(field_names(state.options)) or action == LAY:
         raise IndexError(action)
     if action >= PROPOSE:
@@ -121,7 +130,7 @@ def _lay_with(number: int) -> Horseshoes:
 
 
 def columns_of(state: State) -> list[int]:
-    """The columns of the mask that stand for the legal moves of a state, sorted."""
+    """Return the columns of the mask that stand for the legal moves of a state, sorted."""
     legal = moves(state)
     columns = set()
     if state.step == "propose":
@@ -135,7 +144,7 @@ def columns_of(state: State) -> list[int]:
 
 
 def outcome_row(outcome: Outcome) -> Sequence[int]:
-    """An outcome of chance as kernels read it (``layout.OUTCOME``)."""
+    """Return an outcome of chance as the numbers that kernels read (``layout.OUTCOME``)."""
     match outcome:
         case Starter(seat):
             return [seat]
@@ -150,7 +159,10 @@ def outcome_row(outcome: Outcome) -> Sequence[int]:
 
 
 def outcome_of(before: State, after: State) -> Outcome:
-    """What chance did between two states. Of two dice that were rolled for the same sum, the first on the list."""
+    """Return the outcome of chance between two states.
+
+    If two rolls of the dice have the same sum, it is the first on the list.
+    """
     match before.step:
         case "starter":
             return Starter(after.starter)

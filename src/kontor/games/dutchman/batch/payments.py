@@ -11,7 +11,7 @@ from kontor.batch.compiled import as_int64, njit_inline, random_below
 
 @njit_inline
 def ways_to_pay(game: GameRow) -> int:
-    """In how many ways the tied players can divide their cash (H9)."""
+    """Return the number of ways in which the tied players can divide their cash (H9)."""
     total = as_int64(0)
     others = as_int64(game.tie) - 1
     for place in range(others + 1):
@@ -21,7 +21,7 @@ def ways_to_pay(game: GameRow) -> int:
 
 @njit_inline
 def _divisions(total: int, others: int) -> int:
-    """In how many ways ducats can be divided among somebody and so many others."""
+    """Return the number of ways to divide ducats among one player and so many others."""
     ways = as_int64(1)
     for other in range(1, others + 1):
         ways = ways * (total + other) // other
@@ -30,7 +30,10 @@ def _divisions(total: int, others: int) -> int:
 
 @njit_inline
 def write_way(game: GameRow, way: int) -> None:
-    """The ducats of the way to pay with a number: of what is left, each in turn has as few as the number allows."""
+    """Write the ducats of the way to pay with a number.
+
+    Each player in turn gets as few of the remaining ducats as the number allows.
+    """
     tie = as_int64(game.tie)
     left = 0
     for place in range(tie):
@@ -38,7 +41,7 @@ def write_way(game: GameRow, way: int) -> None:
     for place in range(tie - 1):
         others = tie - 1 - place
         ways = _divisions(left, others)
-        # The most ducats for which fewer ways come before than the number says.
+        # Find the most ducats with at most ``way`` ways before them.
         low = 0
         high = left
         while low < high:
@@ -55,14 +58,16 @@ def write_way(game: GameRow, way: int) -> None:
 
 @njit_inline
 def divide_at_random(game: GameRow, luck: LuckRow) -> None:
-    """All ways to divide the cash of the tied players are equally likely: bars are put between the ducats, each in a
-    place of its own, and what lies between two bars is a player's."""
+    """Divide the cash of the tied players at random, all ways equally likely.
+
+    Bars are put between the ducats, each in a place of its own; a player gets the ducats between two bars.
+    """
     tie = as_int64(game.tie)
     total = 0
     for place in range(tie):
         total += game.cash[game.tied[place]]
     for bar in range(tie - 1):
-        # The places taken before, in order; the new one is counted among those that are free.
+        # Places taken before are sorted; the new place is counted among the free ones.
         free = random_below(luck, total + tie - 1 - bar)
         at = 0
         while at < bar and game.ducats[at] <= free:

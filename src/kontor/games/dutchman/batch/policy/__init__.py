@@ -1,2 +1,4 @@
-"""The player called ``greedy`` once more, as kernels: it makes the same moves as ``players.greedy``, for every number
-is reckoned in the same order."""
+"""The computer player ``greedy`` as kernels.
+
+It makes the same moves as ``players.greedy``, because it computes every number in the same order.
+"""

@@ -1,4 +1,4 @@
-"""What is proposed in a round that is imagined (``players.agreeing``)."""
+"""Proposals in imagined rounds (``players.agreeing``)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ _MORE: Final = np.array(agreeing.MORE)
 
 @njit_inline
 def field_to_offer(game: GameRow, thought: GameRow) -> int:
-    """What the mover proposes: what it gains counts as much as it is likely that all the others agree. What each gets
-    stands in the thought. NONE if it is nothing."""
+    """Return the field that the mover proposes, or NONE; write what each gets into the thought.
+
+    It maximises the mover's gain times the probability that all the others agree.
+    """
     expect_tied(game, thought)
     for place in range(game.tie):
         seat = as_int64(game.tied[place])
@@ -47,13 +49,16 @@ def field_to_offer(game: GameRow, thought: GameRow) -> int:
 
 @njit_inline
 def _likely(gained: float) -> float:
-    """How likely somebody agrees who gains so many ducats."""
+    """Return the probability that a player agrees who gains so many ducats."""
     return float(1 / (1 + exp(min((_TEMPTING - gained) / _SPREAD, _STEEP))))
 
 
 @njit_inline
 def _gain(game: GameRow, thought: GameRow, to: int, more: int) -> float:
-    """What the mover gains by a field if the others get so many ducats more than their price; 0 if it cannot pay."""
+    """Return what the mover gains by a field if the others get ``more`` ducats than their price.
+
+    The gain is weighted by the probability that all agree; it is 0 if the mover cannot pay.
+    """
     me = thought.me
     _pay(game, thought, to, more)
     if game.cash[me] + thought.ducats[me] < 0:
@@ -64,7 +69,7 @@ def _gain(game: GameRow, thought: GameRow, to: int, more: int) -> float:
 
 @njit_inline
 def _pay(game: GameRow, thought: GameRow, to: int, more: int) -> None:
-    """Writes down what each of the tied players gets; nobody pays more than they have."""
+    """Write what each of the tied players gets; nobody pays more than they have."""
     tied = tied_bits(game)
     thought.ducats[:] = 0
     paid = as_int64(0)

@@ -1,4 +1,4 @@
-"""What to agree on (H9): whatever is better than no agreement."""
+"""Decisions about agreements (H9): accept or propose what is better than no agreement."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _WORTH_A_WORD: Final = greedy.WORTH_A_WORD
 
 @njit_inline
 def field_to_name(game: GameRow, thought: GameRow) -> int:
-    """H9: the destination that all have named so far, if that is better than no agreement; or else the best one."""
+    """Return the action that names a destination (H9).
+
+    It is the one that all have named so far, if that is better than no agreement; otherwise the best one.
+    """
     me = thought.me
     if all_named_one(game):
         expect_tied(game, thought)
@@ -35,15 +38,17 @@ def field_to_name(game: GameRow, thought: GameRow) -> int:
 
 @njit_inline
 def answer(game: GameRow, thought: GameRow) -> int:
-    """H9: accept what is better than no agreement."""
+    """Return ACCEPT if the proposal is better than no agreement, otherwise DECLINE (H9)."""
     return ACCEPT if agreed_standing(game, thought) > no_agreement(game, thought, thought.me) else DECLINE
 
 
 @njit_inline
 def field_to_propose(game: GameRow, thought: GameRow) -> int:
-    """H9: a destination that is better for me than no agreement, even when whoever would lose by it, as far as I
-    know, is paid for that, and gets a part of what I gain. What each gets stands in the thought. NONE if there is
-    none."""
+    """Return the destination to propose (H9), or NONE; write what each gets into the thought.
+
+    The destination must be better for the thinking seat than no agreement, even after it pays the others. Those who
+    would lose by it, as far as the seat knows, are paid for that, and get a part of what it gains.
+    """
     expect_tied(game, thought)
     for place in range(game.tie):
         seat = as_int64(game.tied[place])
@@ -63,7 +68,7 @@ def field_to_propose(game: GameRow, thought: GameRow) -> int:
 
 @njit_inline
 def tied_bits(game: GameRow) -> int:
-    """A bit for each of the tied players."""
+    """Return the tied players as bits."""
     bits = as_int64(0)
     for place in range(game.tie):
         bits |= as_int64(1) << as_int64(game.tied[place])
@@ -72,7 +77,7 @@ def tied_bits(game: GameRow) -> int:
 
 @njit_inline
 def place_of(thought: GameRow, field: int) -> int:
-    """The place of a field among those ahead."""
+    """Return the place of a field among those ahead."""
     place = as_int64(0)
     while thought.ahead[place] != field:
         place += 1
@@ -81,7 +86,7 @@ def place_of(thought: GameRow, field: int) -> int:
 
 @njit_inline
 def all_named_one(game: GameRow) -> bool:
-    """Whether some have named a destination, and all the same."""
+    """Return True if at least one player has named a destination, and all have named the same."""
     same = game.names > 0
     for place in range(game.names):
         same = same and game.named[place] == game.named[0]
@@ -90,14 +95,17 @@ def all_named_one(game: GameRow) -> bool:
 
 @njit_inline
 def expect_tied(game: GameRow, thought: GameRow) -> None:
-    """Where those sail who have not yet said it; for ``no_agreement``."""
+    """Write where those tied players sail who have not yet named a field; for ``no_agreement``."""
     for place in range(as_int64(game.names), game.tie):
         expect(game, thought, as_int64(game.tied[place]))
 
 
 @njit_inline
 def agreed_standing(game: GameRow, thought: GameRow) -> float:
-    """My standing if all accept the proposal on the table; where the tied would sail is expected too."""
+    """Return the thinking seat's standing if all accept the proposal on the table.
+
+    It also writes where the tied players would sail, for ``no_agreement``.
+    """
     thought.ducats[:] = 0
     for place in range(game.tie):
         thought.ducats[game.tied[place]] = game.ducats[place]
@@ -108,8 +116,11 @@ def agreed_standing(game: GameRow, thought: GameRow) -> float:
 
 @njit_inline
 def no_agreement(game: GameRow, thought: GameRow, seat: int) -> float:
-    """The standing to expect without an agreement: somebody wins the deciding round (H10), the more likely the more
-    horseshoes are left, and sails where they said."""
+    """Return the standing of a seat to expect without an agreement.
+
+    One of the tied players wins the deciding round (H10), the more likely the more horseshoes they have left, and
+    sails where they said.
+    """
     total = 0.0
     for place in range(game.tie):
         total += _strength(game, place)
@@ -123,7 +134,7 @@ def no_agreement(game: GameRow, thought: GameRow, seat: int) -> float:
 
 @njit_inline
 def _under(game: GameRow, thought: GameRow, seat: int, place: int, winner: int) -> float:
-    """A seat's standing if one of the tied players steers."""
+    """Return the standing of a seat if one of the tied players steers."""
     mover = as_int64(1) << winner
     if place < game.names:
         return standing(game, thought, seat, place_of(thought, as_int64(game.named[place])), mover)
@@ -140,14 +151,19 @@ def _strength(game: GameRow, place: int) -> float:
 
 @njit_inline
 def a_ducat(game: GameRow) -> float:
-    """By how much a ducat changes the standing of whoever gets it: it also changes the others' average."""
+    """Return by how much a ducat changes the standing of the player who gets it.
+
+    It is more than 1, because the ducat also changes the others' average.
+    """
     return float(1 + 1 / (game.in_order - 1))
 
 
 @njit_inline
 def _offer(game: GameRow, thought: GameRow, to: int) -> float:
-    """By how much my standing is better than without agreement if all agree on a field; what each is paid for that
-    stands in the thought."""
+    """Return by how much the thinking seat's standing improves over no agreement if all agree on a field.
+
+    What each player is paid for that is written into the thought. The result is −∞ if the seat cannot pay it.
+    """
     me = thought.me
     tied = tied_bits(game)
     losers = _compensate(game, thought, to, tied)
@@ -174,7 +190,7 @@ def _offer(game: GameRow, thought: GameRow, to: int) -> float:
 
 @njit_inline
 def _compensate(game: GameRow, thought: GameRow, to: int, tied: int) -> int:
-    """Writes down what each of the others loses if all agree on a field; who gains nothing by it, a bit for each."""
+    """Write what each of the others loses if all agree on a field; return those who gain nothing, as bits."""
     thought.ducats[:] = 0
     losers = as_int64(0)
     for place in range(game.tie):

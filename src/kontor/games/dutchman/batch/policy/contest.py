@@ -1,4 +1,4 @@
-"""A round, or a deciding round, among some players: who may lay, and what comes of one's own laying or not."""
+"""Rounds and deciding rounds: who may lay, and the standing to expect with and without an own lay."""
 
 from __future__ import annotations
 
@@ -23,27 +23,30 @@ _LAYS: Final = greedy.LAYS
 
 @njit_inline
 def later_rounds(thought: GameRow) -> float:
-    """Rounds still to come after this one."""
+    """Return the number of rounds to expect after this one."""
     return float((thought.ships - 1) * _ROUNDS_A_SHIP)
 
 
 @njit_inline
 def in_rack(game: GameRow, seat: int) -> int:
-    """How many horseshoes a seat has left."""
+    """Return the number of horseshoes in a seat's rack."""
     return as_int64(horseshoes_in(game.rack_gold[seat], game.rack_silver[seat]))
 
 
 @njit_inline
 def horseshoe_worth(game: GameRow, thought: GameRow, more: float) -> float:
-    """What one of my horseshoes is worth in later rounds, with so many more of them."""
+    """Return what one of the thinking seat's horseshoes is worth later, if it gets ``more`` of them."""
     rack = in_rack(game, thought.me)
     return _HORSESHOE * min(1.0, later_rounds(thought) * _HORSESHOES_A_ROUND / (rack + more + 1))
 
 
 @njit_inline
 def contend(game: GameRow, thought: GameRow, seats: Ints, many: int) -> None:
-    """The first ``many`` of these seats contend: my standing if I steer (``best``), if another does (``under``, by
-    seat) and on average (``theirs``), and how likely each other seat ``lays``."""
+    """Write what to expect if the first ``many`` of these seats contend for the Dutchman.
+
+    Written are the thinking seat's standing if it steers (``best``), if another does (``under``, by seat) and on
+    average (``theirs``), and the probability that each other seat ``lays``.
+    """
     me = thought.me
     thought.best = -np.inf
     for to in range(thought.many):
@@ -66,7 +69,7 @@ def contend(game: GameRow, thought: GameRow, seats: Ints, many: int) -> None:
 
 @njit_inline
 def _lays(game: GameRow, seat: int) -> float:
-    """How likely another lays."""
+    """Return the probability that another seat lays."""
     if game.laid[seat]:
         return 1.0
     for place in range(as_int64(game.queued - game.waiting), game.queued):
@@ -77,7 +80,7 @@ def _lays(game: GameRow, seat: int) -> float:
 
 @njit_inline
 def _under(game: GameRow, thought: GameRow, seat: int) -> float:
-    """My standing if another steers."""
+    """Return the thinking seat's standing if another seat steers."""
     expect(game, thought, seat)
     under = 0.0
     for to in range(thought.many):
@@ -87,7 +90,10 @@ def _under(game: GameRow, thought: GameRow, seat: int) -> float:
 
 @njit_inline
 def without_me(thought: GameRow, seats: Ints, many: int) -> float:
-    """My standing if I do not lay. If nobody does, all roll for it (H10)."""
+    """Return the thinking seat's standing if it does not lay.
+
+    If no other seat lays either, all roll for it (H10).
+    """
     nobody = 1.0
     total = 0.0
     for place in range(many):
@@ -101,7 +107,7 @@ def without_me(thought: GameRow, seats: Ints, many: int) -> float:
 
 @njit_inline
 def best_lay(game: GameRow, thought: GameRow, seats: Ints, many: int) -> tuple[int, float]:
-    """The lay that leaves me the best standing, its horseshoes reckoned in: its action, and that standing."""
+    """Return the action of the lay with the best standing, and that standing less the cost of its horseshoes."""
     chosen = as_int64(PASS)
     best = -np.inf
     horseshoe = horseshoe_worth(game, thought, 0.0)
@@ -116,7 +122,7 @@ def best_lay(game: GameRow, thought: GameRow, seats: Ints, many: int) -> tuple[i
 
 @njit_inline
 def after_laying(game: GameRow, thought: GameRow, seats: Ints, many: int, short: int) -> float:
-    """My standing with a lay that falls short of the lucky number by so many."""
+    """Return the thinking seat's standing with a lay that falls ``short`` of the lucky number by so much."""
     alone = unmatched(game, thought, seats, many, short)
     unbeaten = unmatched(game, thought, seats, many, short - 1)
     tied = (thought.best + thought.theirs) / 2
@@ -125,7 +131,7 @@ def after_laying(game: GameRow, thought: GameRow, seats: Ints, many: int, short:
 
 @njit_inline
 def unmatched(game: GameRow, thought: GameRow, seats: Ints, many: int, short: int) -> float:
-    """How likely no other lay falls short by as little."""
+    """Return the probability that no other lay falls short by as little."""
     likely = 1.0
     for place in range(many):
         seat = as_int64(seats[place])
@@ -139,7 +145,10 @@ def unmatched(game: GameRow, thought: GameRow, seats: Ints, many: int, short: in
 
 @njit_inline
 def _falls_short(by: int, horseshoes: int) -> float:
-    """How likely a lay of so many horseshoes (0: not yet laid) falls short of the lucky number by at most so many."""
+    """Return the probability that a lay falls short of the lucky number by at most ``by``.
+
+    The lay has so many horseshoes; 0 if it is not yet laid.
+    """
     if by < 0:
         return 0.0
     table = _SHORT[min(horseshoes, len(_SHORT) - 1)]

@@ -1,5 +1,7 @@
-"""States that a seat thinks about (``players.imagining``), drawn in one call: from its beliefs, with hidden lays as
-people lay them."""
+"""Imagined states of a seat (``players.imagining``), drawn in one call.
+
+They are drawn from the beliefs of the seat, with hidden lays such as people would lay.
+"""
 
 from __future__ import annotations
 
@@ -34,18 +36,22 @@ _BOX: Final = len(components.HORSESHOES)
 _COMB: Final = np.array([[float(comb(many, some)) for some in range(_BOX + 1)] for many in range(_BOX + 1)])
 
 _SEAT, _LEAST, _MOST, _CARDS, _STRIDE, _WIDTH, _AFTER = range(7)
-"""What there is of each step of dealing shares (``hidden_shares``): the last is where its numbers of ways begin."""
+"""Columns of a step of dealing shares (``hidden_shares``): the last says where its numbers of ways begin."""
 _UNKNOWN, _LAID = 1, 2
-"""What there is of each heap of horseshoes, beside its seat: how many are not known, and how many of all are laid."""
+"""Columns of a heap of horseshoes after its seat: how many are unknown, and how many of all are laid."""
 
 
 class Deals(NamedTuple):
-    """What a view leaves open, for kernels. ``steps`` int64[colours · hands, 7], ``weights`` float64[colours · hands,
-    cards] and ``after`` float64 are those of ``ShareDeals``, ``hidden`` int64[colours] its cards, ``loose_cards``
-    int64 the places of the pile that are not known. Horseshoes are by kind: ``gold`` and ``silver``, int64, are those
-    that may lie anywhere; ``layers`` and ``quiet`` int64[…, 3] are the heaps of others with and without a hidden lay,
-    ``bounds`` float64[layers, gold left, …] how likely at most so many golden ones go to a layer; ``middle`` int64[1]
-    is how many of the middle are not known."""
+    """What a view leaves open, for kernels.
+
+    ``steps`` int64[colours · hands, 7], ``weights`` float64[colours · hands, cards] and ``after`` float64 are those
+    of ``ShareDeals``. ``hidden`` int64[colours] are its cards, ``loose_cards`` int64 the unknown places of the pile.
+
+    Horseshoes are by kind: ``gold`` and ``silver``, int64, are those that may lie anywhere. ``layers`` and ``quiet``
+    int64[…, 3] are the heaps of others with and without a hidden lay. ``bounds`` float64[layers, gold left, …] is the
+    probability that at most so many golden ones go to a layer. ``middle`` int64[1] is how many of the middle are
+    unknown.
+    """
 
     steps: Longs
     weights: NDArray[np.float64]
@@ -61,7 +67,7 @@ class Deals(NamedTuple):
 
 
 def deals_of(view: View, beliefs: Beliefs) -> Deals:
-    """What a view leaves open once all is dealt (H4), by its beliefs."""
+    """Return what a view leaves open after the deal (H4), by its beliefs."""
     horseshoes = beliefs.horseshoe_deals
     steps, weights, after = _share_steps(beliefs.share_deals, beliefs.open_seats)
     return Deals(
@@ -114,7 +120,7 @@ def _bounds(horseshoes: HorseshoeDeals) -> NDArray[np.float64]:
 
 @njit_inline
 def _shuffle(things: Numbers, many: int, luck: LuckRow) -> None:
-    """The first so many, by Fisher and Yates."""
+    """Shuffle the first ``many`` things, by Fisher and Yates."""
     for back in range(many - 1):
         place = many - 1 - back
         other = random_below(luck, place + 1)
@@ -125,7 +131,10 @@ def _shuffle(things: Numbers, many: int, luck: LuckRow) -> None:
 
 @njit_inline
 def _deal_shares(game: GameRow, deals: Deals, loose: Numbers, luck: LuckRow) -> None:
-    """One of the deals, by their weights. What is left for the pile lies there in any order."""
+    """Draw one of the deals of shares, by their weights.
+
+    The shares left for the pile are shuffled.
+    """
     hands = len(deals.steps) // COLOURS
     for hand in range(hands):
         game.shares[deals.steps[hand, _SEAT]] = 0
@@ -150,7 +159,7 @@ def _deal_shares(game: GameRow, deals: Deals, loose: Numbers, luck: LuckRow) -> 
 
 @njit_inline
 def _draw_count(step: Longs, weights: Numbers, after: Numbers, row: int, left: int, luck: LuckRow) -> int:
-    """How many cards of a colour go to a hand, of so many that are left."""
+    """Return a random number of cards of a colour for a hand, when ``left`` cards of it are left."""
     least = step[_LEAST]
     room = step[_CARDS] - row // step[_STRIDE] % (step[_CARDS] + 1)
     most = min(step[_MOST], left, room)
@@ -185,7 +194,7 @@ def _give(game: GameRow, seat: int, kind: int) -> None:
 
 @njit_inline
 def _deal_horseshoes(game: GameRow, me: int, deals: Deals, loose: Numbers, luck: LuckRow) -> None:
-    """One of the arrangements, all equally likely; but lays are not yet made of the racks."""
+    """Draw one of the arrangements of horseshoes, all equally likely, before lays are made of the racks."""
     for seat in range(game.players):
         if seat != me:
             game.rack_gold[seat] = game.known_gold[seat]
@@ -216,7 +225,7 @@ def _deal_horseshoes(game: GameRow, me: int, deals: Deals, loose: Numbers, luck:
 
 @njit_inline
 def _deal_layers(game: GameRow, deals: Deals, loose: Numbers, luck: LuckRow) -> int:
-    """What those with a hidden lay have. How many ``loose`` horseshoes are left."""
+    """Give horseshoes to those with a hidden lay; return how many ``loose`` horseshoes are left."""
     gold = as_int64(len(deals.gold))
     silver = as_int64(len(deals.silver))
     golden = loose[:gold]
@@ -245,7 +254,7 @@ def _deal_layers(game: GameRow, deals: Deals, loose: Numbers, luck: LuckRow) -> 
 
 @njit_inline
 def _lay_well(game: GameRow, seat: int, laid: int, thought: GameRow) -> bool:
-    """Lays the best lay of that size; False if none is worth laying."""
+    """Lay the best lay of that size; return False if none is worth laying."""
     thought.me = seat
     find_lays(game, thought)
     for place in range(thought.lays_found):
@@ -257,7 +266,7 @@ def _lay_well(game: GameRow, seat: int, laid: int, thought: GameRow) -> bool:
 
 @njit_inline
 def _lay_some(game: GameRow, seat: int, laid: int, luck: LuckRow) -> None:
-    """Lays any of the lays of that size (H6c)."""
+    """Lay a random lay of that size (H6c)."""
     game.lay_gold[seat] = 0
     game.lay_silver[seat] = 0
     gold = np.uint64(game.rack_gold[seat])
@@ -284,7 +293,7 @@ def _lay_some(game: GameRow, seat: int, laid: int, luck: LuckRow) -> None:
 
 @njit_inline
 def _lay(game: GameRow, deals: Deals, thought: GameRow, luck: LuckRow) -> bool:
-    """All hidden lays are made; whether all of them are sensible."""
+    """Make all hidden lays; return True if all of them are sensible."""
     sensible = True
     for layer in range(len(deals.layers)):
         seat = deals.layers[layer, _SEAT]
@@ -297,8 +306,10 @@ def _lay(game: GameRow, deals: Deals, thought: GameRow, luck: LuckRow) -> bool:
 
 @njit_cached
 def deal_states(rows: Rows, base: Rows, me: int, deals: Deals, luck: Luck, thoughts: Rows) -> None:
-    """Writes states that the view of seat ``me`` could come from. ``base`` holds any one of them, ``luck`` is one
-    LUCK, ``thoughts`` a ``thought_of`` the options."""
+    """Write states that agree with the view of seat ``me``.
+
+    ``base`` holds any one of them, ``luck`` is one LUCK, ``thoughts`` a ``thought_of`` the options.
+    """
     loose = np.empty(_BOX, np.int64)
     for at in range(len(rows)):
         rows[at] = base[0]
