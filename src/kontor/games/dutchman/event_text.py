@@ -1,6 +1,6 @@
-"""What happened in Der fliegende Holländer, in sentences, and bargains in words.
+"""Events and bargains of Der fliegende Holländer in sentences.
 
-An event holds what its reader may know, so nothing secret can slip out here.
+An event holds only what its reader may know, so these sentences cannot reveal secrets.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from kontor.words import Words
 
 
 def describe_event(words: Words, names: Sequence[str], before: View, event: Event, after: View) -> list[str]:
-    """What one step was, in sentences; none for what needs no saying."""
+    """Return the sentences that describe one step; empty if the step needs no sentence."""
     said = [*_describe_move(words, names, before, event)]
     for happening in event.happened:
         said += _describe_consequence(words, names, before, happening, after)
@@ -108,7 +108,7 @@ def _describe_choice(words: Words, name: str, action: Drawn | PutBack | FaceDown
 
 
 def _describe_outcome(words: Words, names: Sequence[str], before: View, outcome: Any) -> Iterator[str]:
-    """What chance did."""
+    """Yield the sentences that describe an outcome of chance."""
     match outcome:
         case Starter(seat):
             yield words.say("{name} starts (drawn at random).", name=names[seat])
@@ -185,19 +185,19 @@ def _shared(words: Words, names: Sequence[str], smiths: tuple[int, ...], each: i
 
 
 def lain(words: Words, names: Sequence[str], lay: Lain, lucky: int) -> str:
-    """``Anna: 45 − 2 = 43: exact.``"""
+    """Return a lay and its reading in words: ``Anna: 45 − 2 = 43: exact.``"""
     return words.say("{name}: {reading}.", name=names[lay.seat], reading=read(words, lay.horseshoes, lucky))
 
 
 def near(words: Words, names: Sequence[str], nearest: tuple[int, ...]) -> str:
-    """Who is nearest to the lucky number, in a sentence."""
+    """Return a sentence that names the players nearest to the lucky number."""
     if len(nearest) == 1:
         return words.say("{name} is nearest.", name=names[nearest[0]])
     return words.say("{names} are tied.", names=everyone(words, names, nearest))
 
 
 def rolled_for(words: Words, names: Sequence[str], rolls: Sequence[tuple[int, int]]) -> str:
-    """Who rolled what, in one sentence."""
+    """Return one sentence with all rolls for the Dutchman."""
     sums = [words.say("{name} rolls {sum}", name=names[seat], sum=total) for seat, total in rolls]
     return words.say("They roll for it: {sums}.", sums=words.all_of(sums))
 
@@ -205,7 +205,7 @@ def rolled_for(words: Words, names: Sequence[str], rolls: Sequence[tuple[int, in
 def _paid(
     words: Words, names: Sequence[str], which: Colour, cost: int, counts: tuple[int, ...], paid: tuple[int, ...]
 ) -> Iterator[str]:
-    """Who paid, and who has how many shares: all have seen it (H11)."""
+    """Yield a sentence that says who paid, and who has how many shares: everybody has seen it (H11)."""
     bill = [
         words.say("{name} pays {ducats} for {count}", name=names[seat], ducats=paid[seat], count=count)
         for seat, count in enumerate(counts)
@@ -226,7 +226,7 @@ def _paid(
 
 
 def payments(words: Words, names: Sequence[str], tied: Sequence[int], ducats: Sequence[int]) -> str:
-    """``Anna pays Bernd 3 ducats``; ``nobody pays``."""
+    """Return payments in words: ``Anna pays Bernd 3 ducats`` or ``nobody pays``."""
     paying = [(seat, -change) for seat, change in zip(tied, ducats, strict=True) if change < 0]
     paid = [(seat, change) for seat, change in zip(tied, ducats, strict=True) if change > 0]
     if not paying:
@@ -246,14 +246,14 @@ def payments(words: Words, names: Sequence[str], tied: Sequence[int], ducats: Se
 
 
 def proposed(words: Words, names: Sequence[str], chart: Chart, tied: Sequence[int], proposal: Proposal) -> str:
-    """``Anna proposes Madeira; Bernd pays Anna 3 ducats.``"""
+    """Return a proposal in words: ``Anna proposes Madeira; Bernd pays Anna 3 ducats.``"""
     there = field(words, chart, proposal.to)
     terms = payments(words, names, tied, proposal.ducats)
     return words.say("{name} proposes {field}; {terms}.", name=names[proposal.by], field=there, terms=terms)
 
 
 def agreed(words: Words, names: Sequence[str], tied: Sequence[int], ducats: Sequence[int]) -> str:
-    """That they agree, and who pays."""
+    """Return a sentence that says who agrees, and who pays."""
     if not any(ducats):
         return words.say("{names} agree.", names=everyone(words, names, tied))
     return words.say(

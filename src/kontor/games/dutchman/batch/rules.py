@@ -1,9 +1,8 @@
-"""The rules of Der fliegende Holländer once more, for one game of a batch: a row of whole numbers (``layout``).
+"""The rules of Der fliegende Holländer for one game of a batch: a row of whole numbers (``layout``).
 
 Each part of the rulebook has its module: ``setting_up``, ``acting`` (cards and lays), ``steering`` (lays are turned
-over), ``bargaining``, ``sailing``; ``moves`` says what is legal, ``chance`` draws, and all stand over ``turns``,
-``goods`` and ``payments``. They take it that what they are told is legal; ``is_legal`` and ``can_happen`` say whether
-it is.
+over), ``bargaining``, ``sailing``; ``moves`` says what is legal, ``chance`` draws, and all are built on ``turns``,
+``goods`` and ``payments``. They assume that actions and outcomes are legal; ``is_legal`` and ``can_happen`` check it.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ from kontor.games.dutchman.batch.turns import is_over, mover_of, still_in
 
 @njit_inline
 def act(game: GameRow, action: int) -> None:
-    """The mover does something legal."""
+    """Apply a legal action of the mover."""
     game.happened = 0
     seat = mover_of(game)
     if action >= PROPOSE:
@@ -87,7 +86,11 @@ def act(game: GameRow, action: int) -> None:
 
 @njit_inline
 def score_of(game: GameRow, points: Ints, winners: Flags) -> None:
-    """H13: cash plus the value of the shares; the richest of those not bankrupt win, or else of the last to go so."""
+    """Write each seat's points, and the winners of a finished game (H13).
+
+    Points are cash plus the value of the shares. The richest of those not bankrupt win; if all are, the richest of
+    the last to go bankrupt.
+    """
     players = as_int64(game.players)
     latest = 0
     lasting = still_in(game)
@@ -108,7 +111,10 @@ def score_of(game: GameRow, points: Ints, winners: Flags) -> None:
 
 @njit_inline
 def act_at_random(game: GameRow, luck: LuckRow) -> None:
-    """The mover does something legal, all of it equally likely. A proposal is made without its number."""
+    """Apply a legal action of the mover, all equally likely.
+
+    A proposal is made without its number.
+    """
     base, bits = few_moves(game)
     few = as_int64(popcount(bits))
     many = many_moves(game)
@@ -126,7 +132,7 @@ def act_at_random(game: GameRow, luck: LuckRow) -> None:
 
 @njit_inline
 def play_on(game: GameRow, luck: LuckRow, told: Bytes) -> int:
-    """Random legal moves to the end; how many they were."""
+    """Play random legal moves to the end; return how many there were."""
     decisions = 0
     while not is_over(game):
         if is_chance(game):

@@ -1,4 +1,4 @@
-"""The Dutchman moves (H8), and meets a ship (H11) or lies at an island (H12)."""
+"""The Dutchman's moves (H8), and what follows at a ship (H11) or at an island (H12)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kontor.games.dutchman.rules.components import FIRST_CHEST, LAST_CHEST
 
 @njit_inline
 def sail_to(game: GameRow, to: int, by: Ints, many: int) -> None:
-    """The Dutchman moves; so many of ``by`` moved it."""
+    """Move the Dutchman; the first ``many`` seats of ``by`` are its movers."""
     for place in range(many):
         game.movers[place] = by[place]
     game.moving = many
@@ -37,7 +37,7 @@ def sail_to(game: GameRow, to: int, by: Ints, many: int) -> None:
 
 @njit_inline
 def _meet_ship(game: GameRow, colour: int) -> None:
-    """H11: everybody with shares in the ship pays; then the stones move on."""
+    """Let everybody with shares in the ship pay, then move the stones on (H11)."""
     value = CHESTS[game.stones[colour]]
     broke = as_int64(0)
     for seat in range(game.players):
@@ -69,7 +69,7 @@ def _meet_ship(game: GameRow, colour: int) -> None:
 
 @njit_inline
 def _go_bankrupt(game: GameRow, broke: int) -> None:
-    """H11: shares to the Kontor pile, horseshoes to the middle, cards out of the game."""
+    """Move bankrupt players' shares to the Kontor pile and horseshoes to the middle, and remove their cards (H11)."""
     game.happened |= BANKRUPT
     game.broke = broke
     for seat in range(game.players):
@@ -95,7 +95,7 @@ def _go_bankrupt(game: GameRow, broke: int) -> None:
 
 @njit_inline
 def show(game: GameRow, seat: int, colour: int) -> None:
-    """H12: the bank pays the value of the share; everybody has seen it."""
+    """Pay a seat the value of the share that it shows to everybody (H12)."""
     ducats = CHESTS[game.stones[colour]]
     game.cash[seat] += ducats
     game.at_least[seat, colour] = max(1, game.at_least[seat, colour])
@@ -107,6 +107,7 @@ def show(game: GameRow, seat: int, colour: int) -> None:
 
 @njit_inline
 def after_showing(game: GameRow) -> None:
+    """End a seat's turn to show a share; after the last one, begin the next round."""
     game.waiting -= 1
     if not game.waiting:
         next_round(game)

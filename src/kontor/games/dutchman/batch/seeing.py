@@ -1,6 +1,6 @@
 """What the seat to move of Der fliegende Holländer may know, as numbers (``layout.FEATURES``).
 
-This is the one place where kernels look at a game from a seat: own shares and horseshoes, and what lies open.
+This is the only place where kernels look at a game from a seat: own shares and horseshoes, and open information.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kontor.games.dutchman.batch.turns import mover_of
 
 @njit_inline
 def see(game: GameRow, seen: GameRow) -> None:
-    """What the seat to move may know, if there is one."""
+    """Write what the seat to move may know, if there is one."""
     if game.waiting and not is_chance(game):
         seat = mover_of(game)
         _see_own(game, seat, seen)
@@ -36,7 +36,7 @@ def see(game: GameRow, seen: GameRow) -> None:
 
 @njit_inline
 def _side(game: GameRow, seat: int, of: int) -> int:
-    """Where a player sits, counted clockwise from a seat."""
+    """Return the place of player ``of``, counted clockwise from ``seat``."""
     return as_int64((of - seat + game.players) % game.players)
 
 
@@ -50,7 +50,7 @@ def _see_heap(gold: int, silver: Ints, seen_gold: Reals, seen_silver: Reals) -> 
 
 @njit_inline
 def _see_own(game: GameRow, seat: int, seen: GameRow) -> None:
-    """What the seat alone knows."""
+    """Write what the seat alone knows."""
     _see_heap(game.rack_gold[seat], game.rack_silver[seat], seen.rack_gold, seen.rack_silver)
     _see_heap(game.lay_gold[seat], game.lay_silver[seat], seen.lay_gold, seen.lay_silver)
     for colour in range(COLOURS):
@@ -63,7 +63,7 @@ def _see_own(game: GameRow, seat: int, seen: GameRow) -> None:
 
 @njit_inline
 def _see_players(game: GameRow, seat: int, seen: GameRow) -> None:
-    """What everybody knows of each player."""
+    """Write what everybody knows of each player."""
     for of in range(game.players):
         side = _side(game, seat, of)
         seen.cash[side] = game.cash[of]
@@ -89,7 +89,7 @@ def _see_players(game: GameRow, seat: int, seen: GameRow) -> None:
 
 @njit_inline
 def _see_table(game: GameRow, seat: int, seen: GameRow) -> None:
-    """What lies on the table."""
+    """Write what lies on the table."""
     seen.step[DECIDING[game.step]] = 1
     seen.round = game.round
     seen.lucky = game.lucky
@@ -114,7 +114,7 @@ def _see_table(game: GameRow, seat: int, seen: GameRow) -> None:
 
 @njit_inline
 def _see_bargain(game: GameRow, seat: int, seen: GameRow) -> None:
-    """What has been said by the tied players (H9)."""
+    """Write what the tied players have named and proposed (H9)."""
     tie = game.tie
     asked = game.asked
     seen.circle = game.circle

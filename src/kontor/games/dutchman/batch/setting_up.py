@@ -1,4 +1,4 @@
-"""How shares and horseshoes are dealt (H4)."""
+"""The deal of shares and horseshoes (H4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kontor.games.dutchman.rules.components import RACK, SHARES
 
 @njit_inline
 def dealt(game: GameRow, told: Bytes) -> None:
-    """Shares and horseshoes are dealt (H4)."""
+    """Deal the shares and horseshoes that an outcome names (H4)."""
     players = as_int64(game.players)
     shares = COLOURS * (players - 1)
     for place in range(shares):

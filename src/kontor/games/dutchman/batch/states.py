@@ -1,4 +1,4 @@
-"""From a row of numbers to the state of the rules engine, and back."""
+"""Conversion between a row of numbers and the state of the rules engine."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _CHANCES: Final = ("starter", "deal", "lucky", "share", "rolling", "shuffle")
 
 @lru_cache(maxsize=64)
 def field_names(options: Options) -> tuple[str, ...]:
-    """The fields of the chart in their order."""
+    """Return the names of the fields of the chart, in their order."""
     return tuple(field.name for field in options.chart.fields)
 
 
 @lru_cache(maxsize=64)
 def places_of(options: Options) -> dict[str | None, int]:
-    """The number of each field of the chart."""
+    """Return the number of each field of the chart, by name; NONE for None."""
     return {None: NONE, **{name: place for place, name in enumerate(field_names(options))}}
 
 
@@ -50,7 +50,7 @@ def places_of(options: Options) -> dict[str | None, int]:
 
 
 class _Reader:
-    """A row, read by the names of its fields."""
+    """Access to a row by the names of its fields."""
 
     __slots__ = ("fields", "held")
 
@@ -59,33 +59,33 @@ class _Reader:
         self.fields = field_names(options)
 
     def one(self, name: str) -> int:
-        """A field that is a single number."""
+        """Return a field that is a single number."""
         number: int = self.held[name]
         return number
 
     def at(self, name: str, place: int) -> int:
-        """A number of a field."""
+        """Return one number of a field."""
         number: int = self.held[name][place]
         return number
 
     def part(self, name: str, place: int) -> tuple[int, ...]:
-        """A row of a field's numbers."""
+        """Return one row of a field's numbers."""
         return tuple(self.held[name][place])
 
     def first(self, name: str, many: int) -> tuple[int, ...]:
-        """The first numbers of a field."""
+        """Return the first ``many`` numbers of a field."""
         return tuple(self.held[name][:many])
 
     def heap(self, name: str) -> Heap:
-        """Horseshoes that lie together."""
+        """Return a heap of horseshoes."""
         return _heap(self.one(f"{name}_gold"), tuple(self.held[f"{name}_silver"]))
 
     def heap_at(self, name: str, place: int) -> Heap:
-        """One of several such heaps."""
+        """Return one of several heaps of horseshoes."""
         return _heap(self.at(f"{name}_gold", place), self.part(f"{name}_silver", place))
 
     def field(self, name: str) -> str:
-        """A field of the chart."""
+        """Return the name of the field of the chart that a field of the row holds."""
         return self.fields[self.one(name)]
 
 
@@ -96,7 +96,7 @@ def _heap(gold: int, silver: tuple[int, ...]) -> Heap:
 
 
 def read(row: GameRow, options: Options) -> State:
-    """The state that a row holds."""
+    """Return the state that a row holds."""
     held = _Reader(row, options)
     one = held.one
     step = layout.STEPS[one("step")]
@@ -245,7 +245,10 @@ def _happened(held: _Reader, queue: tuple[int, ...], players: int) -> tuple[Happ
 
 
 def write(state: State) -> GameRow:
-    """The row that holds a state. What the fields keep beyond what is set is 0. Raises BadOptions."""
+    """Return the row that holds a state; unused numbers of its fields are 0.
+
+    Raises BadOptions for options that kernels cannot play.
+    """
     options = state.options
     places = places_of(options)
     held: dict[str, Iterable[int]] = {**layout.of_options(options)}
@@ -293,7 +296,7 @@ def _gold(horseshoes: Horseshoes) -> int:
 
 
 def silver_counts(horseshoes: Horseshoes) -> list[int]:
-    """How many silver ones there are of each kind."""
+    """Return the number of silver horseshoes of each kind."""
     return [horseshoes.count(kind) for kind in SILVERS]
 
 

@@ -1,4 +1,4 @@
-"""Lays are turned over and read, and whoever is nearest to the lucky number steers (H7, H8)."""
+"""Lays are turned over and read; the player nearest to the lucky number steers (H7, H8)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from kontor.games.dutchman.batch.turns import queue
 
 @njit_inline
 def reveal(game: GameRow, again: bool) -> None:
-    """H8: all lays are turned over; the horseshoes go to the middle. Nobody laid: they roll for it (H10, H10b)."""
+    """Turn over all lays and move their horseshoes to the middle (H8).
+
+    If nobody laid, all contenders roll for it (H10, H10b).
+    """
     who = game.tied if again else game.order
     contenders = as_int64(game.tie if again else game.in_order)
     best = 0
@@ -69,9 +72,12 @@ def reveal(game: GameRow, again: bool) -> None:
 
 @njit_inline
 def _reading(game: GameRow, seat: int) -> int:
-    """H7: the best reading of a lay. Twenties and tens make every twentieth number between minus and plus their sum
-    (every fortieth without a ten), ones and twos every second (every fourth without a one): the highest coarse sum
-    that the fine ones can bring down to the lucky number, and then the best fine sum."""
+    """Return the best reading of a lay (H7).
+
+    Twenties and tens make every twentieth number between minus and plus their sum (every fortieth without a ten);
+    ones and twos make every second (every fourth without a one). The best reading takes the highest coarse sum that
+    the fine ones can bring down to the lucky number, and then the best fine sum.
+    """
     silver = game.lay_silver[seat]
     gold = game.lay_gold[seat]
     golden = 21 + as_int64(trailing_zeros(np.uint64(gold))) if gold else 0
@@ -91,7 +97,7 @@ def _reading(game: GameRow, seat: int) -> int:
 
 @njit_inline
 def _turn_over(game: GameRow, seat: int, reading: int) -> None:
-    """A lay is seen by all, and goes to the middle."""
+    """Show a lay to everybody and move it to the middle."""
     lain = game.lays
     game.lays = lain + 1
     gold = game.lay_gold[seat]

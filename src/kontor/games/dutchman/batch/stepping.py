@@ -1,6 +1,6 @@
 """Der fliegende Holländer by numbered steps, for learners: a lay and a proposal are several steps each.
 
-What the steps so far say of a lay or a proposal only their maker knows; they stand beside the row (``begun``).
+The steps of an unfinished lay or proposal are known only to the mover; they are kept outside the row (``begun``).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from kontor.games.dutchman.batch.tables import (
 
 @njit_inline
 def _silver_kinds(game: GameRow, seat: int) -> int:
-    """How many kinds of silver are in a rack."""
+    """Return the number of kinds of silver in a rack."""
     kinds = 0
     for kind in range(SILVERS):
         kinds += game.rack_silver[seat, kind] > 0
@@ -45,7 +45,7 @@ def _silver_kinds(game: GameRow, seat: int) -> int:
 
 @njit_inline
 def _kind_at(game: GameRow, seat: int, place: int) -> int:
-    """The kind of silver in a rack with a number from 0 among those that are there."""
+    """Return the kind of silver with a number from 0, among those in a rack."""
     kind = 0
     while True:
         if game.rack_silver[seat, kind] > 0:
@@ -57,8 +57,10 @@ def _kind_at(game: GameRow, seat: int, place: int) -> int:
 
 @njit_inline
 def _range_of_counts(game: GameRow, begun: GameRow) -> tuple[int, int]:
-    """The steps that say how many of the next kind of silver are laid: the first and the last. Of the last kind it is
-    one at least, if nothing is in the lay yet."""
+    """Return the first and last step that say how many of the next kind of silver are laid.
+
+    Of the last kind it is at least one, if the lay is still empty.
+    """
     seat = mover_of(game)
     kind = _kind_at(game, seat, as_int64(begun.count) - 1)
     least = 0
@@ -73,13 +75,16 @@ def _range_of_counts(game: GameRow, begun: GameRow) -> tuple[int, int]:
 
 @njit_inline
 def _no_change(game: GameRow) -> int:
-    """The step that says that a tied player neither gets nor pays."""
+    """Return the step that says that a tied player neither gets nor pays."""
     return DUCATS + MOST_DUCATS * as_int64(game.players)
 
 
 @njit_inline
 def _range_of_ducats(game: GameRow, begun: GameRow) -> tuple[int, int]:
-    """The steps that say what the next tied player gets or pays: to keep nothing, up to all that is left (H9)."""
+    """Return the first and last step that say what the next tied player gets or pays (H9).
+
+    They reach from paying all their cash to getting all that is left.
+    """
     none = _no_change(game)
     left = as_int64(0)
     for place in range(game.tie):
@@ -93,7 +98,7 @@ def _range_of_ducats(game: GameRow, begun: GameRow) -> tuple[int, int]:
 
 @njit_inline
 def _range_of_steps(game: GameRow, begun: GameRow) -> tuple[int, int]:
-    """The steps that go on with a lay or a proposal: the first and the last."""
+    """Return the first and last step that may continue a lay or a proposal."""
     if begun.steps[0] >= TO:
         return _range_of_ducats(game, begun)
     return _range_of_counts(game, begun)
@@ -101,7 +106,7 @@ def _range_of_steps(game: GameRow, begun: GameRow) -> tuple[int, int]:
 
 @njit_inline
 def mark_steps(game: GameRow, begun: GameRow, mask: Bytes) -> None:
-    """Which steps are legal."""
+    """Set the steps in the mask that are legal."""
     if begun.count:
         first, last = _range_of_steps(game, begun)
         mask[first : last + 1] = 1
@@ -127,7 +132,7 @@ def mark_steps(game: GameRow, begun: GameRow, mask: Bytes) -> None:
 
 @njit_inline
 def is_step(game: GameRow, begun: GameRow, step: int) -> bool:
-    """Whether a step is legal."""
+    """Return True if a step is legal."""
     if step < 0:
         return False
     if begun.count:
@@ -150,7 +155,7 @@ def is_step(game: GameRow, begun: GameRow, step: int) -> bool:
 
 @njit_inline
 def take_step(game: GameRow, begun: GameRow, step: int) -> None:
-    """The mover takes a legal step; the last one of a move makes it."""
+    """Apply a legal step of the mover; the last step of a move makes the move."""
     if begun.count == 0 and step < LAY:
         act(game, step)
         return
@@ -168,7 +173,7 @@ def take_step(game: GameRow, begun: GameRow, step: int) -> None:
 
 @njit_inline
 def _lay_of(game: GameRow, begun: GameRow) -> int:
-    """The number of the lay that these steps make (``layout.LAY``)."""
+    """Return the number of the lay that these steps make (``layout.LAY``)."""
     seat = mover_of(game)
     lay = as_int64(begun.steps[0]) - FIRST_GOLD
     place = 1
@@ -182,7 +187,7 @@ def _lay_of(game: GameRow, begun: GameRow) -> int:
 
 @njit_inline
 def _propose(game: GameRow, begun: GameRow) -> None:
-    """The proposal that these steps make (H9): the last of the tied players gets or pays what the others leave."""
+    """Make the proposal of these steps (H9): the last of the tied players gets or pays the rest."""
     none = _no_change(game)
     rest = as_int64(0)
     for place in range(game.tie - 1):
@@ -196,7 +201,7 @@ def _propose(game: GameRow, begun: GameRow) -> None:
 
 @njit_inline
 def rewards_of(winners: Flags, rewards: Numbers) -> None:
-    """1 for the victory; several who win share it (H13)."""
+    """Write each seat's reward: 1 for the victory, which several winners share (H13)."""
     many = as_int64(0)
     for seat in range(len(winners)):
         many += winners[seat]

@@ -1,5 +1,4 @@
-"""The numbers of the steps of learners (``docs/steps.csv``): the first are those of actions, then come the steps of
-lays and of proposals."""
+"""Numbers of the steps of learners (``docs/steps.csv``): those of actions, then those of lays and of proposals."""
 
 from __future__ import annotations
 
@@ -10,20 +9,20 @@ from kontor.games.dutchman.rules import Options
 from kontor.games.dutchman.rules.components import CASH, CHESTS, FIRST_CHEST, LAST_CHEST
 
 FIRST_GOLD: Final = LAY
-"""A lay begins: 0 without gold, 1 with the 48 … 28 with the 21."""
+"""First step of a lay, by gold: 0 without, 1 with the 48 … 28 with the 21."""
 FIRST_SILVER: Final = FIRST_GOLD + GOLD + 1
 SILVER_FROM: Final = tuple(
     FIRST_SILVER + sum(count + 1 for count in SILVER_COUNTS[:kind]) for kind in range(len(SILVER_COUNTS))
 )
-"""So many of a kind of silver are laid: from 0."""
+"""For each kind of silver, the step that lays none of it; the next steps lay 1, 2 …."""
 TO: Final = SILVER_FROM[-1] + SILVER_COUNTS[-1] + 1
-"""A proposal begins: by field."""
+"""First step of a proposal, by field."""
 DUCATS: Final = TO + FIELDS
-"""A tied player pays the most that can be … gets the most."""
+"""Steps that say what a tied player gets, from the most that can be paid to the most that can be got."""
 MOST_DUCATS: Final = CASH + sum(CHESTS[FIRST_CHEST + 1 : LAST_CHEST])
-"""There are never more ducats in the game for each player: cash, and what the bank pays for shares shown."""
+"""Most ducats in the game for each player: cash, and what the bank pays for shares shown."""
 
 
 def steps(options: Options) -> int:
-    """How many numbers of steps there are."""
+    """Return the number of numbered steps."""
     return DUCATS + 2 * MOST_DUCATS * options.players + 1

@@ -1,4 +1,4 @@
-"""What kernels look up: the numbers of what is due, and what belongs to the game."""
+"""Lookup tables and constants of kernels: the numbers of what is due, and the components of the game."""
 
 from __future__ import annotations
 

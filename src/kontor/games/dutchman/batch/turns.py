@@ -1,4 +1,4 @@
-"""Whose turn it is, and the order of play in a round (H5)."""
+"""The seats to move, and the order of play in a round (H5)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from kontor.games.dutchman.batch.tables import (
 
 @njit_inline
 def is_over(game: GameRow) -> bool:
-    """Whether nobody is to act any more."""
+    """Return True if the game is over."""
     return bool(game.step == DUE_OVER)
 
 
 @njit_inline
 def mover_of(game: GameRow) -> int:
-    """Who is first of those still to act."""
+    """Return the first seat of those still to act."""
     return as_int64(game.queue[game.queued - game.waiting])
 
 
 @njit_inline
 def queue(game: GameRow, seats: Ints, many: int) -> None:
-    """So many of these seats are to act."""
+    """Let the first ``many`` of these seats act, in this order."""
     for place in range(many):
         game.queue[place] = seats[place]
     game.queued = many
@@ -33,7 +33,7 @@ def queue(game: GameRow, seats: Ints, many: int) -> None:
 
 @njit_inline
 def nobody(game: GameRow, step: int) -> None:
-    """Chance is to act, or nobody any more."""
+    """Set the step that is due, for chance or a finished game: no seat is to act."""
     game.step = step
     game.queued = 0
     game.waiting = 0
@@ -41,7 +41,7 @@ def nobody(game: GameRow, step: int) -> None:
 
 @njit_inline
 def order_from(game: GameRow, starter: int) -> None:
-    """The order of play, clockwise from the starter (H5)."""
+    """Set the order of play, clockwise from the starter (H5)."""
     players = as_int64(game.players)
     for place in range(players):
         game.order[place] = (starter + place) % players
@@ -50,7 +50,7 @@ def order_from(game: GameRow, starter: int) -> None:
 
 @njit_inline
 def next_round(game: GameRow) -> None:
-    """The next player to the left starts; the bankrupt are passed over (H5)."""
+    """Begin the next round: the next player to the left starts, without the bankrupt (H5)."""
     first = game.order[0]
     many = 0
     for place in range(game.in_order):
@@ -70,7 +70,7 @@ def next_round(game: GameRow) -> None:
 
 @njit_inline
 def still_in(game: GameRow) -> int:
-    """How many are not bankrupt."""
+    """Return the number of players who are not bankrupt."""
     many = 0
     for seat in range(game.players):
         many += game.bankrupt[seat] == 0

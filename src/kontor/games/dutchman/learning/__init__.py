@@ -1,1 +1,1 @@
-"""What kernels do for players of Der fliegende Holländer beyond a game at the table: thousands of imagined deals."""
+"""Computer players of Der fliegende Holländer that use kernels, for thousands of imagined deals."""

@@ -1,6 +1,9 @@
-"""Whether the chances told by ``values.py`` come true as players use them: from a seat's view, on average over states
-imagined from it. They are gauged by games such as they were learned from, but others. And how far off the beliefs are
-from which those states are drawn (``gauging_beliefs.py``)."""
+"""Measurement of chances (``values.py``) and beliefs (``gauging_beliefs.py``) against games.
+
+Chances are measured as players use them: from a seat's view, as an average over states imagined from it. The games
+are like those they were learned from, but different ones. Beliefs are measured by how far they are off; imagined
+states are drawn from them.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +24,18 @@ from kontor.work import Jobs, executor_of
 GAMES: Final = 1500
 """Games of ``swift`` with itself, as it learns."""
 BELIEVED: Final = {"greedy": 600, "expert": 60}
-"""Games of each player in which beliefs are gauged; those of the expert take a few seconds each."""
+"""Games of each player that measure beliefs; those of the expert take a few seconds each."""
 LEAST: Final = 2
-"""Games, however little effort is made; of the expert there may be none."""
+"""Fewest games to measure chances, for any effort."""
 IMAGINED: Final = 32
 """States imagined from each view."""
 
 
 def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
-    """See ``kontor.players.training``. By how much single chances are off is not told, for nobody knows the truth."""
+    """Return how well chances and beliefs agree with games (see ``kontor.players.training``).
+
+    The errors of single chances are left out, because the true chances are unknown.
+    """
     games = max(LEAST, round(effort * GAMES))
     said: list[float] = []
     came: list[float] = []
@@ -50,8 +56,10 @@ def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
 
 
 def _game(task: tuple[int, int]) -> tuple[list[float], list[float]]:
-    """By the seed and the number of a game: at the start of each round the chance of one of those playing, by what
-    that seat may know, and its share of the victory."""
+    """Return the chances of one seat at the start of each round of a game, and its shares of the victory.
+
+    The chances are computed from what that seat may know. The game follows from the seed and its number.
+    """
     seed, number = task
     random = Random(f"dutchman/{seed}/gauge/{number}")
     played = game(shipped(), PLAYERS[number % len(PLAYERS)], random)

@@ -1,4 +1,4 @@
-"""States that a seat thinks about, as rows of a batch: drawn, priced, played on and judged by kernels."""
+"""Imagined states as rows of a batch: drawn, priced, played on and judged by kernels."""
 
 from __future__ import annotations
 
@@ -24,9 +24,12 @@ from kontor.games.dutchman.rules.view import View
 
 
 class ImaginedRows:
-    """States that a view could come from, and what comes of moves in them. The view's seat is to move, all is dealt
-    (H4), and the options are those of batches (``layout.of_options``). Rounds are played on, and judged, by what was
-    ``learned``. ``weights_of`` says how much likelier some hands of others are."""
+    """States that a view could come from, and the results of moves in them.
+
+    The view's seat is to move, the deal is done (H4), and the options are those of batches (``layout.of_options``).
+    Rounds are played on and judged by what was ``learned``. ``weights_of`` says how much likelier some hands of
+    others are.
+    """
 
     def __init__(self, view: View, random: Random, learned: Learned, weights_of: WeightsOf = all_equal) -> None:
         assert view.seat is not None
@@ -48,13 +51,16 @@ class ImaginedRows:
         return np.frombuffer(self._random.randbytes(count * LUCK.itemsize), LUCK).copy()
 
     def draw(self, count: int) -> Rows:
-        """So many more states."""
+        """Draw ``count`` more states."""
         rows: Rows = np.empty(count, LAYOUT.dtype)
         deal_states(rows, self._base, self._seat, self._deals, self._luck, self._thoughts)
         return rows
 
     def prices(self, count: int) -> dict[int, list[list[int]]]:
-        """For how many ducats each of the other tied players agrees to each field ahead, in so many states (H9)."""
+        """Return the fewest ducats for which each other tied player agrees to each field ahead (H9).
+
+        It gives them in each of ``count`` states.
+        """
         assert self._view.bargain
         prices = np.zeros((count, len(self._view.players), self._ways), np.int64)
         price_fields(self.draw(count), prices, self._thoughts, 0, count)
@@ -62,13 +68,15 @@ class ImaginedRows:
         return {seat: prices[:, seat].tolist() for seat in self._view.bargain.tied if seat != self._seat}
 
     def action(self, move: Move) -> int:
-        """The number of a move of the view's seat: the same in all states."""
+        """Return the number of a move of the view's seat; it is the same in all states."""
         return SIMULATED_DUTCHMAN.action_of(self._example, move)
 
     def tried(self, actions: Sequence[int], count: int) -> NDArray[np.float64]:
-        """Tries each of the actions in the same ``count`` states, with the same luck, and tells our chance to win at
-        the end of the round: [actions, states, 1 + fields]. If we steer alone, it stands at 1 and the number of each
-        field ahead, or else at 0; all the others are 0."""
+        """Try each action in the same ``count`` states with the same luck; return our chances to win after the round.
+
+        The array is [actions, states, 1 + fields]. If we steer alone, the chance is at 1 + the number of each field
+        ahead, otherwise at 0; all the others are 0.
+        """
         room = len(actions) * count * self._ways
         ends: Rows = np.empty(room, LAYOUT.dtype)
         told = np.empty((room, TOLD), np.int32)

@@ -1,4 +1,4 @@
-"""Fitting the policy (``batch.policy.imitating``) to what was chosen: log loss, batches of decisions, Adam."""
+"""Fitting of the policy (``batch.policy.imitating``) to choices: log loss, batches of decisions, Adam."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ EPOCHS: Final = 8
 RATE: Final = 3e-3
 
 SURE: Final = 1e6
-"""What makes a move that is worse by anything as good as impossible."""
+"""Weight that makes a move practically impossible if it is worse by anything."""
 
 
 def as_greedy() -> PolicyWeights:
-    """A policy to begin with: what ``greedy`` would do, but for bargains, which are those of ``agreeing``."""
+    """Return the initial policy: that of ``greedy``, except for bargains, which are those of ``agreeing``."""
     weights = {name: np.zeros(shape, np.float32) for name, shape in POLICY_SHAPES.items()}
     weights["policy_straight"][:, 0] = SURE
     answer = weights["policy_straight"][STEPS.index("answer")]
@@ -37,8 +37,11 @@ def as_greedy() -> PolicyWeights:
 def fitted(
     choices: dict[int, Choices], generator: np.random.Generator, tell: Callable[[int, int], None]
 ) -> PolicyWeights:
-    """A policy that chooses alike; a step of which there are no choices stays as it began. In every epoch each
-    decision is learned from once; ``tell`` is told how many batches of how many."""
+    """Return a policy fitted to choices.
+
+    A step without choices keeps its initial weights. Each decision is used once in every epoch. ``tell`` receives the
+    number of finished batches, and of all.
+    """
     policy = as_greedy()
     total = EPOCHS * sum(-(-len(some.chosen) // BATCH) for some in choices.values())
     done = 0
@@ -73,7 +76,7 @@ def _picked(choices: Choices, which: NDArray[np.int64]) -> Choices:
 
 
 def likelihoods(weights: PolicyWeights, choices: Choices) -> NDArray[np.float32]:
-    """How likely each move is by the weights of one step: float32[decisions, moves]."""
+    """Return the probability of each move by the weights of one step: float32[decisions, moves]."""
     return _forward(weights, choices)[1]
 
 
@@ -87,7 +90,7 @@ def _forward(weights: PolicyWeights, choices: Choices) -> tuple[NDArray[np.float
 
 
 def gradient(weights: PolicyWeights, choices: Choices) -> tuple[float, PolicyWeights]:
-    """The log loss of the weights of one step, and by how much it grows with each of them."""
+    """Return the log loss of the weights of one step, and its gradient."""
     hidden, likely = _forward(weights, choices)
     decisions = np.arange(len(choices.chosen))
     loss = -float(np.log(np.maximum(likely[decisions, choices.chosen], np.float32(1e-9))).mean())

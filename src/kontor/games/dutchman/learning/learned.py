@@ -1,4 +1,4 @@
-"""What ``swift`` has learned, and what kernels need of it."""
+"""Learned weights of ``swift``, and the records that kernels need with them."""
 
 from __future__ import annotations
 
@@ -17,24 +17,25 @@ from kontor.players.training import Arrays
 
 
 class Tools(NamedTuple):
-    """For all games with some options: one record each, of which kernels need a copy to write into."""
+    """Records for all games with some options; kernels need a copy of each to write into."""
 
     thoughts: Rows
     policies: Rows
     judgements: Rows
     ways: int
-    """From a field, at most."""
+    """Most ways from a field."""
     fields: int
 
 
 class Learned:
-    """Chances to win between rounds, and a policy within a round: the weights of both, by their names."""
+    """Weights of the chances to win between rounds, and of the policy within a round, by name."""
 
     def __init__(self, arrays: Arrays) -> None:
         self.arrays = {name: arrays[name] for name in (*network.shapes(), *POLICY_SHAPES)}
         self._tools: dict[Options, Tools] = {}
 
     def tools(self, options: Options) -> Tools:
+        """Return the records for some options; they are cached."""
         if options not in self._tools:
             self._tools[options] = Tools(
                 thought_of(options),
@@ -48,5 +49,5 @@ class Learned:
 
 @cache
 def shipped() -> Learned:
-    """What is shipped with Kontor."""
+    """Return the weights that are shipped with Kontor."""
     return Learned(values.shipped())

@@ -1,7 +1,7 @@
-"""Games of ``swift`` with itself, to learn from: the states between rounds, who won from there, and what was chosen.
+"""Games of ``swift`` with itself as training data: states between rounds, their winners, and the choices made.
 
-Games are numbered, and each follows from the seed and its own number alone, so they can be played in any order, by
-any number of processes.
+Games are numbered. Each depends only on the seed and its own number, so they can be played in any order, by any
+number of processes.
 """
 
 from __future__ import annotations
@@ -29,18 +29,21 @@ from kontor.work import Jobs, executor_of
 
 TRIALS: Final = 64
 FEWEST: Final = 6
-"""Of ``swift``, who thinks in one step here: more of them decide little better."""
+"""Fewest trials of each move. ``swift`` thinks in one step here: more steps hardly improve its decisions."""
 
 IMITATED_EVERY: Final = 2
-"""The policy is learned from the decisions of one game of so many."""
+"""One game of so many gives decisions from which the policy is learned."""
 
 CHUNK: Final = 10
-"""So many games are played in one go."""
+"""Games of one task."""
 
 
 class Choices(NamedTuple):
-    """Decisions of one step: what all moves have in common, what each has of its own, whether there is such a move,
-    and which was chosen. Arrays [decisions, …], as in DESCRIBED, with room for as many moves as there are at most."""
+    """Decisions of one step, as arrays [decisions, …].
+
+    They hold the features common to all moves (as in DESCRIBED), those of each move, which moves are ``there``, and
+    which was chosen. There is room for the most moves of any decision.
+    """
 
     common: NDArray[np.float32]
     own: NDArray[np.float32]
@@ -49,7 +52,7 @@ class Choices(NamedTuple):
 
 
 class Played(NamedTuple):
-    """Some games: lessons by the number of players, and choices by the number of the step."""
+    """Training data of some games: lessons by the number of players, and choices by the number of the step."""
 
     lessons: dict[int, Lesson]
     choices: dict[int, Choices]
@@ -58,7 +61,10 @@ class Played(NamedTuple):
 def games(
     seed: int, generation: int, learned: Learned, numbers: Sequence[int], jobs: Jobs, tell: Callable[[int, int], None]
 ) -> Played:
-    """Some games by what was learned. ``tell`` is told how many games of how many have been played."""
+    """Play some games by what was learned.
+
+    ``tell`` receives the number of games that have been played, and of all.
+    """
     chunks = [numbers[first : first + CHUNK] for first in range(0, len(numbers), CHUNK)]
     tasks = [(f"{seed}/{generation}", learned.arrays, chunk) for chunk in chunks]
     lessons: dict[int, list[Lesson]] = {}
@@ -79,7 +85,7 @@ def games(
 
 
 def game(learned: Learned, players: int, random: Random) -> PlayedGame:
-    """One game of ``swift`` with itself, by what was learned."""
+    """Play one game of ``swift`` with itself, by what was learned."""
     return selfplay.game(players, random, thinking(learned, Iterations(1), TRIALS, FEWEST))
 
 
@@ -99,7 +105,10 @@ def _chunk(task: tuple[str, Arrays, Sequence[int]]) -> Played:
 
 
 def choices(learned: Learned, decisions: Sequence[tuple[State, Move]]) -> dict[int, Choices]:
-    """Decisions described, by the number of the step. Those whose move is not described are left out."""
+    """Return described decisions, by the number of the step.
+
+    Those whose move is not described are left out.
+    """
     described = np.zeros(1, DESCRIBED)
     found: dict[int, list[Choices]] = {}
     for state, move in decisions:
@@ -115,7 +124,7 @@ def choices(learned: Learned, decisions: Sequence[tuple[State, Move]]) -> dict[i
 
 
 def as_one(several: Sequence[Choices]) -> Choices:
-    """Choices of the same step together."""
+    """Return several choices of the same step as one."""
     most = max(one.there.shape[1] for one in several)
     wider = [[(0, 0), (0, most - one.there.shape[1])] for one in several]
     return Choices(

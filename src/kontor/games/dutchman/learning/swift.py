@@ -1,10 +1,12 @@
-"""The player called ``swift`` for Der fliegende Holländer, a benchmark player for others: it thinks as ``expert``
-does, in many more imagined states, for kernels draw them, play them on and judge them; and it weighs them by what
-others have kept and shown (``keeping``). In imagined rounds everybody plays by a policy learned from its own games.
+"""Benchmark player ``swift`` for Der fliegende Holländer.
 
-Each step of thinking tries the moves that are left in further states, all of them in the same ones and with the same
-luck. Moves that are plainly worse than the best fall out, and at least the worse half of the others while there are
-many. Kernels know neither the check (H11a) nor smaller boxes (H4): there it is ``expert``.
+It thinks as ``expert`` does, in many more imagined states, because kernels draw them, play them on and judge them. It
+weighs them by what others have kept and shown (``keeping``). In imagined rounds all seats play by a policy learned
+from its own games.
+
+Each step of thinking tries the remaining moves in further states, all in the same ones and with the same luck. Moves
+that are clearly worse than the best fall out, and at least the worse half of the others while there are many. Kernels
+know neither the check (H11a) nor smaller boxes (H4): there it plays as ``expert``.
 """
 
 from __future__ import annotations
@@ -28,32 +30,34 @@ from kontor.players import Choose
 from kontor.players.budget import Budget, Iterations
 
 USUAL: Final = Iterations(16)
-"""The budget if none is named: so many steps of thinking. More of them decide nothing better."""
+"""Default budget, in steps of thinking. More steps do not improve its decisions."""
 
 TRIALS: Final = 512
-"""In each step, about."""
+"""Approximate trials in each step of thinking."""
 
 FEWEST: Final = 16
-"""States in which each move is tried at least."""
+"""Fewest states in which each move is tried."""
 
 PRICED: Final = 64
 """States by which the prices of others are estimated (H9)."""
 
 FEW: Final = 4
-"""So many moves are tried in several steps, as long as none of them is plainly worse."""
+"""Moves that are tried again in several steps while none of them is clearly worse."""
 
 PLAIN: Final = 2.5
 """Standard errors by which a move must be worse to fall out."""
 
 
 def with_budget(budget: Budget) -> Choose:
-    """The player that thinks so long about a move."""
+    """Return the player that thinks about a move for this budget."""
     return thinking(shipped(), budget, TRIALS, FEWEST)
 
 
 def thinking(learned: Learned, budget: Budget, trials: int, fewest: int) -> Choose:
-    """The player that thinks by what was learned: with so many ``trials`` in each step, ``fewest`` of each move at
-    least."""
+    """Return the player that thinks with these weights, with about ``trials`` in each step.
+
+    Each move is tried in at least ``fewest`` states.
+    """
 
     def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
         if len(moves) == 1:
@@ -77,13 +81,13 @@ def thinking(learned: Learned, budget: Budget, trials: int, fewest: int) -> Choo
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
-    """The player that thinks as long as is usual."""
+    """Choose a move with the usual budget."""
     chosen: Move = with_budget(USUAL)(view, moves, random)
     return chosen
 
 
 def _thought(view: View, moves: Sequence[Move], imagined: ImaginedRows, random: Random) -> list[Move]:
-    """The moves worth a thought, each once."""
+    """Return the moves worth considering, each once."""
     if view.step != "propose":
         return candidates(view, moves, (), random)
     proposals = proposals_by(imagined.prices(PRICED), view)
@@ -91,7 +95,10 @@ def _thought(view: View, moves: Sequence[Move], imagined: ImaginedRows, random: 
 
 
 def _kept(found: NDArray[np.float64]) -> list[int]:
-    """The places of the moves that go on, the best first, by what ``ImaginedRows.tried`` tells of all."""
+    """Return the places of the moves to be tried further, the best first.
+
+    ``found`` holds the results of all, as ``ImaginedRows.tried`` returns them.
+    """
     each = _by_best_course(found)
     order = np.argsort(-each.mean(axis=1), kind="stable").tolist()
     best = each[order[0]]
@@ -106,7 +113,9 @@ def _kept(found: NDArray[np.float64]) -> list[int]:
 
 
 def _by_best_course(found: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Our chance to win by each move in each state. Where to sail is chosen once for all states, since we cannot tell
-    them apart."""
+    """Return our chance to win by each move in each state.
+
+    The field to sail to is the same in all states, since we cannot tell them apart.
+    """
     courses = 1 + found[:, :, 1:].sum(axis=1).argmax(axis=1)
     return np.asarray(found[:, :, 0] + found[np.arange(len(found)), :, courses])

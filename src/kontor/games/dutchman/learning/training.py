@@ -1,9 +1,11 @@
-"""How the weights of the Holländer's players are made, from nothing but a seed: by generations (expert iteration;
-Anthony, Tian and Barber, 2017).
+"""Training of the Holländer players' weights from a seed alone, by generations of expert iteration.
 
-The first values are learned from games of ``greedy`` (``players.training``). Then ``swift`` plays itself by what has
-been learned so far, and from its games values and a policy are learned anew; and so on. The values of a state are
-fitted to who won from there and, for that is mostly luck, also to what the values said a round later.
+Source: Anthony, Tian and Barber, 2017. The first values are learned from games of ``greedy`` (``players.training``).
+Then ``swift`` plays itself with the weights so far, and values and a policy are learned anew from its games; and so
+on.
+
+The values of a state are fitted to the winners from there. Since winning is mostly luck, they are also fitted to the
+values one round later.
 """
 
 from __future__ import annotations
@@ -27,17 +29,17 @@ from kontor.players.training import Arrays, ReportProgress
 from kontor.work import Jobs
 
 GENERATIONS: Final = (2500, 5000, 5000)
-"""Games of each generation, with an effort of 1; a further one has as many as the last. A fourth wins no more against
-three of the third than is its part: 24.8 % of 800 games (``bench.pool``)."""
+"""Games of each generation, with an effort of 1; a further one has as many as the last. A fourth generation is no
+stronger: it wins 24.8 % of 800 games against three of the third (``bench.pool``)."""
 
 AS_IT_CAME: Final = 0.85
-"""So much of a target is what came of the next round, and the rest what the values say of it: TD(λ)."""
+"""Part of a target that comes from the target of the next round; the rest is that round's value: TD(λ)."""
 
 PASSES: Final = 2
-"""So often targets are made anew in a generation."""
+"""Number of times that targets are computed anew in a generation."""
 
 EPOCHS: Final = 4
-"""In each pass."""
+"""Epochs in each pass."""
 
 STEP: Final = 8e-4
 
@@ -46,10 +48,12 @@ TOGETHER: Final = 4096
 
 
 def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
-    """The last generation, as :func:`following` tells. Time grows with ``effort``; 1 takes 90 minutes on one core.
+    """Train the weights of the last generation, step by step as :func:`following` does.
 
-    ``jobs`` changes nothing. Another kind of processor rounds differently, and that leads to other weights which
-    estimate equally well; so does another number of threads (``kontor.players.training.MATRIX_THREADS``)."""
+    Time grows with ``effort``; 1 takes 90 minutes on one core. ``jobs`` changes nothing. Another kind of processor
+    rounds differently, which leads to other weights that estimate equally well; so does another number of threads
+    (``kontor.players.training.MATRIX_THREADS``).
+    """
     learned = first(seed, effort, jobs, tell)
     for generation in range(1, len(GENERATIONS) + 1):
         learned = following(learned, generation, seed, effort, jobs, tell)
@@ -57,13 +61,16 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
 
 
 def first(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
-    """Generation 0: values by games of ``greedy``, and its policy."""
+    """Return generation 0: values from games of ``greedy``, and its policy."""
     return {**train_from_greedy(seed, effort, jobs, tell), **as_greedy()}
 
 
 def following(learned: Arrays, generation: int, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
-    """The next generation, by games of the one before: weights of values and policy, by name, and how the values do
-    on games that were kept apart (``players.training.measured``). Generations are numbered from 0."""
+    """Train the next generation from games of the one before.
+
+    Returns the weights of values and policy by name, and how good the values are on games kept apart
+    (``players.training.measured``). Generations are numbered from 0.
+    """
     most = GENERATIONS[min(generation, len(GENERATIONS)) - 1]
     numbers = range(max(KEPT_APART * len(PLAYERS), round(effort * most)))
     played = games(seed, generation, Learned(learned), numbers, jobs, partial(tell, PLAYING))
@@ -76,7 +83,7 @@ def following(learned: Arrays, generation: int, seed: int, effort: float, jobs: 
 
 
 def _fit(weights: Weights, played: Played, generator: np.random.Generator, tell: ReportProgress) -> None:
-    """Fits the weights, in place."""
+    """Fit the weights of the values, in place."""
     lessons = {players: part(lesson, ~kept_apart(lesson)) for players, lesson in played.lessons.items()}
     for _ in range(PASSES):
         aimed = {players: lesson._replace(shares=targets(weights, lesson)) for players, lesson in lessons.items()}
@@ -84,7 +91,7 @@ def _fit(weights: Weights, played: Played, generator: np.random.Generator, tell:
 
 
 def targets(weights: Weights, lesson: Lesson) -> Floats:
-    """What the values of the states should be, float32[states, seats]; those of a game stand in order."""
+    """Return the target values of the states, float32[states, seats]; those of a game stand in order."""
     said = np.concatenate([
         chances(weights, features(picked(lesson.states, np.arange(first, min(first + TOGETHER, len(lesson.game))))))
         for first in range(0, len(lesson.game), TOGETHER)

@@ -1,8 +1,8 @@
-"""How agreements come about in a round that is imagined (H9).
+"""Agreements in imagined rounds (H9).
 
-``greedy`` agrees to whatever brings it a part of a ducat. Whoever reckons with that offers no more, and is mostly
-refused by those who reckon otherwise. So agreeing is left to chance here: the more somebody gains, as ``greedy``
-would reckon it, the likelier. What we ourselves propose later on allows for that.
+``greedy`` agrees to any proposal that brings it a part of a ducat. A player who counts on that offers no more, and is
+mostly refused by other kinds of players. So agreement is random here: the more somebody gains, as ``greedy`` would
+compute it, the likelier. Own proposals later in the round allow for that.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from kontor.games.dutchman.rules.state import Accept, Decline, Move, Name, Propo
 from kontor.games.dutchman.rules.view import View
 
 TEMPTING: Final = 1.0
-"""Of those who gain so many ducats by an agreement every other one agrees."""
+"""Gain in ducats at which half of all players agree."""
 
 SPREAD: Final = 2.0
-"""So many ducats more, and it is 73 %; so many less, and it is 27 %."""
+"""Scale of the gain: with so many ducats more 73 % agree, with so many less 27 %."""
 
 STEEP: Final = 50.0
-"""Beyond that nobody agrees (and ``exp`` would overflow)."""
+"""Limit beyond which practically nobody agrees (and ``exp`` would overflow)."""
 
 MORE: Final = (0, 2, 5)
-"""So many ducats more than their price the others are offered: at a price nobody gains."""
+"""Ducats offered to the others above their price: at the price itself nobody gains."""
 
 
 def answer(view: View, random: Random) -> Move:
-    """What the view's seat, one of the tied players, says to the proposal on the table."""
+    """Accept or decline the proposal on the table, at random by the gain of the view's seat."""
     table = Table(view)
     proposed = table.bargain.proposal
     assert proposed
@@ -39,8 +39,10 @@ def answer(view: View, random: Random) -> Move:
 
 
 def name(view: View, random: Random) -> Move:
-    """The destination that the view's seat names: what all have named so far, if it agrees to that; or else where it
-    likes best to sail."""
+    """Name a destination for the view's seat.
+
+    It is the one that all have named so far, if the seat agrees to it; otherwise the one that the seat likes best.
+    """
     table = Table(view)
     named = set(table.bargain.named)
     if len(named) == 1:
@@ -60,8 +62,11 @@ def _own_destination(table: Table) -> Name:
 
 
 def proposal(view: View) -> Move:
-    """What the view's seat proposes: what it gains counts as much as it is likely that all the others agree. Whoever
-    gains anyway is asked to pay for it."""
+    """Return the best proposal of the view's seat, or Withhold.
+
+    It maximises the seat's gain times the probability that all the others agree. Players who gain anyway are asked to
+    pay for it.
+    """
     table = Table(view)
     best, chosen = 0.0, None
     for to in view.ahead:
@@ -78,8 +83,11 @@ def proposal(view: View) -> Move:
 
 
 def paid(table: Table, prices: Sequence[float], more: int) -> dict[int, int]:
-    """What each of the tied players gets: the others so much ``more`` than their prices, in the order of play, and
-    who proposes it the rest. Nobody else pays more than they have."""
+    """Return what each of the tied players gets.
+
+    The others, in the order of play, get ``more`` ducats than their prices; the proposer gets or pays the rest. None
+    of the others pays more than they have.
+    """
     others = [seat for seat in table.bargain.tied if seat != table.seat]
     ducats = {
         seat: max(-table.view.players[seat].cash, ceil(price + more))
@@ -89,12 +97,12 @@ def paid(table: Table, prices: Sequence[float], more: int) -> dict[int, int]:
 
 
 def price_of(table: Table, seat: int, to: str) -> float:
-    """For how many ducats a seat, as far as we know, is as well off with a destination as without agreement."""
+    """Return for how many ducats a seat is as well off with a destination as without agreement, as far as we know."""
     return (table.no_agreement(seat) - table.outlook.standing(seat, to, table.bargain.tied)) / table.a_ducat
 
 
 def _likely(gained: float) -> float:
-    """How likely somebody agrees who gains so many ducats."""
+    """Return the probability that a player agrees who gains so many ducats."""
     return 1 / (1 + exp(min((TEMPTING - gained) / SPREAD, STEEP)))
 
 

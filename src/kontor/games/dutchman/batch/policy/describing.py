@@ -1,6 +1,8 @@
-"""What the learned policy reckons with (``imitating``): the moves of a mover that are worth a thought, each described
-by a few numbers. They come of what ``greedy`` reckons; ducats and counts are divided, so that most lie from −1 to
-1."""
+"""Input features of the learned policy (``imitating``): the mover's moves that are worth considering.
+
+Each move is described by a few numbers, derived from what ``greedy`` computes. Ducats and counts are divided, so that
+most numbers lie from −1 to 1.
+"""
 
 from __future__ import annotations
 
@@ -46,10 +48,10 @@ from kontor.games.dutchman.rules.components import FEW
 COMMON: Final = 16
 """Features that all moves of a decision share."""
 OWN: Final = 16
-"""Features of a move. The first says by how much the mover's standing is worse than after the best of them; of an
+"""Features of one move. The first says by how much the mover's standing is worse than after the best move; for an
 answer, what accepting gains."""
 MOST: Final = len(PAIRS)
-"""Moves described of one decision."""
+"""Most moves described of one decision."""
 
 DESCRIBED: Final = np.dtype([
     ("common", np.float32, (COMMON,)), ("own", np.float32, (MOST, OWN)), ("action", np.int64, (MOST,)),
@@ -59,16 +61,16 @@ _STANDING: Final = 3.0
 _WEALTH: Final = 20.0
 _WORST: Final = -4.0
 GAIN: Final = 5.0
-"""Ducats in which the gain of accepting is told."""
+"""Ducats by which the gain of accepting is divided."""
 _NOTHING: Final = 5.0
-"""Who has less than so many ducats is as good as ruined."""
+"""Ducats below which a player counts as ruined."""
 _NO_GOLD: Final = 4 * 14 * 4 * 14
-"""Numbers of lays from here on have a golden horseshoe (``layout.LAY``)."""
+"""Number of lays without a golden horseshoe: numbers from here on have one (``layout.LAY``)."""
 
 
 @njit_inline
 def describe(game: GameRow, thought: GameRow, described: GameRow) -> int:
-    """Describes the moves of the mover, who has looked ahead (``outlook.look_ahead``). How many they are."""
+    """Describe the mover's moves, after ``outlook.look_ahead``; return how many there are."""
     _describe_table(game, thought, described.common)
     described.own[:] = 0
     step = game.step
@@ -129,7 +131,7 @@ def _describe_table(game: GameRow, thought: GameRow, common: Reals) -> None:
 
 @njit_inline
 def _lead(game: GameRow, thought: GameRow, to: int) -> float:
-    """Over the richest of the others, once the Dutchman is there."""
+    """Return the thinking seat's lead over the richest other player, in ducats, once the Dutchman is there."""
     richest = -np.inf
     for place in range(game.in_order):
         seat = as_int64(game.order[place])
@@ -140,7 +142,7 @@ def _lead(game: GameRow, thought: GameRow, to: int) -> float:
 
 @njit_inline
 def _compare(described: GameRow, many: int) -> None:
-    """What stands first among the features of the moves becomes how much worse it is than the best."""
+    """Replace the first feature of each move by how much worse it is than the best move's."""
     best = -np.inf
     for move in range(many):
         best = max(best, described.own[move, 0])
@@ -183,7 +185,7 @@ def _describe_laying_again(game: GameRow, thought: GameRow, described: GameRow) 
 def _describe_lays(
     game: GameRow, thought: GameRow, described: GameRow, many: int, seats: Ints, contending: int
 ) -> int:
-    """From the place ``many`` on; how many moves there are then."""
+    """Describe the lays from the place ``many`` on; return how many moves there are then."""
     find_lays(game, thought)
     horseshoe = horseshoe_worth(game, thought, 0.0)
     for place in range(thought.lays_found):
@@ -205,7 +207,7 @@ def _describe_lays(
 
 @njit_inline
 def _describe_card(described: GameRow, many: int, action: int, kind: int, standing: float) -> int:
-    """A move that is no lay; its place, and so how many moves there are, moves on."""
+    """Describe a move that is no lay, at the place ``many``; return how many moves there are then."""
     described.own[many, 0] = standing
     described.own[many, kind] = 1
     described.action[many] = action
@@ -242,7 +244,7 @@ def _describe_pairs(game: GameRow, thought: GameRow, described: GameRow) -> int:
 
 @njit_inline
 def _describe_rest(game: GameRow, thought: GameRow, own: Reals) -> None:
-    """The three shares that are kept, which stand in the thought."""
+    """Describe the three shares that are kept; the thought holds them in ``counts``."""
     most = 0.0
     kinds = as_int64(0)
     chests = 0.0
@@ -299,7 +301,7 @@ def _describe_fields(game: GameRow, thought: GameRow, described: GameRow) -> int
 
 @njit_inline
 def _describe_meeting(game: GameRow, thought: GameRow, own: Reals, to: int) -> None:
-    """What everybody pays or earns there, and who is ruined."""
+    """Describe what everybody pays or earns on a field, and who is ruined."""
     me = thought.me
     met = thought.met[to]
     ruined = as_int64(0)
@@ -325,7 +327,7 @@ def _describe_meeting(game: GameRow, thought: GameRow, own: Reals, to: int) -> N
 
 @njit_inline
 def _describe_answers(game: GameRow, thought: GameRow, described: GameRow) -> int:
-    """To decline is the second, with nothing to be said of it."""
+    """Describe accepting; declining is the second move, and all its features are 0."""
     me = thought.me
     agreed = agreed_standing(game, thought)
     gain = (agreed - no_agreement(game, thought, me)) / a_ducat(game)

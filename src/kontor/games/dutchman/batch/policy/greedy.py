@@ -1,4 +1,4 @@
-"""The moves of ``greedy``, and games in which all play like it."""
+"""Moves of ``greedy``, and games in which all seats play like it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SHARING: Final = greedy.SHARING
 
 @njit_inline
 def act_as_greedy(game: GameRow, thought: GameRow) -> None:
-    """The mover does what ``greedy`` would do."""
+    """Make the move that ``greedy`` would make."""
     look_ahead(game, thought, mover_of(game))
     if game.step == DUE_PROPOSE:
         make_proposal(game, thought, field_to_propose(game, thought))
@@ -55,7 +55,7 @@ def act_as_greedy(game: GameRow, thought: GameRow) -> None:
 
 @njit_inline
 def make_proposal(game: GameRow, thought: GameRow, to: int) -> None:
-    """The mover proposes a field, and the ducats that stand in the thought (H9); nothing, if it is NONE."""
+    """Propose a field and the ducats in the thought (H9), or withhold if the field is NONE."""
     if to == NONE:
         act(game, WITHHOLD)
         return
@@ -67,7 +67,7 @@ def make_proposal(game: GameRow, thought: GameRow, to: int) -> None:
 
 @njit_inline
 def greedy_action(game: GameRow, thought: GameRow) -> int:
-    """What ``greedy`` would do, wherever it is not a proposal."""
+    """Return the action of ``greedy``, in any step but that of proposing."""
     step = game.step
     me = thought.me
     if step == DUE_ACTION:
@@ -88,7 +88,7 @@ def greedy_action(game: GameRow, thought: GameRow) -> int:
 
 @njit_inline
 def _action(game: GameRow, thought: GameRow) -> int:
-    """H6: lay, forge, exchange or pass, whichever leaves the best standing."""
+    """Return the action with the best standing (H6): lay, forge, exchange or pass."""
     me = thought.me
     contend(game, thought, game.order, as_int64(game.in_order))
     idle = without_me(thought, game.order, as_int64(game.in_order))
@@ -106,14 +106,14 @@ def _action(game: GameRow, thought: GameRow) -> int:
 
 @njit_inline
 def exchanging_standing(game: GameRow, thought: GameRow, idle: float) -> float:
-    """My standing with a Kontor card (H6a), by that without laying."""
+    """Return the mover's standing with a Kontor card (H6a), given the standing without a lay (``idle``)."""
     kept = _kept(thought, _KONTOR_CARD, as_int64(game.kontor[thought.me]))
     return float(idle + exchange_gain(game, thought) - kept)
 
 
 @njit_inline
 def forging_standing(game: GameRow, thought: GameRow, idle: float) -> float:
-    """My standing with a Smith card (H6b), by that without laying."""
+    """Return the mover's standing with a Smith card (H6b), given the standing without a lay (``idle``)."""
     smiths = as_int64(1)
     for place in range(game.acted):
         smiths += game.actions[place] == DID_SMITH
@@ -125,13 +125,16 @@ def forging_standing(game: GameRow, thought: GameRow, idle: float) -> float:
 
 @njit_inline
 def _kept(thought: GameRow, card: float, cards: int) -> float:
-    """What a card is worth in a better moment; the fewer of those are to come for all such cards, the less."""
+    """Return what a card is worth later.
+
+    It is worth less if fewer better moments are to come for all such cards.
+    """
     return card * max(0.0, 1 - cards / (later_rounds(thought) + 1))
 
 
 @njit_inline
 def _lay_again(game: GameRow, thought: GameRow) -> int:
-    """H10: lay further horseshoes, or leave it to the others."""
+    """Return the action of a deciding round (H10): lay further horseshoes, or pass."""
     tie = as_int64(game.tie)
     contend(game, thought, game.tied, tie)
     lay, best = best_lay(game, thought, game.tied, tie)
@@ -152,8 +155,10 @@ def _play_on(game: GameRow, luck: LuckRow, most: int, told: Bytes, thought: Game
 
 @njit_cached
 def play_as_greedy(rows: Rows, luck: Luck, most: int, decisions: Ints, thoughts: Rows, start: int, stop: int) -> None:
-    """The games are played on, all seats as ``greedy``, until they are over or ``most`` decisions have been made; how
-    many it were. ``thoughts`` is a ``thought_of`` their options."""
+    """Play games on, all seats as ``greedy``, until they are over or ``most`` decisions have been made.
+
+    Writes the number of ``decisions`` of each game. ``thoughts`` is a ``thought_of`` their options.
+    """
     told = np.empty(OUTCOME, np.uint8)
     for at in range(start, stop):
         decisions[at] = _play_on(rows[at], luck[at], most, told, thoughts[0])

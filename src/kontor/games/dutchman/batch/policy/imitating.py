@@ -1,6 +1,8 @@
-"""The learned policy: how likely ``swift`` makes each of the moves that are worth a thought. It is used for everybody
-in imagined rounds. A small network for each step scores every move by its description (``describing``); moves are as
-likely as the softmax of their scores says."""
+"""The learned policy: how likely ``swift`` makes each of the moves that are worth considering.
+
+All seats use it in imagined rounds. A small network for each step scores every move by its description
+(``describing``); the probabilities of the moves are the softmax of their scores.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from kontor.games.dutchman.batch.turns import mover_of
 from kontor.games.dutchman.rules.state import Step
 
 IMITATED: Final[tuple[Step, ...]] = ("action", "put", "sail", "name", "answer", "again")
-"""The steps whose moves are described; the rest is not learned."""
+"""Steps whose moves are described; the others are not learned."""
 
 HIDDEN: Final = 16
 
@@ -35,21 +37,24 @@ POLICY_SHAPES: Final[dict[str, tuple[int, ...]]] = {
     "policy_score": (_DUES, HIDDEN),
     "policy_straight": (_DUES, OWN),
 }
-"""The weights, each for every step (by its number): ``relu(common · [16, h] + own · [16, h] + bias) · score + own ·
-straight`` is the score of a move."""
+"""Shapes of the weights, each with one part for every step (by its number). The score of a move is ``relu(common ·
+[16, h] + own · [16, h] + bias) · score + own · straight``."""
 
 POLICY: Final = np.dtype([
     *[(name, np.float32, shape) for name, shape in POLICY_SHAPES.items()],
     ("described", DESCRIBED), ("of_table", np.float32, (HIDDEN,)), ("hidden", np.float32, (HIDDEN,)),
     ("likely", np.float64, (MOST,)),
 ], align=True)  # fmt: skip
-"""What the policy decides with: weights, and room to reckon."""
+"""Weights of the policy, and working memory."""
 
 PolicyWeights = dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]
 
 
 def policy_of(weights: PolicyWeights) -> Rows:
-    """One POLICY with these weights. Kernels write into it: each thread needs one of its own."""
+    """Return one POLICY with these weights.
+
+    Kernels write into it, so each thread needs one of its own.
+    """
     policy = np.zeros(1, POLICY)
     for name in POLICY_SHAPES:
         policy[name][0] = weights[name]
@@ -58,8 +63,10 @@ def policy_of(weights: PolicyWeights) -> Rows:
 
 @njit_inline
 def act_by_policy(game: GameRow, thought: GameRow, policy: GameRow, luck: LuckRow) -> None:
-    """The mover does what the policy says; proposals are those of ``agreeing``, and shares are shown as by
-    ``greedy``."""
+    """Make a move drawn from the policy.
+
+    Proposals are those of ``agreeing``, and shares are shown as by ``greedy``.
+    """
     look_ahead(game, thought, mover_of(game))
     if game.step == DUE_PROPOSE:
         make_proposal(game, thought, field_to_offer(game, thought))
@@ -85,7 +92,7 @@ def _drawn_action(game: GameRow, thought: GameRow, policy: GameRow, luck: LuckRo
 
 @njit_inline
 def _weigh(policy: GameRow, step: int, many: int) -> float:
-    """How likely each of the moves described is, and the sum of that."""
+    """Write the unnormalised probability of each described move; return their sum."""
     _see_table(policy, step)
     best = -np.inf
     for move in range(many):
@@ -124,15 +131,20 @@ def _score(policy: GameRow, step: int, move: int) -> float:
 
 @njit_cached
 def describe_moves(rows: Rows, described: Rows, thoughts: Rows) -> int:
-    """Describes the moves of the mover of the one row, into one DESCRIBED; how many they are. ``thoughts`` is a
-    ``thought_of`` the options. The step must be one of those that are imitated."""
+    """Write the moves of the mover of the one row into one DESCRIBED; return how many there are.
+
+    ``thoughts`` is a ``thought_of`` the options. The step must be one of IMITATED.
+    """
     look_ahead(rows[0], thoughts[0], mover_of(rows[0]))
     return describe(rows[0], thoughts[0], described[0])
 
 
 @njit_cached
 def weigh_moves(rows: Rows, likely: Numbers, policies: Rows, thoughts: Rows) -> int:
-    """The same, and how ``likely`` each is by the policy, float64; one POLICY."""
+    """Describe the moves as ``describe_moves`` does, and write the probability of each by the policy.
+
+    ``likely`` is float64, ``policies`` one POLICY. Returns how many moves there are.
+    """
     look_ahead(rows[0], thoughts[0], mover_of(rows[0]))
     many = describe(rows[0], thoughts[0], policies[0].described)
     total = _weigh(policies[0], as_int64(rows[0].step), many)

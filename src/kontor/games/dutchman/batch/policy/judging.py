@@ -1,6 +1,7 @@
-"""Each seat's chance to win at the start of a round (``players.values``): the network of ``players.network`` in
-kernels. Its sums are taken one after the other, so the numbers are the same on every machine, and the same as NumPy's
-but for rounding."""
+"""Each seat's chance to win at the start of a round (``players.values``), by ``players.network`` as kernels.
+
+Sums are taken in a fixed order, so the numbers are the same on every machine. They equal NumPy's except for rounding.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +33,14 @@ JUDGEMENT: Final = np.dtype([
     ("second_others", np.float32, (SEATS, _SECOND)), ("of_table", np.float32, (max(WIDTHS),)),
     ("all_first", np.float32, (_FIRST,)), ("all_second", np.float32, (_SECOND,)), ("score", np.float32, (SEATS,)),
 ], align=True)  # fmt: skip
-"""What a judgement is made with: weights, and room to reckon."""
+"""Weights of the network, and working memory."""
 
 
 def judgement_of(weights: Weights, options: Options) -> Rows:
-    """One JUDGEMENT by these weights, for games with these options. Kernels write into it: each thread needs one of
-    its own."""
+    """Return one JUDGEMENT with these weights, for games with these options.
+
+    Kernels write into it, so each thread needs one of its own.
+    """
     judgement = np.zeros(1, JUDGEMENT)
     for name in shapes():
         judgement["weights"][name][0] = weights[name]
@@ -55,14 +58,14 @@ def _add_product(given: Reals, weights: Reals, to: Reals) -> None:
 
 @njit_inline
 def _cut(values: Reals) -> None:
-    """What is below 0 becomes 0."""
+    """Replace negative values by 0."""
     for place in range(len(values)):
         values[place] = max(values[place], np.float32(0))
 
 
 @njit_inline
 def _want(game: GameRow, judgement: GameRow) -> None:
-    """What each seat makes of each way, on its own."""
+    """Compute the hidden layer of each seat and way, for each seat on its own."""
     weights = judgement.weights
     known = judgement.known
     of_table = judgement.of_table[:_WANTING]
@@ -85,7 +88,10 @@ def _want(game: GameRow, judgement: GameRow) -> None:
 
 @njit_inline
 def _meet(judgement: GameRow, seat: int, others: np.float32) -> None:
-    """What a seat makes of each way beside the others, summed up over the ways beside its features."""
+    """Compute the hidden layer of a seat's ways beside the others', summed up over the ways.
+
+    The result follows the seat's features in ``judgement.seat``.
+    """
     weights = judgement.weights
     seen = judgement.seat[seat]
     seen[:] = 0
@@ -186,8 +192,10 @@ def _estimate(game: GameRow, judgement: GameRow, chances: Numbers) -> None:
 
 @njit_cached
 def judge(rows: Rows, chances: Numbers, judgements: Rows, start: int, stop: int) -> None:
-    """Writes each seat's ``chances`` (rows, seats), float64, to win in games that stand at the start of a round;
-    where a game is over they are exact, and a shared victory counts 1/n."""
+    """Write each seat's chance to win, for games at the start of a round.
+
+    ``chances`` is float64 (rows, seats). In a finished game they are exact, and a shared victory counts 1/n.
+    """
     points = np.empty(SEATS, np.int32)
     winners = np.empty(SEATS, np.bool_)
     for at in range(start, stop):

@@ -1,4 +1,4 @@
-"""What the estimates of chances to win reckon with (``players.features``), of one row at a time."""
+"""Input features of the estimates of chances to win (``players.features``), for one row at a time."""
 
 from __future__ import annotations
 
@@ -34,17 +34,20 @@ _U1, _U2 = np.uint64(1), np.uint64(2)
 KNOWN: Final = np.dtype([
     ("ways", np.float32, (SEATS, WAYS, WAY_FEATURES)), ("seats", np.float32, (SEATS, SEAT_FEATURES)),
     ("common", np.float32, (COMMON_FEATURES,)),
-    # How many are not bankrupt, at least 2, and each seat's place in the order of play; −1 for those who are.
+    # Number of players not bankrupt (at least 2); each seat's place in the order of play, −1 if bankrupt.
     ("playing", np.int64), ("turn", np.int64, (SEATS,)),
     ("wealth", np.float64, (SEATS, WAYS)), ("earned", np.float64, (SEATS,)),
-    # What the Dutchman meets, wherever it is and came from: by its next move and the one after that.
+    # What the Dutchman meets on its next move and the one after that, by where it is and came from.
     ("met", np.float32, (FIELDS, FIELDS + 1, 2, WAYS)),
 ], align=True)  # fmt: skip
-"""``Features`` of one state, and what they are reckoned from."""
+"""``Features`` of one state, and what they are computed from."""
 
 
 def write_ways(known: GameRow, options: Options) -> None:
-    """Writes what the Dutchman meets on the chart of these options. Where it came from nowhere is the last place."""
+    """Write what the Dutchman meets on the chart of these options.
+
+    The last place stands for a Dutchman that came from nowhere.
+    """
     names = field_names(options)
     for (field, back), met in ways_by_place(sea_of(options.chart, options.box)).items():
         came_from = FIELDS if back is None else names.index(back)
@@ -53,7 +56,7 @@ def write_ways(known: GameRow, options: Options) -> None:
 
 @njit_inline
 def know(game: GameRow, known: GameRow) -> None:
-    """Writes down the features of a row at the start of a round."""
+    """Write the features of a row at the start of a round."""
     known.turn[:] = -1
     for place in range(game.in_order):
         known.turn[game.order[place]] = place
@@ -71,8 +74,10 @@ def know(game: GameRow, known: GameRow) -> None:
 
 @njit_inline
 def _reckon_wealth(game: GameRow, known: GameRow, seat: int) -> None:
-    """A seat's wealth once the Dutchman is there (H11), and what it earns on an island (H12). The ruined and the
-    bankrupt have none."""
+    """Write a seat's wealth after each way of the Dutchman (H11), and what it earns on an island (H12).
+
+    Both are 0 for the ruined and the bankrupt.
+    """
     known.wealth[seat] = 0.0
     known.earned[seat] = 0.0
     if known.turn[seat] < 0:
@@ -100,7 +105,7 @@ def _reckon_wealth(game: GameRow, known: GameRow, seat: int) -> None:
 
 @njit_inline
 def _lead(game: GameRow, known: GameRow, seat: int, way: int) -> float:
-    """Over the richest of the others."""
+    """Return a seat's lead over the richest other player, in units of DUCATS."""
     richest = -np.inf
     for other in range(game.players):
         if other != seat:
@@ -205,7 +210,7 @@ def _sum_up_ways(game: GameRow, own: Reals, ways: Reals, seat: int, met: Reals) 
 
 @njit_inline
 def _know_rack(game: GameRow, own: Reals, seat: int) -> None:
-    """How good the horseshoes are for the lucky numbers to come (``players.stock``)."""
+    """Write how good the rack is for the lucky numbers to come (``players.stock``)."""
     silver = game.rack_silver[seat]
     gold = np.uint64(game.rack_gold[seat])
     many = as_int64(horseshoes_in(game.rack_gold[seat], silver))
@@ -224,7 +229,10 @@ def _know_rack(game: GameRow, own: Reals, seat: int) -> None:
 
 @njit_inline
 def _with_silver(reached: np.uint64, silver: Ints) -> np.uint64:
-    """The highest silver first: so no sum falls below 0 that could still become a lucky number."""
+    """Return the numbers reached with silver horseshoes too, as bits.
+
+    The highest silver comes first, so that no sum falls below 0 that could still become a lucky number.
+    """
     for kind in range(SILVERS):
         if silver[kind]:
             number = np.uint64(SILVER_NUMBERS[kind])
@@ -240,7 +248,7 @@ def _nearly(reached: np.uint64) -> np.uint64:
 
 @njit_inline
 def _likely(reached: np.uint64) -> float:
-    """How likely one of the numbers reached is the lucky one."""
+    """Return the probability that the lucky number is among the numbers reached."""
     return float((as_int64(popcount(reached & _ONCE)) + as_int64(popcount(reached & _TWICE))) / _FACES)
 
 

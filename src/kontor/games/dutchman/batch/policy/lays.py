@@ -1,4 +1,4 @@
-"""The lays that may be worth it (``players.greedy.worthwhile_lays``): the same ones in the same order."""
+"""Lays that may be worth it: the same ones in the same order as ``players.greedy.worthwhile_lays``."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ _ZERO: Final = SUMS // 2
 _UNIT: Final = np.array([14 * 4 * 14, 4 * 14, 14, 1], np.int64)
 """One horseshoe of each kind of silver, in the number of a lay (``layout.LAY``)."""
 _GOLDEN: Final = 4 * 14 * 4 * 14
-"""One step down in gold, in that number."""
+"""One step down in gold, in the number of a lay."""
 _ONE: Final = 1 << 32
-"""Above the number of a lay stands how many horseshoes it has. All is 1 more, so that 0 is no lay at all."""
+"""One horseshoe, counted above the number of a lay. The whole is 1 more, so that 0 means no lay."""
 
 
 @njit_inline
 def find_lays(game: GameRow, thought: GameRow) -> None:
-    """Writes into the thought the lays of the mover that may be worth it: ``lays_found`` of them, by how far they
-    fall ``short``, the number of the ``lay`` and its ``size``."""
+    """Write the mover's lays that may be worth it into the thought.
+
+    There are ``lays_found`` of them, by how far they fall ``short``, with the number of the ``lay`` and its ``size``.
+    """
     table, sums = _add_up(game, thought)
     thought.fewest[:] = 0
     _note_nearest(game, thought, table, as_int64(0))
@@ -49,7 +51,7 @@ def find_lays(game: GameRow, thought: GameRow) -> None:
 
 @njit_inline
 def _highest(bits: np.uint64) -> int:
-    """The place of the highest bit that is set."""
+    """Return the place of the highest bit that is set."""
     highest = as_int64(0)
     while bits:
         highest = as_int64(trailing_zeros(bits))
@@ -59,7 +61,10 @@ def _highest(bits: np.uint64) -> int:
 
 @njit_inline
 def _note_nearest(game: GameRow, thought: GameRow, table: int, gold: int) -> None:
-    """For each shortfall the lay with the fewest horseshoes: of silver, and a golden one (0 for none, as in LAY)."""
+    """Write the lay with the fewest horseshoes for each shortfall.
+
+    It consists of silver and one golden horseshoe, given as in LAY; 0 stands for none.
+    """
     fewest = thought.fewest
     room = as_int64(game.lucky) + _ZERO
     added = as_int64(0)
@@ -88,7 +93,10 @@ def _note(thought: GameRow, place: int, short: int, lay: int) -> None:
 
 @njit_inline
 def _single(game: GameRow, thought: GameRow, place: int) -> int:
-    """The lowest horseshoe alone, to be there at all. Returns how many lays that is: none, if the rack is empty."""
+    """Write the lay of the lowest horseshoe alone, for a seat that only wants to take part.
+
+    Returns how many lays that is: 0 if the rack is empty.
+    """
     lucky = as_int64(game.lucky)
     for back in range(SILVERS):
         kind = SILVERS - 1 - back
@@ -106,9 +114,11 @@ def _single(game: GameRow, thought: GameRow, place: int) -> int:
 
 @njit_inline
 def _add_up(game: GameRow, thought: GameRow) -> tuple[int, int]:
-    """Every sum that some of the mover's silver horseshoes make, with the fewest of them, in the order in which
-    Python's dictionary keeps them: of equally few, those found first count. Returns in which table they stand, and
-    how many they are."""
+    """Write every sum that the mover's silver horseshoes make, with the fewest of them.
+
+    Sums are in the order of Python's dictionaries; among equally few horseshoes the first found count. Returns the
+    table that holds the sums, and how many there are.
+    """
     table = as_int64(0)
     thought.sum_of[0, 0] = _ZERO
     thought.used[0, _ZERO] = 1
@@ -123,7 +133,10 @@ def _add_up(game: GameRow, thought: GameRow) -> tuple[int, int]:
 
 @njit_inline
 def _add_kind(thought: GameRow, table: int, sums: int, kind: int, there: int) -> int:
-    """Adds so many of a kind to the sums of a table: they go to the other one. Returns how many there are now."""
+    """Add up to ``there`` horseshoes of a kind to the sums of a table; return how many sums there are then.
+
+    The sums are written to the other table.
+    """
     other = 1 - table
     more = as_int64(0)
     for place in range(sums):

@@ -1,7 +1,7 @@
 """What each destination means for everybody (``players.outlook``).
 
-A seat reckons with what its view shows (H14): its own shares, the cards that it put into the pile, what
-everybody knows of the others.
+A seat reckons with what its view shows (H14): its own shares, the cards that it put into the pile, and what everybody
+knows of the others.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _MOST_HIDDEN: Final = components.SHARES + components.EXCHANGED
 SHARE_WORTH: Final = np.array(
     [[share_worth(stone, ships) for ships in range(_LAST + 1)] for stone in range(_LAST + 1)]
 )
-"""What a share brings until the end, by its stone and by the ships still to be met."""
+"""Ducats that a share brings until the end, by its stone and by the ships still to be met."""
 
 _COMB: Final = np.array([[comb(many, some) for some in range(_MOST_HIDDEN + 1)] for many in range(_MOST_HIDDEN + 1)])
 
 
 @njit_inline
 def look_ahead(game: GameRow, thought: GameRow, me: int) -> None:
-    """What a seat has to expect."""
+    """Write what seat ``me`` has to expect on each field ahead into the thought."""
     thought.me = me
     thought.ships = _LAST - game.counter
     _count_unseen(game, thought)
@@ -52,7 +52,7 @@ def look_ahead(game: GameRow, thought: GameRow, me: int) -> None:
 
 @njit_inline
 def look_around(game: GameRow, thought: GameRow) -> None:
-    """Where the Dutchman may sail (H8)."""
+    """Write the fields to which the Dutchman may sail (H8), and the ships there."""
     many = as_int64(0)
     for way in range(FIELDS):
         field = thought.ways[game.dutchman, way]
@@ -67,7 +67,7 @@ def look_around(game: GameRow, thought: GameRow) -> None:
 
 @njit_inline
 def _value_shares(game: GameRow, thought: GameRow, to: int) -> None:
-    """What a share of each colour brings once the Dutchman is there (H11, H12)."""
+    """Write what a share of each colour brings once the Dutchman is there (H11, H12)."""
     met = thought.met[to]
     for colour in range(COLOURS):
         stone = as_int64(game.stones[colour])
@@ -80,7 +80,7 @@ def _value_shares(game: GameRow, thought: GameRow, to: int) -> None:
 
 @njit_inline
 def _count_unseen(game: GameRow, thought: GameRow) -> None:
-    """Shares in others' hands, or in the Kontor pile."""
+    """Write how many shares of each colour are in others' hands or in the Kontor pile, unseen by the seat."""
     me = thought.me
     for colour in range(COLOURS):
         left = game.players - 1 - game.shares[me, colour]
@@ -96,7 +96,10 @@ def _count_unseen(game: GameRow, thought: GameRow) -> None:
 
 @njit_inline
 def _hold(game: GameRow, thought: GameRow, seat: int) -> None:
-    """The shares of somebody in the game: mine, or those that everybody knows of and a part of what is hidden."""
+    """Write the shares that a seat can be expected to hold.
+
+    Its own are exact; of others, they are those that everybody knows of and a part of the hidden ones.
+    """
     if seat == thought.me:
         for colour in range(COLOURS):
             thought.held[seat, colour] = game.shares[seat, colour]
@@ -115,7 +118,7 @@ def _hold(game: GameRow, thought: GameRow, seat: int) -> None:
 
 @njit_inline
 def _wealth(game: GameRow, thought: GameRow, seat: int, to: int, ducats: int) -> float:
-    """Cash and what the shares will bring, after the Dutchman has sailed there and was paid for."""
+    """Return cash and what the shares will bring, after the Dutchman has sailed there and payments were made."""
     cash = as_int64(game.cash[seat]) + ducats
     brings = 0.0
     for colour in range(COLOURS):
@@ -132,7 +135,7 @@ def _wealth(game: GameRow, thought: GameRow, seat: int, to: int, ducats: int) ->
 
 @njit_inline
 def _ruin(game: GameRow, thought: GameRow, seat: int, met: int, value: int, cash: int) -> float:
-    """How likely a merchant cannot pay for the shares in a ship."""
+    """Return the probability that a merchant cannot pay for their shares in a ship."""
     fatal = cash // value + 1
     if seat == thought.me:
         return 1.0 if thought.held[seat, met] >= fatal else 0.0
@@ -153,7 +156,10 @@ def _ruin(game: GameRow, thought: GameRow, seat: int, met: int, value: int, cash
 
 @njit_inline
 def _danger(game: GameRow, thought: GameRow, seat: int, cash: float, wealth: float, met: int) -> float:
-    """What is at risk in the next rounds: all, if a ship is met that I could not pay for."""
+    """Return the ducats at risk in the next rounds: a part of all wealth for each ship that could not be paid for.
+
+    It is 0 for other seats than the thinking one.
+    """
     if seat != thought.me or (met != NONE and thought.ships == 1):
         return 0.0
     risk = 0.0
@@ -170,7 +176,7 @@ def _danger(game: GameRow, thought: GameRow, seat: int, cash: float, wealth: flo
 
 @njit_inline
 def _earned(game: GameRow, thought: GameRow, seat: int) -> float:
-    """What a merchant can earn on an island: the best share's value (H12)."""
+    """Return what a merchant can expect to earn on an island: the best share's value (H12)."""
     held = thought.held[seat]
     _sort_by_value(game, held, thought.order)
     earned = 0.0
@@ -185,7 +191,7 @@ def _earned(game: GameRow, thought: GameRow, seat: int) -> float:
 
 @njit_inline
 def _sort_by_value(game: GameRow, held: Numbers, order: Numbers) -> None:
-    """The colours by value and by how many are held, highest first."""
+    """Write the colours by value and by how many are held, highest first."""
     for colour in range(COLOURS):
         place = colour
         while place > 0:
@@ -200,13 +206,13 @@ def _sort_by_value(game: GameRow, held: Numbers, order: Numbers) -> None:
 
 @njit_inline
 def standing(game: GameRow, thought: GameRow, seat: int, to: int, movers: int) -> float:
-    """A merchant's wealth less the others' average, if these (a bit for each) move the Dutchman there."""
+    """Return a merchant's wealth less the others' average, if ``movers`` (as bits) move the Dutchman there."""
     return _standing(game, thought, thought.wealth[to], seat, to, movers)
 
 
 @njit_inline
 def standing_paid(game: GameRow, thought: GameRow, seat: int, to: int, movers: int) -> float:
-    """The same if they pay the ducats that stand in the thought."""
+    """Return the same as ``standing``, after the payment of the ducats in the thought."""
     for place in range(game.in_order):
         each = as_int64(game.order[place])
         change = thought.ducats[each]
@@ -232,8 +238,10 @@ def _standing(game: GameRow, thought: GameRow, wealth: Numbers, seat: int, to: i
 
 @njit_inline
 def best_for(game: GameRow, thought: GameRow, seat: int, movers: int) -> int:
-    """The field with the best standing for a merchant; of equally good ones the first in the order of the chart's
-    lines."""
+    """Return the field with the best standing for a merchant.
+
+    Among equally good fields it is the first in the order of the chart's lines.
+    """
     best = -np.inf
     chosen = as_int64(0)
     for to in range(thought.many):
@@ -246,7 +254,10 @@ def best_for(game: GameRow, thought: GameRow, seat: int, movers: int) -> int:
 
 @njit_inline
 def expect(game: GameRow, thought: GameRow, seat: int) -> None:
-    """Where another merchant would sail, as far as the mover can tell: how ``likely`` to each field ahead."""
+    """Write the probability that another merchant would sail to each field ahead (``likely``).
+
+    It is estimated by what the thinking seat knows.
+    """
     likely = thought.likely[seat]
     best = -np.inf
     for to in range(thought.many):

@@ -1,4 +1,4 @@
-"""For how many ducats the tied players agree to a destination (``players.bargaining``), in many imagined states."""
+"""Ducats for which the tied players agree to a destination (``players.bargaining``), in many imagined states."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ def _price(game: GameRow, seat: int, prices: Longs, thought: GameRow) -> None:
 
 @njit_cached
 def price_fields(rows: Rows, prices: Longs, thoughts: Rows, start: int, stop: int) -> None:
-    """Writes ``prices`` (rows, seats, fields): for how many ducats each of the tied players agrees to sail to each
-    of the fields ahead, at least, as ``greedy`` reckons. ``thoughts`` is a ``thought_of`` their options."""
+    """Write the ``prices`` (rows, seats, fields) of the fields ahead.
+
+    A price is the fewest ducats for which a tied player agrees to sail there, by the reckoning of ``greedy``.
+    ``thoughts`` is a ``thought_of`` their options.
+    """
     for at in range(start, stop):
         for place in range(rows[at].tie):
             seat = as_int64(rows[at].tied[place])

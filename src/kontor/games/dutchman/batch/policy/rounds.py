@@ -1,4 +1,4 @@
-"""Imagined games played on to the end of the round: thousands of them in one call."""
+"""Imagined games played to the end of the round, thousands in one call."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ from kontor.games.dutchman.batch.tables import DUE_LUCKY, DUE_SAIL
 from kontor.games.dutchman.batch.turns import is_over, mover_of
 
 CANDIDATE, STATE, COURSE = range(3)
-"""What ``told`` says of an end: which action was tried, in which state, and to which field the thinking seat sailed
-(NONE if it did not steer alone)."""
+"""Columns of ``told`` for each end: the action that was tried, the state it was tried in, and the field to which the
+thinking seat sailed (NONE if it did not steer alone)."""
 TOLD: Final = 3
 
 
 @njit_inline
 def at_rest(game: GameRow) -> bool:
-    """Whether a round is about to begin, or the game is over: what is between is judged by playing it."""
+    """Return True if a round is about to begin, or the game is over.
+
+    States in between are judged by playing them to that point.
+    """
     return bool(game.step == DUE_LUCKY or is_over(game))
 
 
@@ -32,7 +35,7 @@ def at_rest(game: GameRow) -> bool:
 def _play_on(
     game: GameRow, seat: int, choosing: bool, thought: GameRow, policy: GameRow, luck: LuckRow, outcome: Bytes
 ) -> None:
-    """To the end of the round; or, while ``choosing``, until the seat steers."""
+    """Play to the end of the round; while ``choosing``, only until the seat steers."""
     while not at_rest(game) and not (choosing and game.step == DUE_SAIL and mover_of(game) == seat):
         if is_chance(game):
             chance_acts(game, luck, outcome)
@@ -44,7 +47,10 @@ def _play_on(
 def _branch(
     ends: Rows, at: int, seat: int, thought: GameRow, policy: GameRow, luck: LuckRow, outcome: Bytes, told: Ints
 ) -> int:
-    """The ends of a round in which the seat steers: one for each field ahead, from ``at`` on. How many they are."""
+    """Write the ends of a round in which the seat steers: one for each field ahead, from ``at`` on.
+
+    Returns how many there are.
+    """
     look_around(ends[at], thought)
     many = as_int64(thought.many)
     for course in range(1, many):
@@ -70,11 +76,14 @@ def play_rounds(
     thoughts: Rows,
     policies: Rows,
 ) -> int:
-    """Tries each action in each of the states, with the luck of the state, and plays on to the end of the round, all
-    by the policy.
-    ``seat`` is the mover of all states, who thinks; where it steers alone there is an end for each course. How many
-    ``ends`` were written, and ``told`` (ends, TOLD) of; there must be room for as many ends of each trial as there
-    are ways from a field. ``thoughts`` is a ``thought_of`` their options, ``policies`` one POLICY."""
+    """Try each action in each state, and play on to the end of the round by the policy.
+
+    Each state has its own luck. ``seat`` is the mover of all states; where it steers alone, there is an end for each
+    field ahead.
+
+    Returns how many ``ends`` and rows of ``told`` (ends, TOLD) were written; each trial needs room for as many ends
+    as there are ways from a field. ``thoughts`` is a ``thought_of`` their options, ``policies`` one POLICY.
+    """
     outcome = np.empty(OUTCOME, np.uint8)
     own = np.empty(1, LUCK)
     many = as_int64(0)

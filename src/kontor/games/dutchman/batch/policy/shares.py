@@ -15,7 +15,10 @@ from kontor.games.dutchman.rules.components import EXCHANGED, LAST_CHEST
 
 @njit_inline
 def exchange_gain(game: GameRow, thought: GameRow) -> float:
-    """What a Kontor card gains: two of the hidden shares are drawn, and the best three are kept. All contend."""
+    """Return what a Kontor card gains, after ``contend`` for all players.
+
+    Two of the hidden shares are drawn, and the best three are kept.
+    """
     me = thought.me
     look_at_prospects(game, thought)
     thought.counts[:] = thought.held[me]
@@ -38,7 +41,7 @@ def exchange_gain(game: GameRow, thought: GameRow) -> float:
 
 @njit_inline
 def pair_to_put(game: GameRow, thought: GameRow) -> int:
-    """H6a: of five shares keep the three that bring most. All contend."""
+    """Return the action that keeps the three best of five shares (H6a), after ``contend`` for all players."""
     look_at_prospects(game, thought)
     best = -np.inf
     chosen = as_int64(0)
@@ -53,7 +56,10 @@ def pair_to_put(game: GameRow, thought: GameRow) -> int:
 
 @njit_inline
 def share_to_show(game: GameRow, me: int) -> int:
-    """H12: the most valuable share; among equals one that everybody knows of."""
+    """Return the action that shows the most valuable share (H12).
+
+    Among equals it is the one that everybody knows of. KEEP if the seat has no share.
+    """
     chosen = KEEP
     best = as_int64(-1)
     known = as_int64(-1)
@@ -70,7 +76,7 @@ def share_to_show(game: GameRow, me: int) -> int:
 
 @njit_inline
 def look_at_prospects(game: GameRow, thought: GameRow) -> None:
-    """What a share of each colour brings if I do not lay, and how likely its ship is met now."""
+    """Write what a share of each colour brings without an own lay, and the probability that its ship is met now."""
     _look_where_others_sail(game, thought)
     thought.brings[:] = 0
     thought.met_now[:] = 0
@@ -86,7 +92,7 @@ def look_at_prospects(game: GameRow, thought: GameRow) -> None:
 
 @njit_inline
 def _look_where_others_sail(game: GameRow, thought: GameRow) -> None:
-    """Where the Dutchman will sail if I do not lay."""
+    """Write where the Dutchman will sail without an own lay."""
     weight = 0.0
     for place in range(game.in_order):
         seat = as_int64(game.order[place])
@@ -103,8 +109,10 @@ def _look_where_others_sail(game: GameRow, thought: GameRow) -> None:
 
 @njit_inline
 def _value_each(game: GameRow, thought: GameRow) -> None:
-    """What one share of each colour brings, of those in ``counts``; where so many would ruin me, each bears its part
-    of that."""
+    """Write what one share of each colour brings, if the shares in ``counts`` are held.
+
+    Where so many shares of a colour would ruin the thinking seat, each bears its part of that risk.
+    """
     me = thought.me
     cash = as_int64(game.cash[me])
     wealth = 0.0
@@ -126,7 +134,7 @@ def _value_each(game: GameRow, thought: GameRow) -> None:
 
 @njit_inline
 def _drawn(game: GameRow, thought: GameRow, place: int, colour: int) -> float:
-    """How likely a card of the pile has a colour; some I have put there myself."""
+    """Return the probability that a card of the pile has a colour; the seat knows the cards that it put there."""
     if game.put_by[place] == thought.me:
         return 1.0 if game.pile[place] == colour else 0.0
     total = as_int64(0)
@@ -137,7 +145,7 @@ def _drawn(game: GameRow, thought: GameRow, place: int, colour: int) -> float:
 
 @njit_inline
 def _best_of(game: GameRow, thought: GameRow, one: int, other: int) -> float:
-    """What the best shares bring of mine and two more: all but two, the least first."""
+    """Return what the best of the thinking seat's shares and two more bring: all but the two least."""
     own = thought.own
     many = as_int64(0)
     for colour in range(COLOURS):
@@ -157,6 +165,7 @@ def _best_of(game: GameRow, thought: GameRow, one: int, other: int) -> float:
 
 @njit_inline
 def has_pair(game: GameRow, me: int, pair: int) -> bool:
+    """Return True if a seat holds both shares of a pair."""
     one = as_int64(PAIR_ONE[pair])
     other = as_int64(PAIR_OTHER[pair])
     if one == other:
@@ -166,7 +175,7 @@ def has_pair(game: GameRow, me: int, pair: int) -> bool:
 
 @njit_inline
 def worth_without(game: GameRow, thought: GameRow, pair: int) -> float:
-    """What the rest of my shares brings, less what could ruin me."""
+    """Return what the thinking seat's shares bring without a pair, less the risk of ruin."""
     thought.counts[:] = thought.held[thought.me]
     thought.counts[PAIR_ONE[pair]] -= 1
     thought.counts[PAIR_OTHER[pair]] -= 1
