@@ -185,7 +185,7 @@ def _shared(words: Words, names: Sequence[str], smiths: tuple[int, ...], each: i
 
 
 def lain(words: Words, names: Sequence[str], lay: Lain, lucky: int) -> str:
-    """Return a lay and its reading in words: ``Anna: 45 − 2 = 43: exact.``"""
+    """Return a lay and its reading in words, as in ``Anna: 45 − 2 = 43: exact.``."""
     return words.say("{name}: {reading}.", name=names[lay.seat], reading=read(words, lay.horseshoes, lucky))
 
 
@@ -226,7 +226,7 @@ def _paid(
 
 
 def payments(words: Words, names: Sequence[str], tied: Sequence[int], ducats: Sequence[int]) -> str:
-    """Return payments in words: ``Anna pays Bernd 3 ducats`` or ``nobody pays``."""
+    """Return payments in words, as ``Anna pays Bernd 3 ducats`` or ``nobody pays``."""
     paying = [(seat, -change) for seat, change in zip(tied, ducats, strict=True) if change < 0]
     paid = [(seat, change) for seat, change in zip(tied, ducats, strict=True) if change > 0]
     if not paying:
@@ -246,7 +246,7 @@ def payments(words: Words, names: Sequence[str], tied: Sequence[int], ducats: Se
 
 
 def proposed(words: Words, names: Sequence[str], chart: Chart, tied: Sequence[int], proposal: Proposal) -> str:
-    """Return a proposal in words: ``Anna proposes Madeira; Bernd pays Anna 3 ducats.``"""
+    """Return a proposal in words, as ``Anna proposes Madeira; Bernd pays Anna 3 ducats.``."""
     there = field(words, chart, proposal.to)
     terms = payments(words, names, tied, proposal.ducats)
     return words.say("{name} proposes {field}; {terms}.", name=names[proposal.by], field=there, terms=terms)

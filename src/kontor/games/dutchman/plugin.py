@@ -1,4 +1,4 @@
-"""What Der fliegende Holländer brings: its parts by name."""
+"""Plug-in of Der fliegende Holländer: its parts by name."""
 
 from __future__ import annotations
 

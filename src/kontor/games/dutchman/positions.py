@@ -1,4 +1,4 @@
-"""Judged positions of Der fliegende Holländer: moves are tried in two sets of imagined deals that share nothing."""
+"""Judged positions of Der fliegende Holländer: moves are tried in two independent sets of imagined deals."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from kontor.positions.adapter import Luck, PositionsAdapter
 from kontor.positions.values import JudgedMove, Judgement
 
 DEALS: Final = 32
-"""In so many imagined deals each judgement tries a move."""
+"""Imagined deals in which each judgement tries a move."""
 
 MOST_MOVES: Final = 40
-"""Of more legal moves only those worth a thought are judged: there can be millions."""
+"""Most legal moves that are all judged. If there are more, only those worth considering are: there can be millions.
+"""
 
 _TABLES: Final = tuple(
     (Options(players=len(players)), players)
@@ -37,7 +38,7 @@ _TABLES: Final = tuple(
 
 def _shortlist(view: View, moves: Sequence[Move], luck: Luck) -> Sequence[Move]:
     if view.step == "check":
-        return ()  # whoever looks no further than the round sees nothing in it (H11a)
+        return ()  # a check gains nothing within the round (H11a)
     if len(moves) <= MOST_MOVES:
         return moves
     drawing = luck("shortlist")
@@ -47,7 +48,7 @@ def _shortlist(view: View, moves: Sequence[Move], luck: Luck) -> Sequence[Move]:
 
 def _value(view: View, moves: Sequence[Move], luck: Luck) -> Judgement:
     by_a, by_b = (_weighed(view, moves, luck, which) for which in ("a", "b"))
-    # Where to sail (H8) is chosen by one judgement and valued by the other, or luck would make every course better.
+    # One judgement chooses where to sail (H8), the other values it; otherwise luck would make every course better.
     tried = [(one.by(other.course), other.by(one.course)) for one, other in zip(by_a, by_b, strict=True)]
     best = max(tried, key=lambda halves: sum(map(sum, halves)))
     return Judgement(
@@ -61,7 +62,7 @@ def _value(view: View, moves: Sequence[Move], luck: Luck) -> Judgement:
 
 
 def _weighed(view: View, moves: Sequence[Move], luck: Luck, which: str) -> list[Weighed]:
-    """The moves tried in the deals of one judgement."""
+    """Return the moves tried in the deals of one judgement."""
     assert view.seat is not None
     drawing = luck(which)
     weighed = [Weighed(move) for move in moves]
@@ -70,7 +71,7 @@ def _weighed(view: View, moves: Sequence[Move], luck: Luck, which: str) -> list[
 
 
 def _error(one: Sequence[float], other: Sequence[float]) -> float:
-    """The standard error of the mean difference, deal by deal."""
+    """Return the standard error of the mean difference, deal by deal."""
     apart = [mine - theirs for mine, theirs in zip(one, other, strict=True)]
     mean = sum(apart) / len(apart)
     return sqrt(sum((each - mean) ** 2 for each in apart) / (len(apart) - 1) / len(apart))

@@ -1,7 +1,7 @@
-"""Puzzles of Der fliegende Holländer: which decisions are clear, and what they are about.
+"""Puzzles of Der fliegende Holländer: which decisions are clear, and their themes.
 
-Nothing is exact here. Each legal move is tried in the same imagined states, as the judge does, and a decision is
-clear if the best move is better than every other one by several standard errors.
+The values are estimates. Each legal move is tried in the same imagined states, as the judge does. A decision is clear
+if the best move is better than every other one by several standard errors.
 """
 
 from __future__ import annotations
@@ -36,20 +36,21 @@ from kontor.puzzles.values import Solved
 from kontor.words import mark
 
 GAP: Final = 0.02
-"""The best move is better than the second by this part of a victory, at least."""
+"""Least part of a victory by which the best move is better than the second."""
 
 CLEAR: Final = 5.0
-"""And by so many standard errors."""
+"""Standard errors by which it must be better as well."""
 
 FAR: Final = 6.0
-"""Standard errors by which a move is so far behind that it is tried in no further states."""
+"""Standard errors by which a move is so far behind that it is not tried in further states."""
 
 SCREENED: Final = (16,)
 STAGES: Final = (32, 128)
-"""In so many states the moves worth a thought are tried first, and in so many others all of them."""
+"""SCREENED is the number of states in which the moves worth considering are tried first, STAGES those for all moves
+in others."""
 
 PLAIN: Final = 2.0
-"""Standard errors between the best move and the others at first sight, and when a puzzle is solved again."""
+"""Least standard errors between the best move and the others in the screening, and when a puzzle is solved again."""
 
 _BY_STEP: Final = {
     "put": "put",
@@ -59,7 +60,7 @@ _BY_STEP: Final = {
     "again": "again",
     "show": "show",
 }
-"""What decisions other than the first of a round are about."""
+"""Themes of decisions other than the first of a round."""
 
 THEMES: Final = {
     "steer": mark("Steer the Dutchman"),
@@ -74,7 +75,7 @@ THEMES: Final = {
     "again": mark("The deciding round"),
     "show": mark("Show a share?"),
 }
-"""By the step, the best move, and the second: see ``_theme``."""
+"""Themes by the step, the best move, and the second: see ``_theme``."""
 
 _ASKS: Final = {theme: theme for theme in THEMES} | dict.fromkeys(
     ("steer", "few", "leave", "cards", "keep"), "action"
@@ -85,13 +86,13 @@ _QUESTIONS: Final = {"action": mark("Horseshoes or a card?")} | {
 
 
 def _tables(number: int) -> tuple[Options, tuple[str, ...]]:
-    """Three, four or five players, of all strengths."""
+    """Return the options and players of a table: three, four or five players, of all strengths."""
     seats = (3, 4, 4, 5)[number % 4]
     return Options(players=seats), ("greedy", "casual", "greedy", "greedy", "casual")[:seats]
 
 
 def _weighed(view: View, moves: Sequence[Move], random: Random, stages: Sequence[int]) -> Solved:
-    """Each move tried in the states of the first stage, and in those of the next whatever is not far behind."""
+    """Try each move in the states of the first stage, and in those of the next all that are not far behind."""
     assert view.seat is not None
     weighed = [Weighed(move) for move in moves]
     scales = Scales(view.seat, Imagined(view, random), random, refusals=True)
@@ -161,7 +162,10 @@ def _play_out(view: View, move: Move, deal: str) -> float:
 
 
 def _theme(view: View, moves: Sequence[Move], best: Move, second: Move) -> str:
-    """H6: a lay that reads the best of all own ones is for the helm; another one is to be there cheaply."""
+    """Return the theme of a decision.
+
+    A lay with the best reading of all own lays aims to steer (H6); another lay is there to take part cheaply.
+    """
     if view.step in _BY_STEP:
         return _BY_STEP[view.step]
     if isinstance(best, Kontor | Smith):

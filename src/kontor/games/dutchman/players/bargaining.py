@@ -1,7 +1,7 @@
-"""What to propose to the other tied players (H9).
+"""Proposals to the other tied players (H9).
 
-Everybody has a price for each destination: so many ducats must they get, at least, to agree to it; or, below 0, so
-many would they pay. It follows from their shares, which are hidden; so there is one price in each state imagined.
+Everybody has a price for each destination: the fewest ducats for which they agree to it, or, below 0, the most that
+they would pay. Prices depend on shares, which are hidden, so there is one price in each imagined state.
 """
 
 from __future__ import annotations
@@ -18,20 +18,23 @@ from kontor.games.dutchman.rules.view import View
 from kontor.games.dutchman.rules.view import view as view_of
 
 CONTENT: Final = (0.5, 1.0)
-"""For a destination there are proposals that pay the price of the others in so many of the imagined states (of each
-of them), or MORE."""
+"""Parts of the imagined states in which a proposal pays the price of the others (of each of them), with MORE ducats.
+"""
 
 
 def proposals(view: View, states: Sequence[State]) -> list[Propose]:
-    """Proposals worth a thought, by the prices of the others in imagined states."""
+    """Return proposals worth considering, by the prices of the others in imagined states."""
     assert view.bargain
     others = [seat for seat in view.bargain.tied if seat != view.seat]
     return proposals_by({seat: [asked(view_of(state, seat)) for state in states] for seat in others}, view)
 
 
 def proposals_by(prices: Mapping[int, Sequence[Sequence[int]]], view: View) -> list[Propose]:
-    """For each destination some that are dearer to me the surer they are; ``prices`` are those of each of the others,
-    in each imagined state, for each field ahead."""
+    """Return some proposals for each destination: those that the others accept more surely cost more.
+
+    ``prices`` are those of each of the others, in each imagined state, for each field ahead. Proposals that the
+    view's seat cannot pay are left out.
+    """
     bargain, me = view.bargain, view.seat
     assert bargain
     assert me is not None
@@ -49,8 +52,7 @@ def proposals_by(prices: Mapping[int, Sequence[Sequence[int]]], view: View) -> l
 
 
 def asked(view: View) -> list[int]:
-    """For how many ducats the view's seat, one of the tied players, agrees to sail to each of the fields ahead, at
-    least."""
+    """Return the fewest ducats for which the view's seat, one of the tied players, agrees to each field ahead."""
     table = Table(view)
     seat = table.seat
     alone = table.no_agreement(seat)
@@ -61,5 +63,5 @@ def asked(view: View) -> list[int]:
 
 
 def _quantile(prices: list[int], content: float) -> int:
-    """The price that is enough in such a part of the cases."""
+    """Return the price that is enough in the part ``content`` of the cases."""
     return sorted(prices)[ceil(content * len(prices)) - 1]

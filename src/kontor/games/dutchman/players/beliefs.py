@@ -1,14 +1,16 @@
-"""What a seat may believe about the things it cannot see: shares and horseshoes of others, the pile, the middle.
+"""Beliefs of a seat about hidden information: shares and horseshoes of others, the pile, the middle.
 
-It follows from the view alone. *Shares*: the cards were shuffled and dealt, so every deal of the physical cards that
-agrees with the view is equally likely; it agrees if every hand has at least and at most as many shares of each colour
-as everybody knows (H11, H12), the cards lie in the pile that this seat put there (H6a), and those left of the last
-check are among the shares that it showed (H11a). *Horseshoes*: every arrangement that agrees with the view is equally
-likely; what that means for hidden lays is told in ``hidden_horseshoes``. Why somebody did what they did is not asked,
-unless a player has an answer (``keeping``).
+They follow from the view alone. *Shares*: the cards were shuffled and dealt, so every deal of the physical cards that
+agrees with the view is equally likely. It agrees if every hand has at least and at most as many shares of each colour
+as everybody knows (H11, H12). The cards must lie in the pile that this seat put there (H6a), and those left of the
+last check must be among the shares that it showed (H11a).
 
-``imagine`` takes a share that was shown for a certain card, and deals only the others at random. Here a hand with at
-least one blue share is any hand with a blue share; for those who show what is worth most, that is what it means.
+*Horseshoes*: every arrangement that agrees with the view is equally likely; ``hidden_horseshoes`` says what that
+means for hidden lays. The reasons for others' moves are not considered, except by a player that brings weights
+(``keeping``).
+
+``imagine`` takes a shown share for a certain card, and deals only the others at random. Here a hand with at least one
+blue share is any hand with a blue share; for players who show their most valuable share this is correct.
 """
 
 from __future__ import annotations
@@ -37,17 +39,20 @@ from kontor.games.dutchman.rules.state import Merchant, State
 from kontor.games.dutchman.rules.view import View
 
 WeightsOf = Callable[[View, int], Weights]
-"""How likely hands of a seat are, by what a view shows."""
+"""Function from a view and a seat to the weights of that seat's hands."""
 
 
 def all_equal(view: View, seat: int) -> Weights:
-    """No deal is likelier than another."""
+    """Return equal weights: no deal is likelier than another."""
     return EQUAL
 
 
 class Beliefs:
-    """What a view leaves open, and how likely it is. Nothing is counted before it is asked for. ``weights_of`` says
-    how much likelier some hands of a seat are than others."""
+    """Probabilities of everything that a view leaves open.
+
+    Nothing is computed before it is needed. ``weights_of`` says how much likelier some hands of a seat are than
+    others.
+    """
 
     def __init__(self, view: View, weights_of: WeightsOf = all_equal) -> None:
         self.view: Final = view
@@ -62,7 +67,7 @@ class Beliefs:
 
     @cached_property
     def share_deals(self) -> ShareDeals:
-        """How shares can be dealt to the ``open_seats``, the seats of whose hands the view is not certain."""
+        """Return all deals of shares to the ``open_seats``, whose hands the view does not show for certain."""
         view = self.view
         hidden = [0] * len(COLOURS)
         if self._dealt:
@@ -85,16 +90,19 @@ class Beliefs:
 
     @property
     def _below_check(self) -> int:
-        """How many cards others have put under those left of the last check (H11a). They are dealt like a hand."""
+        """Return the number of cards that others have put under those left of the last check (H11a).
+
+        They are dealt like a hand.
+        """
         view = self.view
         return sum(card is None and by is not None for card, by in zip(view.pile, view.put_by, strict=True))
 
     def is_open(self, seat: int) -> bool:
-        """Whether the view is not certain of all shares of a seat."""
+        """Return True if the view does not show all shares of a seat for certain."""
         return seat not in self._certain
 
     def shares(self, seat: int, colour: Colour) -> tuple[float, ...]:
-        """How likely a seat holds 0, 1, 2 … shares of a colour, up to all of its cards."""
+        """Return the probabilities that a seat holds 0, 1, 2 … shares of a colour, up to all of its cards."""
         if seat in self._certain:
             hand = self._certain[seat]
             return tuple([float(hand.count(colour) == count) for count in range(len(hand) + 1)])
@@ -102,8 +110,10 @@ class Beliefs:
 
     @property
     def in_pile(self) -> tuple[float, ...]:
-        """How many shares of each colour, in the order of COLOURS, are to be expected among the cards of the pile
-        that the view does not show."""
+        """Return the expected number of shares of each colour among the hidden cards of the pile.
+
+        Colours are in the order of COLOURS.
+        """
         left = self.share_deals.in_pile
         if self.view.inspection is None:
             return left
@@ -111,8 +121,10 @@ class Beliefs:
         return tuple([one + other for one, other in zip(left, below, strict=True)])
 
     def top_two(self) -> dict[tuple[Colour, Colour], float]:
-        """How likely the top of the pile and the card under it have these colours (H6a): only those pairs that are
-        possible. Raises ValueError where fewer than two cards lie there."""
+        """Return the probabilities of the colours of the top two cards of the pile (H6a).
+
+        Only possible pairs are included. Raises ValueError if the pile has fewer than two cards.
+        """
         first, second = self.view.pile[:2]
         unknown = self._loose
         if unknown == 1 and first is None and second is None:
@@ -132,7 +144,10 @@ class Beliefs:
         return found
 
     def _last_of_check(self) -> dict[tuple[Colour, Colour], float]:
-        """The same, where the last share of a check lies over one that somebody else put there (H11a)."""
+        """Return the probabilities of ``top_two`` if the top is the last share of a check (H11a).
+
+        Somebody else put the card under it there.
+        """
         found: dict[tuple[Colour, Colour], float] = {}
         deals = self.share_deals
         for one in COLOURS:
@@ -148,39 +163,44 @@ class Beliefs:
 
     @property
     def _loose(self) -> int:
-        """How many cards of the pile the view does not show; after a check, how many of those that it showed."""
+        """Return the number of cards of the pile that the view does not show.
+
+        After a check it is the number of those that it showed.
+        """
         return (self.view.pile if self.view.inspection is None else self.view.put_by).count(None)
 
     # ---- horseshoes
 
     @cached_property
     def horseshoe_deals(self) -> HorseshoeDeals:
-        """How horseshoes can lie; only once they are dealt."""
+        """Return all arrangements of horseshoes; only after the deal."""
         return HorseshoeDeals(self.view)
 
     def golden(self, seat: int) -> float:
-        """How many golden horseshoes another seat is to be expected to have, in the rack and the lay together."""
+        """Return the expected number of another seat's golden horseshoes, in rack and lay together."""
         return self.horseshoe_deals.gold.get(seat, 0.0) if self._dealt else 0.0
 
     def golden_counts(self, seat: int) -> tuple[float, ...]:
-        """How likely another seat has 0, 1, 2 … golden horseshoes, in the rack and the lay together, up to all it
-        has."""
+        """Return the probabilities that another seat has 0, 1, 2 … golden horseshoes, up to all it has.
+
+        Rack and lay count together.
+        """
         return self.horseshoe_deals.golden_counts(seat) if self._dealt else (1.0,)
 
     def silver(self, seat: int) -> float:
-        """The same of silver ones."""
+        """Return the expected number of another seat's silver horseshoes, in rack and lay together."""
         player = self.view.players[seat]
         return player.horseshoes + (player.laid or 0) - self.golden(seat)
 
     def holds(self, seat: int, horseshoe: int) -> float:
-        """How likely another seat has a certain golden horseshoe, in the rack or the lay."""
+        """Return the probability that another seat has a certain golden horseshoe, in the rack or the lay."""
         return self.horseshoe_deals.holds(seat, horseshoe) if self._dealt else 0.0
 
     # ---- whole states
 
     @cached_property
     def _blank(self) -> State:
-        """The state without what is hidden from the seat."""
+        """Return the state without all that is hidden from the seat."""
         view = self.view
         seats = range(len(view.players))
         hands = [self._certain.get(seat, ()) for seat in seats]
@@ -188,7 +208,7 @@ class Beliefs:
         return state_of(view, hands, (), racks, (), ())
 
     def sample(self, random: Random) -> State:
-        """A whole state drawn from these beliefs: its view from the same seat is this one."""
+        """Draw a whole state from these beliefs; its view from the same seat is this one."""
         blank = self._blank
         if not self._dealt:
             return blank
@@ -218,7 +238,7 @@ class Beliefs:
 
 
 def _known_hand(view: View, seat: int) -> tuple[Colour, ...] | None:
-    """The shares of a seat, if this view is certain of all of them."""
+    """Return the shares of a seat if this view shows all of them for certain, otherwise None."""
     player = view.players[seat]
     if player.held is not None:
         return player.held

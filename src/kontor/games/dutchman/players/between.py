@@ -1,5 +1,8 @@
-"""The players called ``keen`` and ``strong`` for Der fliegende Holländer: between ``casual`` and ``steady``, which is
-``greedy``, and between that and ``expert``. Their shares make each step alike, about (docs/strength.csv)."""
+"""Computer players ``keen`` and ``strong`` for Der fliegende Holländer.
+
+``keen`` is between ``casual`` and ``steady`` (which is ``greedy``), ``strong`` between ``steady`` and ``expert``. The
+parts of their mixtures make all steps of strength about equal (docs/strength.csv).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moves worth a thought: a dozen where there may be millions."""
+"""Moves worth considering: a dozen, where there may be millions."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from kontor.games.dutchman.rules.view import View
 
 
 def candidates(view: View, moves: Sequence[Move], states: Sequence[State], random: Random) -> list[Move]:
-    """The moves of a decision that may be the best, each once: first what ``greedy`` would do. ``states`` are some
-    that the view could come from; what others may agree to follows from them."""
+    """Return the moves of a decision that may be the best, each once; that of ``greedy`` comes first.
+
+    ``states`` are some that the view could come from; they show what others may agree to.
+    """
     chosen = [greedy.choose(view, moves, random), *_by_step(view, moves, states)]
     return list(dict.fromkeys(chosen))
 
@@ -28,12 +30,12 @@ def _by_step(view: View, moves: Sequence[Move], states: Sequence[State]) -> list
     if view.step == "propose":
         return [Withhold(), *proposals(view, states)]
     if view.step == "check":
-        return []  # whoever looks no further than the round sees nothing in it
+        return []  # a check gains nothing within the round
     return list(moves)
 
 
 def _cards(view: View) -> list[Move]:
-    """H6a, H6b, H6d."""
+    """Return the legal moves that are no lays (H6a, H6b, H6d)."""
     assert view.seat is not None
     me = view.players[view.seat]
     return [*[Kontor()] * (me.kontor > 0), *[Smith()] * (me.smith > 0), *[Pass()] * (len(view.rack) < FEW)]

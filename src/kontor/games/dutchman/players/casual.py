@@ -1,8 +1,8 @@
-"""The player called ``casual`` for Der fliegende Holländer: somebody who looks at this round and little further.
+"""Computer player ``casual`` for Der fliegende Holländer: it looks at this round and little further.
 
-A casual merchant reckons like ``greedy``, but as if the game ended after a few ships: so horseshoes and cards are not
-kept for later, and shares are worth what they are worth soon. Of the others' shares only those count that everybody
-has seen.
+A casual merchant computes like ``greedy``, but as if the game ended after a few ships. So it keeps no horseshoes and
+cards for later, and shares count by their value in the near future. Of the others' shares it considers only those
+that everybody has seen.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from kontor.games.dutchman.rules.state import Move
 from kontor.games.dutchman.rules.view import View
 
 HORIZON: Final = 2
-"""So many ships are thought of."""
+"""Ships that a casual player looks ahead."""
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
-    """What looks best as far as a casual player looks."""
+    """Choose the move that looks best to a casual player."""
     return greedy.choose(_as_noticed(view), moves, random)
 
 
 def _as_noticed(view: View) -> View:
-    """The table without what a casual player does not think of."""
+    """Return the view without what a casual player ignores."""
     return replace(
         view,
         counter=max(view.counter, LAST_CHEST - HORIZON),

@@ -1,5 +1,7 @@
-"""Whole states of Der fliegende Holländer, at the start of a round, as whole numbers in arrays. Training keeps these;
-``features`` makes of them what the estimates reckon with."""
+"""Whole states of Der fliegende Holländer at the start of a round, as arrays of whole numbers.
+
+Training keeps these; ``features`` turns them into the input of the estimates.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ Numbers = NDArray[np.int64]
 
 COLOUR_COUNT: Final = len(COLOURS)
 WAYS: Final = COLOUR_COUNT + 1
-"""What the Dutchman can meet: a ship of one of the colours, or an island (the last)."""
+"""Number of ways: the Dutchman can meet a ship of one of the colours, or an island (the last)."""
 
 MERCHANT: Final = 7
 """Numbers for each merchant: cash, Kontor cards, Smith cards, hand (a place in HANDS), heap of the rack, shares that
@@ -31,14 +33,17 @@ TABLE: Final = COLOUR_COUNT + 2
 """Numbers for the table: the stones by colour, the counter, the heap in the middle."""
 
 HANDS: Final[tuple[tuple[Colour, ...], ...]] = ((), *combinations_with_replacement(COLOURS, SHARES))
-"""All hands there can be at the start of a round; a bankrupt has none."""
+"""All possible hands at the start of a round; a bankrupt has an empty one."""
 _HAND: Final = {hand: place for place, hand in enumerate(HANDS)}
 
 
 class Encoded(NamedTuple):
-    """States as numbers: ``merchants`` int64[states, seats, MERCHANT], ``table`` int64[states, TABLE], and ``ways``
-    float32[states, 2, WAYS]: how likely the Dutchman meets what, by its next move and the one after that, if every
-    way on is equally likely."""
+    """States as numbers.
+
+    ``merchants`` is int64[states, seats, MERCHANT], ``table`` int64[states, TABLE]. ``ways`` float32[states, 2, WAYS]
+    holds the probabilities of what the Dutchman meets by its next move and the one after that, if every way on is
+    equally likely.
+    """
 
     merchants: Numbers
     table: Numbers
@@ -46,7 +51,7 @@ class Encoded(NamedTuple):
 
 
 def encoded(states: Sequence[State]) -> Encoded:
-    """States with the same number of seats, each at the start of a round."""
+    """Return states as numbers; all have the same number of seats and are at the start of a round."""
     merchants: list[int] = []
     table: list[int] = []
     ways: list[bytes] = []
@@ -76,7 +81,7 @@ def encoded(states: Sequence[State]) -> Encoded:
 
 @lru_cache(maxsize=64)
 def ways_by_place(sea: Sea) -> dict[tuple[str, str | None], bytes]:
-    """``ways`` of :class:`Encoded` for wherever the Dutchman is and came from, as bytes."""
+    """Return ``ways`` of :class:`Encoded` as bytes, by where the Dutchman is and came from."""
     first = {
         (field, back): np.mean([_met(sea.ship[to]) for to in ahead], axis=0)
         for field, by_back in sea.ahead.items()

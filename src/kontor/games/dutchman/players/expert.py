@@ -1,9 +1,8 @@
-"""The player called ``expert`` for Der fliegende Holländer.
+"""Computer player ``expert`` for Der fliegende Holländer.
 
-A decision has a few candidates. Each is tried in states imagined from the view, where all others, and we ourselves
-later in the round, play as ``greedy`` does, but for bargains (``agreeing``). What is reached at the end of the round
-is judged by learned chances to win: so the expert knows what its rivals reckon with, and how far ahead or behind it
-is.
+A decision has a few candidates. Each is tried in states imagined from the view. There all others, and our own seat
+later in the round, play as ``greedy`` does, except for bargains (``agreeing``). The state at the end of the round is
+judged by learned chances to win. So the expert considers its rivals' interests, and how far ahead or behind it is.
 """
 
 from __future__ import annotations
@@ -19,17 +18,17 @@ from kontor.games.dutchman.rules.state import Move
 from kontor.games.dutchman.rules.view import View
 
 TRIALS: Final = 48
-"""In each round of weighing."""
+"""Trials in each round of weighing."""
 
 FEWEST: Final = 4
-"""States in which each candidate is tried at least."""
+"""Fewest states in which each candidate is tried."""
 
 PRICED: Final = 16
 """States by which the prices of others are estimated (H9)."""
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
-    """The move after which our chance to win is the best."""
+    """Choose the move after which our chance to win is best."""
     if len(moves) == 1:
         return moves[0]
     assert view.seat is not None

@@ -1,7 +1,7 @@
-"""What the estimates of chances to win reckon with: numbers for each merchant, for each merchant and each way the
-Dutchman may go, and for the table. All states of a batch are reckoned at once.
+"""Input of the estimates of chances to win: numbers for each merchant, for each merchant and way, and for the table.
 
-Nothing depends on the names of the colours or the seats, nor on how many seats there are.
+All states of a batch are computed at once. Nothing depends on the names of the colours or the seats, nor on how many
+seats there are.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ Flags = NDArray[np.bool_]
 
 
 class Features(NamedTuple):
-    """``ways`` float32[states, seats, WAYS, WAY_FEATURES] are for each merchant and whatever the Dutchman may meet: a
-    ship of each colour, or an island (the last). ``seats`` float32[states, seats, SEAT_FEATURES] are for each
-    merchant, ``common`` float32[states, COMMON_FEATURES] for the table. ``playing`` bool[states, seats] says who is
-    not bankrupt."""
+    """Input of the estimates, for several states.
+
+    ``ways`` float32[states, seats, WAYS, WAY_FEATURES] are for each merchant and way: a ship of each colour, or an
+    island (the last). ``seats`` float32[states, seats, SEAT_FEATURES] are for each merchant, ``common``
+    float32[states, COMMON_FEATURES] for the table. ``playing`` bool[states, seats] says who is not bankrupt.
+    """
 
     ways: Floats
     seats: Floats
@@ -34,14 +36,14 @@ class Features(NamedTuple):
 WAY_FEATURES: Final = 14
 RUINED: Final = 2
 NEXT: Final = 6
-"""Among the features of ways: whether it would ruin the merchant now (H11), and how likely the Dutchman goes there
-next, if every way on is equally likely."""
+"""Among the features of ways, RUINED says whether the way would ruin the merchant now (H11). NEXT is the probability
+that the Dutchman goes there next, if every way on is equally likely."""
 SEAT_FEATURES: Final = 30
 COMMON_FEATURES: Final = 14
 
 _COUNTS: Final = np.array([[hand.count(colour) for colour in COLOURS] for hand in HANDS], dtype=np.float32)
 _CHESTS: Final = np.array([*CHESTS, CHESTS[-1]], dtype=np.float32)
-"""What a share is worth, also one chest beyond the last."""
+"""Value of a share, also for one chest beyond the last."""
 _WORTH: Final = np.array(
     [
         [share_worth(min(stone, LAST_CHEST), ships) for ships in range(LAST_CHEST + 1)]
@@ -49,18 +51,18 @@ _WORTH: Final = np.array(
     ],
     dtype=np.float32,
 )
-"""What a share brings until the end, by its stone and by the ships still to be met."""
+"""Ducats that a share brings until the end, by its stone and by the ships still to be met."""
 
 DUCATS: Final = 20.0
-"""Differences of wealth are written in this unit, so that numbers are neither large nor small."""
+"""Unit of differences of wealth, which keeps the numbers near 1."""
 CLOSE: Final = 3.0
-"""A lead of so many ducats is a clear one when the game ends."""
+"""Lead in ducats that is a clear one when the game ends."""
 FAR: Final = np.float32(9)
-"""Beyond any lead."""
+"""Number beyond any lead."""
 
 
 def features(states: Encoded) -> Features:
-    """What there is to know of these states."""
+    """Return the features of these states."""
     playing = states.merchants[..., -1] >= 0
     shares = _Shares(states, playing)
     return Features(
@@ -72,7 +74,7 @@ def features(states: Encoded) -> Features:
 
 
 def _stacked(parts: list[NDArray[Any]], shape: tuple[int, ...]) -> Floats:
-    """Features side by side, each spread over the shape."""
+    """Return features side by side, each broadcast to the shape."""
     stacked = np.empty((*shape, len(parts)), dtype=np.float32)
     for place, part in enumerate(parts):
         stacked[..., place] = part
@@ -83,7 +85,7 @@ def _stacked(parts: list[NDArray[Any]], shape: tuple[int, ...]) -> Floats:
 
 
 class _Shares:
-    """What shares mean for everybody: arrays [states, seats, WAYS], with a column for what the Dutchman may meet."""
+    """Effects of shares on everybody: arrays [states, seats, WAYS], with a column for each way."""
 
     def __init__(self, states: Encoded, playing: Flags) -> None:
         self.playing = playing
@@ -98,16 +100,18 @@ class _Shares:
         self.ruined = self.pays > self.cash[..., None]
         self.ruined_next = _with_island(count * _CHESTS[stones + 1][:, None] > self.cash[..., None], np.bool_(False))
         self.earned = np.where(count > 0, value, 0).max(axis=2) / np.float32(DUCATS)
-        """What a mover earns on an island (H12)."""
+        """Ducats that a mover earns on an island (H12), in units of DUCATS."""
         wealth = self._wealth(count, stones, value)
         self.lead, self.over_average = self._lead(wealth), self._over_average(wealth)
         self.steering = self.lead.copy()
-        """The lead of whoever alone moves the Dutchman there."""
+        """The lead of a player who alone moves the Dutchman there."""
         self.steering[..., -1] += self.earned
 
     def _wealth(self, count: Floats, stones: Numbers, value: Floats) -> Floats:
-        """Everybody's, once the Dutchman is there (H11): cash and what the shares will bring. The ruined and the
-        bankrupt have none."""
+        """Return everybody's wealth once the Dutchman is there (H11): cash and what the shares will bring.
+
+        It is 0 for the ruined and the bankrupt.
+        """
         fewer = np.maximum(self.ships - 1, 0)
         later = _WORTH[stones + 1, fewer[:, None]][:, None]
         change = _WORTH[1, fewer][:, None, None] - later - value
@@ -117,7 +121,7 @@ class _Shares:
         return np.where(self.ruined | ~self.playing[..., None], np.float32(0), wealth)
 
     def _lead(self, wealth: Floats) -> Floats:
-        """Over the richest of the others."""
+        """Return everybody's lead over the richest of the others."""
         places = wealth.argmax(axis=1, keepdims=True)
         richest = np.take_along_axis(wealth, places, axis=1)
         others = wealth.copy()
@@ -127,13 +131,13 @@ class _Shares:
         return np.asarray(lead / np.float32(DUCATS))
 
     def _over_average(self, wealth: Floats) -> Floats:
-        """Over the average of the others still in the game."""
+        """Return how far everybody is above the average of the others still in the game."""
         average = (wealth.sum(axis=1, keepdims=True) - wealth) / (self.players - 1)
         return np.asarray((wealth - average) / np.float32(DUCATS))
 
 
 def _with_island(of_colours: NDArray[Any], island: Any) -> NDArray[Any]:
-    """What there is for each colour, with the same for islands beside it."""
+    """Return the values of the colours with a column for islands beside them."""
     return np.concatenate([of_colours, np.full((*of_colours.shape[:-1], 1), island)], axis=-1)
 
 

@@ -1,4 +1,4 @@
-"""Fitting the weights of the network to games that were played: log loss, batches of states, Adam."""
+"""Fitting of the network's weights to played games: log loss, batches of states, Adam."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from kontor.games.dutchman.players.selfplay import Lesson
 BATCH: Final = 512
 """States in a step."""
 DECAY: Final = 1e-4
-"""What a weight loses of itself at each step, as a part of how far the step goes (AdamW)."""
+"""Part of itself that a weight loses at each step, times the size of the step (AdamW)."""
 MOMENTS: Final = (0.9, 0.999)
 TINY: Final = 1e-8
 
 
 class Adam:
-    """Steps down a slope, by running averages of the gradient and of its square (Kingma and Ba, 2014), with decay of
-    the weights apart from it (Loshchilov and Hutter, 2017)."""
+    """Gradient descent by running averages of the gradient and its square (Kingma and Ba, 2014).
+
+    The decay of the weights is separate from it (Loshchilov and Hutter, 2017).
+    """
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
@@ -32,7 +34,7 @@ class Adam:
         self._steps = 0
 
     def step(self, slope: Weights, far: float) -> None:
-        """One step; the weights are changed in place."""
+        """Take one step; the weights are changed in place."""
         self._steps += 1
         for name, value in self.weights.items():
             first, second = self._first[name], self._second[name]
@@ -51,8 +53,11 @@ def fit(
     generator: np.random.Generator,
     tell: Callable[[int, int], None],
 ) -> None:
-    """Fits the weights, in place. In every epoch each state is learned from once. The first steps go as far as
-    ``step`` says, and become smaller until the end; ``tell`` is told how many of how many have been made."""
+    """Fit the weights, in place.
+
+    Each state is used once in every epoch. Steps begin with the size ``step`` and become smaller until the end.
+    ``tell`` receives the number of finished steps, and of all.
+    """
     adam = Adam(weights)
     total = epochs * sum(-(-len(lesson.game) // BATCH) for lesson in lessons.values())
     done = 0
@@ -68,7 +73,7 @@ def fit(
 
 
 def _batches(lessons: dict[int, Lesson], generator: np.random.Generator) -> list[tuple[int, Numbers]]:
-    """All states in random order, in batches of equally many players."""
+    """Return all states in random order, in batches with equally many players."""
     batches: list[tuple[int, Numbers]] = []
     for players, lesson in lessons.items():
         order = generator.permutation(len(lesson.game))
@@ -77,5 +82,5 @@ def _batches(lessons: dict[int, Lesson], generator: np.random.Generator) -> list
 
 
 def picked(states: Encoded, which: Numbers) -> Encoded:
-    """Some of the states, by their places."""
+    """Return some of the states, by their places."""
     return Encoded(states.merchants[which], states.table[which], states.ways[which])

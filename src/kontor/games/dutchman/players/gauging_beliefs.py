@@ -1,6 +1,9 @@
-"""How far off it is that all deals are equally likely (``beliefs.py``), since whoever chooses what to keep holds more
-than that; and how far off they are with weights for what was kept (``keeping.py``). Told by what others turn out to
-hold when a round begins, in games of each player with itself."""
+"""Errors of the beliefs (``beliefs.py``), measured in games of each player with itself.
+
+Beliefs take all deals as equally likely. A player who chooses what to keep holds more than that. So the errors are
+measured with equal weights, and with weights for what was kept (``keeping.py``). They are measured against what
+others really hold when a round begins.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +25,18 @@ from kontor.games.dutchman.rules.view import view
 from kontor.players.training import BeliefError, Calibration
 
 STAGES: Final = ((1, 3), (4, 6), (7, 9), (10, 12), (13, 15), (16, 99))
-"""Rounds told together: the first and the last."""
+"""Rounds that are measured together: the first and the last."""
 SEATS: Final = 4
 PLAYERS: Final = {"greedy": greedy.choose, "expert": expert.choose}
 _LEAST: Final = 1e-9
 
 
 class Hand(NamedTuple):
-    """A hand that a seat does not know: how much more it was worth than believed, in ducats, and the mean over the
-    colours of −ln of what was believed of the number of its shares, as it came and as it was to be expected."""
+    """Errors of the beliefs about one hidden hand.
+
+    ``more`` is how much more it was worth than believed, in ducats. ``log_loss`` is the mean over the colours of −ln
+    of the believed probability of its number of shares, ``expected`` the expectation of that.
+    """
 
     round: int
     more: float
@@ -39,15 +45,17 @@ class Hand(NamedTuple):
 
 
 class Game(NamedTuple):
-    """The hands hidden from one of the seats whenever a round of a game began: as they were believed to be if all
-    deals are equally likely, and the same ones with weights."""
+    """Hands hidden from one of the seats at each start of a round in a game.
+
+    They are given with equal weights, and the same ones with weights for what was kept.
+    """
 
     equal: list[Hand]
     weighed: list[Hand]
 
 
 def hands_of(task: tuple[int, str, int]) -> tuple[str, Game]:
-    """By a seed, a player's name and a number: that game."""
+    """Play a game, given by a seed, a player's name and a number; return its hidden hands with the player's name."""
     seed, player, number = task
     random = Random(f"dutchman/{seed}/beliefs/{player}/{number}")
     choose = PLAYERS[player]
@@ -66,7 +74,7 @@ def hands_of(task: tuple[int, str, int]) -> tuple[str, Game]:
 
 
 def hidden_hands(state: State, reader: int, weights_of: WeightsOf = all_equal) -> Iterable[Hand]:
-    """The hands of which a seat is not certain, in a state at the start of a round."""
+    """Yield the hands that a seat does not know for certain, in a state at the start of a round."""
     beliefs = Beliefs(view(state, reader), weights_of)
     for seat in state.order:
         if seat == reader or not beliefs.is_open(seat):
@@ -84,8 +92,10 @@ def hidden_hands(state: State, reader: int, weights_of: WeightsOf = all_equal) -
 
 
 def by_stage(player: str, games: Sequence[Game]) -> tuple[BeliefError, ...]:
-    """What was found in games of a player, by stage; left out are stages with hidden hands in fewer than
-    two games, for these tell no standard error."""
+    """Return the errors of beliefs in games of a player, by stage.
+
+    Stages with hidden hands in fewer than two games are left out, because they give no standard error.
+    """
     stages: dict[tuple[int, int], list[Game]] = defaultdict(list)
     for game in games:
         for first, last in STAGES:
@@ -115,7 +125,7 @@ def _calibration(games: Sequence[Sequence[Hand]]) -> Calibration:
     hands = [hand for game in games for hand in game]
     count = len(hands)
     bias = sum(hand.more for hand in hands) / count
-    # The hands of one game go together.
+    # The hands of one game are not independent: they are summed up before squaring.
     spread = sum(sum(hand.more - bias for hand in game) ** 2 for game in games)
     return Calibration(
         bias,

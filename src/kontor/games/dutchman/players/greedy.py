@@ -1,14 +1,14 @@
-"""The player called ``greedy`` for Der fliegende Holländer: one step ahead, by estimates that a person could make.
+"""Computer player ``greedy`` for Der fliegende Holländer: one step ahead, by estimates that a person could make.
 
 Everything is measured in ducats at the end of the game. The *wealth* of a merchant is cash and what the shares will
-bring; a *standing* is one's own wealth less the others' average, for H13 asks who is the richest. From there:
+bring; a *standing* is one's own wealth less the others' average, since the richest wins (H13). Decisions follow:
 
 - Where to sail: the destination with the best standing (:meth:`Outlook.standing`).
-- What to do in a round: what there is to win by steering oneself, against what horseshoes and cards are worth later.
-- What to agree on: whatever is better than no agreement (:meth:`Table.no_agreement`).
+- What to do in a round: the gain of steering, against the later value of horseshoes and cards.
+- What to agree on: everything that is better than no agreement (:meth:`Table.no_agreement`).
 
-Others' shares are known from what was shown; where they are not known, they are held to be the average of what is
-still hidden. Nothing is left to luck, and nothing is remembered: the view is all.
+Others' shares are known from what was shown; unknown ones are taken as the average of what is still hidden. The
+player uses no random numbers and no memory: its moves depend on the view alone.
 
 The numbers below were found by counting in games among players of this kind, and by letting players with different
 numbers play each other.
@@ -63,60 +63,63 @@ ROUNDS_A_SHIP: Final = 1.3
 """Rounds for each ship that is met: now and then the Dutchman calls at an island."""
 
 HORSESHOE: Final = 0.6
-"""What a horseshoe is worth in later rounds, as long as there are not too many for them."""
+"""Value of a horseshoe in later rounds, while there are not too many for them."""
 
 HORSESHOES_A_ROUND: Final = 2.0
-"""How many horseshoes a round can use."""
+"""Horseshoes that a round can use."""
 
 KONTOR_CARD: Final = 1.0
-"""What a Kontor card is worth in a better moment, as long as such moments are still to come."""
+"""Value of a Kontor card in a better moment, while such moments are still to come."""
 
 SMITH_CARD: Final = 2.0
 """The same for a Smith card."""
 
 SHARING: Final = 0.2
-"""How likely somebody who has still to act is a smith too."""
+"""Probability that a player who has still to act plays a Smith card too."""
 
 LAYS: Final = 0.5
-"""How likely somebody who has still to act lays horseshoes."""
+"""Probability that a player who has still to act lays horseshoes."""
 
 SHORT: Final = (
     (0.67, 0.74, 0.78, 0.81, 0.83, 0.86, 0.87, 0.88, 0.89, 0.90, 0.91),
     (0.36, 0.44, 0.50, 0.56, 0.60, 0.65, 0.69, 0.70, 0.73, 0.74, 0.75),
     (0.85, 0.91, 0.94, 0.96, 0.97, 0.98, 0.99, 0.99, 0.99, 1.00, 1.00),
 )
-"""How likely a lay falls short of the lucky number by at most 0, 1, 2 … : one that is still to come, one of a single
-horseshoe, and one of several."""
+"""Probabilities that a lay falls short of the lucky number by at most 0, 1, 2 …: one that is still to come, one of a
+single horseshoe, and one of several."""
 
 DECIDING: Final = 1.5
 """Horseshoes laid in a deciding round (H10)."""
 
 ENOUGH: Final = 4.0
-"""With so many horseshoes left one is well armed for a deciding round (H10)."""
+"""Number of horseshoes that is plenty for a deciding round (H10)."""
 
 FAR: Final = 12
-"""A lay that falls short of the lucky number by more than this is only there to be there."""
+"""Largest shortfall of a lay that can win; others are laid only to take part."""
 
 GIVEN: Final = (0.1, 0.3)
-"""Which part of the own gain is offered to those who would lose by a proposal, in the first circle and later."""
+"""Part of the own gain that is offered to those who would lose by a proposal, in the first circle and later."""
 
 WORTH_A_WORD: Final = 0.5
-"""A proposal must bring so much more than no agreement."""
+"""Gain over no agreement that a proposal must exceed."""
 
 
 # ----------------------------------------------------------------------------------------------- choosing
 
 Standings = list[tuple[Move, float]]
-"""Moves, and what the mover's standing is after each."""
+"""Moves, and the mover's standing after each."""
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
-    """The best move by own estimate. Moves are never enumerated: there can be millions (H9)."""
+    """Choose the best move by the player's own estimate.
+
+    Moves are never enumerated: there can be millions (H9).
+    """
     return moves[0] if len(moves) == 1 else _STEPS[view.step](Table(view))
 
 
 def actions(table: Table) -> Standings:
-    """H6: to lay, pass, forge or exchange."""
+    """Return the standings after laying, passing, forging or exchanging (H6)."""
     view, me = table.view, table.me
     contest = _Contest(table, view.order)
     idle = contest.without_me()
@@ -134,13 +137,13 @@ def actions(table: Table) -> Standings:
 
 
 def lays_again(table: Table) -> Standings:
-    """H10: to leave it to the others, or to lay further horseshoes."""
+    """Return the standings after passing, or laying further horseshoes in a deciding round (H10)."""
     contest = _Contest(table, table.bargain.tied)
     return [(Pass(), contest.without_me()), *contest.worth_laying()]
 
 
 def pairs_to_put(table: Table) -> Standings:
-    """H6a: of five shares two are put back; what the other three bring."""
+    """Return what three shares bring for each pair that can be put back (H6a)."""
     view = table.view
     prospects = table.prospects(_Contest(table, view.order).destinations())
 
@@ -154,17 +157,17 @@ def pairs_to_put(table: Table) -> Standings:
 
 
 def _best(found: Standings) -> Move:
-    """The best of some moves; of equally good ones the first."""
+    """Return the move with the best standing, the first among equals."""
     return max(found, key=itemgetter(1))[0]
 
 
 def _sail(table: Table) -> Move:
-    """H8: where my standing is best."""
+    """Choose the field with the best standing (H8)."""
     return Sail(table.outlook.best_for(table.seat, (table.seat,)))
 
 
 def _name(table: Table) -> Move:
-    """H9: the destination that all have named so far, if that is better than no agreement; or else the best one."""
+    """Name the destination that all have named so far, if it is better than no agreement, otherwise the best (H9)."""
     bargain = table.bargain
     if len(set(bargain.named)) == 1:
         (named,) = set(bargain.named)
@@ -174,8 +177,11 @@ def _name(table: Table) -> Move:
 
 
 def _propose(table: Table) -> Move:
-    """H9: a destination that is better for me than no agreement, even when whoever would lose by it, as far as I
-    know, is paid for that, and gets a part of what I gain."""
+    """Choose the best proposal, or Withhold (H9).
+
+    The destination must be better for the player than no agreement, even after it pays the others. Those who would
+    lose by it, as far as the player knows, are paid for that, and get a part of what it gains.
+    """
     best, chosen = WORTH_A_WORD, None
     for field in table.view.ahead:
         gain, ducats = table.offer(field)
@@ -185,7 +191,7 @@ def _propose(table: Table) -> Move:
 
 
 def _answer(table: Table) -> Move:
-    """H9: accept what is better than no agreement."""
+    """Accept what is better than no agreement, otherwise decline (H9)."""
     bargain = table.bargain
     proposal = bargain.proposal
     assert proposal
@@ -195,7 +201,7 @@ def _answer(table: Table) -> Move:
 
 
 def _show(table: Table) -> Move:
-    """H12: the most valuable share; among equals one that everybody knows of."""
+    """Show the most valuable share; among equals the one that everybody knows of (H12)."""
     view = table.view
     if not view.shares:
         return Keep()
@@ -203,7 +209,7 @@ def _show(table: Table) -> Move:
 
 
 def _trust(_: Table) -> Move:
-    """H11a: what all would see helps the others as much."""
+    """Waive the check, because what all would see helps the others as much (H11a)."""
     return Waive()
 
 
@@ -223,14 +229,14 @@ _STEPS: Final[dict[str, Callable[[Table], Move]]] = {
 # ----------------------------------------------------------------------------------------------- the table
 
 Destinations = Mapping[str, float]
-"""How likely the Dutchman sails to each field."""
+"""Probabilities that the Dutchman sails to each field."""
 
 Prospects = tuple[list[float], list[float]]
-"""By colour: what one share brings, and how likely its ship is met now."""
+"""What one share brings, and the probability that its ship is met now; both by colour."""
 
 
 class Table:
-    """What I know, and what my horseshoes, cards and words are worth."""
+    """Knowledge of the view's seat, and the values of its horseshoes, cards and agreements."""
 
     def __init__(self, view: View) -> None:
         assert view.seat is not None
@@ -238,40 +244,45 @@ class Table:
         self.seat = view.seat
         self.me = view.players[view.seat]
         self.ships = LAST_CHEST - view.counter
-        """Still to be met until the end (H13)."""
+        """Ships still to be met until the end (H13)."""
         self.outlook = outlook(view)
         self._alone: dict[int, float] = {}
 
     @property
     def bargain(self) -> Bargain:
-        """What the tied players have said (H9)."""
+        """Return what the tied players have named and proposed (H9)."""
         assert self.view.bargain
         return self.view.bargain
 
     def value(self, share: Colour) -> int:
-        """What a share is worth now (H2)."""
+        """Return the present value of a share (H2)."""
         return CHESTS[self.view.stones[PLACE_OF[share]]]
 
     # ---- horseshoes and cards
 
     @property
     def later_rounds(self) -> float:
-        """Rounds still to come after this one."""
+        """Return the number of rounds to expect after this one."""
         return (self.ships - 1) * ROUNDS_A_SHIP
 
     def horseshoe(self, more: float = 0) -> float:
-        """What one of my horseshoes is worth in later rounds, with so many more of them."""
+        """Return what one of the seat's horseshoes is worth later, if it gets ``more`` of them."""
         return HORSESHOE * min(1.0, self.later_rounds * HORSESHOES_A_ROUND / (len(self.view.rack) + more + 1))
 
     def kept(self, card: float, cards: int) -> float:
-        """What a card is worth in a better moment; the fewer of those are to come for all such cards, the less."""
+        """Return what a card is worth later.
+
+        It is worth less if fewer better moments are to come for all such cards.
+        """
         return card * max(0.0, 1 - cards / (self.later_rounds + 1))
 
     # ---- shares
 
     def prospects(self, destinations: Destinations) -> Prospects:
-        """What a share of each colour brings if the Dutchman sails to these destinations, and how likely its ship is
-        met now."""
+        """Return what a share of each colour brings, and the probability that its ship is met now.
+
+        The Dutchman sails to ``destinations``.
+        """
         worths = [0.0] * len(COLOURS)
         met_now = [0.0] * len(COLOURS)
         for field, likely in destinations.items():
@@ -284,7 +295,7 @@ class Table:
         return worths, met_now
 
     def hand_worth(self, shares: Iterable[Colour], prospects: Prospects) -> float:
-        """What my shares bring, less what could ruin me."""
+        """Return what shares of the seat bring, less the risk of ruin."""
         counts = [0] * len(COLOURS)
         for share in shares:
             counts[PLACE_OF[share]] += 1
@@ -292,7 +303,10 @@ class Table:
         return added([count * worth for count, worth in zip(counts, each, strict=True)])
 
     def each_worth(self, counts: Sequence[float], prospects: Prospects) -> list[float]:
-        """What one share of each colour brings. Where so many would ruin me, each bears its part of that."""
+        """Return what one share of each colour brings.
+
+        Where so many shares of a colour would ruin the seat, each bears its part of that risk.
+        """
         brought, met_now = prospects
         worths = brought.copy()
         cash = self.me.cash
@@ -308,14 +322,17 @@ class Table:
 
     @cached_property
     def wealth_now(self) -> float:
-        """What I would lose if I were ruined."""
+        """Return the wealth that the seat would lose by ruin."""
         worth = [share_worth(stone, self.ships) for stone in self.view.stones]
         return self.me.cash + added(
             [count * each for count, each in zip(self.outlook.held[self.seat], worth, strict=True)]
         )
 
     def exchange(self, destinations: Destinations) -> float:
-        """What a Kontor card gains: two of the hidden shares are drawn, and the best three are kept (H6a)."""
+        """Return what a Kontor card gains (H6a).
+
+        Two of the hidden shares are drawn, and the best three are kept.
+        """
         worths = self.each_worth(self.outlook.held[self.seat], self.prospects(destinations))
         own = [worths[PLACE_OF[share]] for share in self.view.shares]
         first, second = [self._drawn(card) for card in self.view.pile[:EXCHANGED]]
@@ -330,7 +347,10 @@ class Table:
         return kept - added(own)
 
     def _drawn(self, card: Colour | None) -> dict[int, float]:
-        """How likely each colour is drawn from the Kontor pile; some cards I have put there myself."""
+        """Return the probability of each colour for a card of the Kontor pile.
+
+        The seat knows the cards that it put there.
+        """
         if card:
             return {PLACE_OF[card]: 1.0}
         hidden = self.outlook.unseen
@@ -340,8 +360,11 @@ class Table:
     # ---- agreeing
 
     def no_agreement(self, seat: int) -> float:
-        """The standing to expect without an agreement: somebody wins the deciding round (H10), the more likely the
-        more horseshoes are left, and sails where they said."""
+        """Return the standing of a seat to expect without an agreement.
+
+        One of the tied players wins the deciding round (H10), the more likely the more horseshoes they have left, and
+        sails where they said.
+        """
         if seat not in self._alone:
             self._alone[seat] = self._deciding(seat)
         return self._alone[seat]
@@ -361,12 +384,17 @@ class Table:
 
     @cached_property
     def a_ducat(self) -> float:
-        """By how much a ducat changes the standing of whoever gets it: it also changes the others' average."""
+        """Return by how much a ducat changes the standing of the player who gets it.
+
+        It is more than 1, because the ducat also changes the others' average.
+        """
         return 1 + 1 / (len(self.view.order) - 1)
 
     def offer(self, field: str) -> tuple[float, tuple[int, ...]]:
-        """By how much my standing is better than without agreement if all agree on a field, and what each is paid for
-        that."""
+        """Return the seat's gain over no agreement if all agree on a field, and what each is paid for that.
+
+        The gain is −∞ if the seat cannot pay it.
+        """
         tied, me, a_ducat = self.bargain.tied, self.seat, self.a_ducat
         gains = {seat: self.outlook.standing(seat, field, tied) - self.no_agreement(seat) for seat in tied}
         losers = {seat: ceil(-gain / a_ducat) for seat, gain in gains.items() if seat != me and gain <= 0}
@@ -385,7 +413,7 @@ class Table:
 
 
 class _Contest:
-    """A round, or a deciding round, among some players: who may lay, and what comes of my laying or not."""
+    """A round, or a deciding round, among some players, and the standings to expect with and without an own lay."""
 
     def __init__(self, table: Table, seats: Sequence[int]) -> None:
         self.table = table
@@ -393,10 +421,10 @@ class _Contest:
         players = table.view.players
         self.others = [seat for seat in seats if seat != table.seat]
         self.lays = {seat: self._lays(seat, players[seat]) for seat in self.others}
-        """How likely each of the others lays."""
+        """Probability that each of the others lays."""
         me = table.seat
         self.best = max([table.outlook.standing(me, field, (me,)) for field in table.view.ahead])
-        """My standing if I steer."""
+        """The standing of the table's seat if it steers."""
         self.likely = {seat: table.outlook.likely(seat) for seat in self.others}
         self.under = {
             seat: added(
@@ -404,7 +432,7 @@ class _Contest:
             )
             for seat in self.others
         }
-        """My standing if another steers."""
+        """The standing of the table's seat if another steers."""
         weight = added(self.lays.values())
         self.theirs = (
             added([lays * self.under[seat] for seat, lays in self.lays.items()]) / weight
@@ -421,13 +449,16 @@ class _Contest:
         return LAYS if player.horseshoes else 0.0
 
     def without_me(self) -> float:
-        """My standing if I do not lay. If nobody does, all roll for it (H10)."""
+        """Return the seat's standing if it does not lay.
+
+        If no other seat lays either, all roll for it (H10).
+        """
         nobody = prod([1 - lays for lays in self.lays.values()])
         rolled = (self.best + added(self.under.values())) / len(self.seats)
         return nobody * rolled + (1 - nobody) * self.theirs
 
     def worth_laying(self) -> Standings:
-        """The lays that may be worth it, their horseshoes reckoned in."""
+        """Return the lays that may be worth it, and the standings after them less the cost of their horseshoes."""
         table = self.table
         horseshoe = table.horseshoe()
         return [
@@ -436,7 +467,7 @@ class _Contest:
         ]
 
     def _after_laying(self, short: int) -> float:
-        """My standing with a lay that falls short of the lucky number by so many."""
+        """Return the seat's standing with a lay that falls ``short`` of the lucky number by so much."""
         alone = unbeaten = 1.0
         for seat, lays in self.lays.items():
             laid = self.table.view.players[seat].laid or 0
@@ -446,7 +477,7 @@ class _Contest:
         return alone * self.best + (unbeaten - alone) * tied + (1 - unbeaten) * self.theirs
 
     def destinations(self) -> dict[str, float]:
-        """Where the Dutchman will sail if I do not lay."""
+        """Return the probabilities where the Dutchman will sail without an own lay."""
         weight = added(self.lays.values())
         sailing = dict.fromkeys(self.table.view.ahead, 0.0)
         for seat, lays in self.lays.items():
@@ -457,11 +488,14 @@ class _Contest:
 
 
 def _short(by: int, horseshoes: int) -> float:
-    """How likely a lay of so many horseshoes (0: not yet laid) falls short of the lucky number by at most so many."""
+    """Return the probability that a lay falls short of the lucky number by at most ``by``.
+
+    The lay has so many horseshoes; 0 if it is not yet laid.
+    """
     if by < 0:
         return 0.0
     table = SHORT[min(horseshoes, len(SHORT) - 1)]
-    # Beyond the table, what is left thins out.
+    # Beyond the table, the remaining probability decreases.
     return table[by] if by < len(table) else 1 - (1 - table[-1]) * len(table) / (by + 1)
 
 
@@ -470,8 +504,11 @@ def _short(by: int, horseshoes: int) -> float:
 
 @lru_cache(maxsize=4096)
 def worthwhile_lays(rack: Horseshoes, lucky: int) -> tuple[tuple[int, Horseshoes], ...]:
-    """The lays that may be worth it, each with how far it falls short: for each shortfall up to FAR the one with the
-    fewest horseshoes, if no better one has as few; and one single horseshoe, to be there at all."""
+    """Return the lays that may be worth it, each with how far it falls short.
+
+    For each shortfall up to FAR it is the lay with the fewest horseshoes, unless a better one has as few. One single
+    horseshoe is added, only to take part.
+    """
     first_silver = next((at for at, horseshoe in enumerate(rack) if horseshoe <= MOST_SILVER), len(rack))
     sums = _silver_sums(rack[first_silver:])
     fewest: dict[int, Horseshoes] = {}
@@ -494,7 +531,7 @@ def worthwhile_lays(rack: Horseshoes, lucky: int) -> tuple[tuple[int, Horseshoes
 
 @lru_cache(maxsize=4096)
 def _silver_sums(silver: Horseshoes) -> dict[int, Horseshoes]:
-    """Every sum that some of the silver horseshoes make, added or subtracted, with the fewest of them (H7)."""
+    """Return every sum that silver horseshoes make, added or subtracted, with the fewest of them (H7)."""
     sums: dict[int, Horseshoes] = {0: ()}
     for kind in dict.fromkeys(silver):
         more: dict[int, Horseshoes] = {}

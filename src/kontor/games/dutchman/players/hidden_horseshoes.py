@@ -1,12 +1,12 @@
-"""Where the horseshoes can be that a seat cannot see: probabilities, and draws.
+"""Places of the horseshoes that a seat cannot see: probabilities, and random draws.
 
-All *arrangements* of the hidden horseshoes that agree with a view are held equally likely. Such an arrangement puts
-each of them in a place: in somebody's rack, in the lay before them, in the middle, or out of the game; the numbers
-are those of the view. Those that everybody saw a merchant get lie somewhere among that merchant's rack and lay, and
-a lay has at most one golden horseshoe (H6c). Horseshoes of one kind are told apart in counting.
+All *arrangements* of the hidden horseshoes that agree with a view are taken as equally likely. Such an arrangement
+puts each of them in a place: in somebody's rack, in the lay before them, in the middle, or out of the game. The
+numbers are those of the view. Horseshoes that everybody saw a merchant get lie among that merchant's rack and lay,
+and a lay has at most one golden horseshoe (H6c). Horseshoes of one kind are counted as different.
 
-So without hidden lays every deal is equally likely; a hidden lay makes a rack more likely, the more lays of that size
-could be made from it, that is one with much silver. How well somebody plays is not asked.
+So without hidden lays every deal is equally likely. A hidden lay makes a rack more likely if more lays of that size
+could be made from it, which means a rack with much silver. How well somebody plays is not considered.
 """
 
 from __future__ import annotations
@@ -24,17 +24,20 @@ from kontor.games.dutchman.rules.horseshoes import highest_first, together, with
 from kontor.games.dutchman.rules.view import Player, View
 
 Rack = tuple[Horseshoes, Horseshoes | None]
-"""The horseshoes in hand, and those face down before them."""
+"""The horseshoes in hand, and those face down before the player."""
 
 
 def _golden(horseshoes: Sequence[int]) -> int:
-    """How many are golden."""
+    """Return the number of golden horseshoes."""
     return sum([horseshoe > MOST_SILVER for horseshoe in horseshoes])
 
 
 class Layer:
-    """Somebody with a hidden lay: ``unknown`` of their horseshoes are not known, beyond ``gold`` golden and
-    ``silver`` silver ones; ``laid`` of all of them are in the lay."""
+    """A player with a hidden lay.
+
+    ``unknown`` of their horseshoes are not known, beyond ``gold`` golden and ``silver`` silver ones; ``laid`` of all
+    of them are in the lay.
+    """
 
     __slots__ = ("gold", "known", "laid", "seat", "seen", "silver", "unknown")
 
@@ -49,7 +52,7 @@ class Layer:
         self.seen: dict[int, tuple[float, ...]] = {}
 
     def lays(self, golden: int) -> tuple[int, int]:
-        """How many lays can be made with so many golden ones among the unknown: without gold, and with one."""
+        """Return the numbers of lays without gold and with gold, if so many of the unknown horseshoes are golden."""
         gold, silver = self.gold + golden, self.silver + self.unknown - golden
         return comb(silver, self.laid), gold * comb(silver, self.laid - 1)
 
@@ -77,8 +80,10 @@ class HorseshoeDeals:
     # ---- counting
 
     def _backward(self) -> list[list[int]]:
-        """For each of those with hidden lays, and after the last: in how many ways they and those after them can get
-        their horseshoes, by the number of golden ones that are left."""
+        """Return the numbers of ways for each layer and those after it to get their horseshoes.
+
+        They are indexed by the number of golden ones that are left. The last entry stands for no more layers.
+        """
         gold = len(self.loose_gold)
         ways = [[1] * (gold + 1)]
         left = len(self._loose) - sum(layer.unknown for layer in self.layers)
@@ -89,8 +94,10 @@ class HorseshoeDeals:
 
     @staticmethod
     def _next(layer: Layer, gold: int, silver: int, after: list[int]) -> list[int]:
-        """In how many ways to go on if 0, 1, 2 … of the golden ones left go to a layer, and the others it gets are
-        silver."""
+        """Return the numbers of ways to go on if 0, 1, 2 … golden horseshoes go to a layer.
+
+        The other horseshoes that it gets are silver.
+        """
         if silver < 0:
             return [0]
         return [
@@ -99,8 +106,10 @@ class HorseshoeDeals:
         ]
 
     def golden_bounds(self) -> list[list[tuple[float, ...]]]:
-        """For each of ``layers`` and each number of golden horseshoes that are left before: how likely at most 0, 1,
-        2 … of them go there, up to the last number that is possible, which is left out."""
+        """Return the probabilities that at most 0, 1, 2 … golden horseshoes go to each layer.
+
+        They are given for each number of golden horseshoes that are left before, without the last possible number.
+        """
         bounds = []
         left = len(self._loose)
         for layer, after in zip(self.layers, self._ways[1:], strict=True):
@@ -111,8 +120,7 @@ class HorseshoeDeals:
 
     @cached_property
     def gold(self) -> dict[int, float]:
-        """For each seat but the view's own with horseshoes: how many golden ones are to be expected among rack and
-        lay."""
+        """Return the expected number of golden horseshoes among rack and lay of each other seat with horseshoes."""
         likely = {len(self.loose_gold): 1.0}
         left = len(self._loose)
         expected: dict[int, float] = {}
@@ -136,7 +144,10 @@ class HorseshoeDeals:
         return expected
 
     def golden_counts(self, seat: int) -> tuple[float, ...]:
-        """How likely one of the other seats has 0, 1, 2 … golden ones among rack and lay, up to all they have."""
+        """Return the probabilities that another seat has 0, 1, 2 … golden horseshoes, up to all it has.
+
+        Rack and lay count together.
+        """
         likely = {len(self.loose_gold): 1.0}
         left = len(self._loose)
         for layer, after in zip(self.layers, self._ways[1:], strict=True):
@@ -163,7 +174,7 @@ class HorseshoeDeals:
         return tuple(counts)
 
     def holds(self, seat: int, horseshoe: int) -> float:
-        """How likely one of the other seats has a golden horseshoe, in the rack or the lay."""
+        """Return the probability that another seat has a golden horseshoe, in the rack or the lay."""
         known = self._view.players[seat].known
         if horseshoe not in self.loose_gold:
             return float(horseshoe in known)
@@ -172,7 +183,10 @@ class HorseshoeDeals:
     # ---- drawing
 
     def draw(self, random: Random) -> tuple[list[Rack], Horseshoes, Horseshoes]:
-        """One of the arrangements, all equally likely: racks and lays by seat, the middle, what is out."""
+        """Draw one of the arrangements, all equally likely.
+
+        Returns racks and lays by seat, the middle, and the horseshoes out of the game.
+        """
         view = self._view
         racks: list[Rack] = [((), None)] * len(view.players)
         if view.seat is not None:
@@ -189,7 +203,7 @@ class HorseshoeDeals:
         return racks, (*view.middle_known, *rest[at:until]), highest_first(rest[until:])
 
     def _draw_lays(self, racks: list[Rack], random: Random) -> list[int]:
-        """Racks and lays of those who have laid. Gives the horseshoes that are left."""
+        """Draw racks and lays of those who have laid; return the horseshoes that are left."""
         gold = _in_any_order(self.loose_gold, random)
         silver = _in_any_order(self.loose_silver, random)
         for layer, after in zip(self.layers, self._ways[1:], strict=True):
@@ -205,7 +219,7 @@ class HorseshoeDeals:
 
 
 def _some_lay(layer: Layer, golden: int, got: Horseshoes, random: Random) -> Rack:
-    """What somebody has got, with any of the lays that can be made of it."""
+    """Return a player's horseshoes, with a random one of the lays that can be made of them."""
     gold = [horseshoe for horseshoe in got if horseshoe > MOST_SILVER]
     silver = [horseshoe for horseshoe in got if horseshoe <= MOST_SILVER]
     plain, with_gold = layer.lays(golden)
@@ -218,13 +232,16 @@ def _some_lay(layer: Layer, golden: int, got: Horseshoes, random: Random) -> Rac
 
 
 def _bounds(ways: list[int]) -> tuple[float, ...]:
-    """How likely at most 0, 1, 2 … up to the last number that is possible, which is left out."""
+    """Return the probabilities of at most 0, 1, 2 …, without the last possible number."""
     total = sum(ways)
     last = max(place for place, count in enumerate(ways) if count)
     return tuple(sum_so_far / total for sum_so_far in accumulate(ways[:last]))
 
 
 def _in_any_order(things: Sequence[int], random: Random) -> list[int]:
-    """The things shuffled: sorting by random numbers is quicker than exchanging one after the other."""
+    """Return the things shuffled.
+
+    Sorting by random numbers is quicker than exchanging one after the other.
+    """
     number = random.random
     return sorted(things, key=lambda _: number())

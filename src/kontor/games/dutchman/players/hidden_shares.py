@@ -1,16 +1,18 @@
-"""In how many ways the hidden share cards can lie: counted exactly, and drawn, without trying deals one by one.
+"""Deals of the hidden share cards: counted exactly, and drawn, without trying single deals.
 
 A deal gives every physical card a place: one of the open hands, or the unknown part of the Kontor pile. It *agrees*
-if each hand has as many cards as it must, and of each colour at least and at most so many. The cards are dealt colour
-by colour, and within a colour hand by hand: ``k`` of the ``r`` cards of that colour which are left can be chosen in
-C(r, k) ways, and what is left after the last hand goes to the pile. So it is enough to know for each of these steps
-how many cards each hand has already and how many of the colour are left: the numbers of ways to go on from there are
-found from the last step to the first (dynamic programming), and give probabilities and draws. After a
-check (H11a) the cards left for the pile are among those that it showed: no more than so many of each colour.
+if each hand has its number of cards, and of each colour a number within its limits.
 
-A hand may be likelier than others, by what is made of how its owner plays: each of its deals then counts for more
-than one. Where none is, the numbers of ways are whole, held as floats: exact up to 2⁵³ ≈ 9 · 10¹⁵, which is more than
-any seat of six has between rounds (3 · 10¹⁵); beyond that, for spectators, they are off by no more than rounding.
+The cards are dealt colour by colour, and within a colour hand by hand. ``k`` of the ``r`` cards of that colour which
+are left can be chosen in C(r, k) ways. The cards left after the last hand go to the pile. So each of these steps
+depends only on how many cards each hand has already, and how many of the colour are left. The numbers of ways to go
+on from there are computed from the last step to the first (dynamic programming); they give probabilities and draws.
+After a check (H11a) the cards left for the pile are among those that it showed: so their number is limited for each
+colour.
+
+A hand may be likelier than others, by the way in which its owner plays: each of its deals then has a larger weight.
+With equal weights, the numbers of ways are whole, held as floats: exact up to 2⁵³ ≈ 9 · 10¹⁵. That is more than any
+seat of six has between rounds (3 · 10¹⁵). Larger numbers, for spectators, have only errors of rounding.
 """
 
 from __future__ import annotations
@@ -31,25 +33,25 @@ from kontor.games.dutchman.rules.components import COLOURS, Colour
 from kontor.games.dutchman.rules.state import Counts
 
 Ways = npt.NDArray[np.float64]
-"""Numbers of ways. The first axes are the cards that each open hand has already, 0 to all of them; the last one, if
-there is one more, is how many cards of a colour are left, 0 to all of them."""
+"""Numbers of ways. The first axes are the cards that each open hand has already, 0 to all of them. A further last
+axis is how many cards of a colour are left, 0 to all of them."""
 
 _OF: Final[dict[Colour, tuple[tuple[Colour, ...], ...]]] = {
     colour: tuple((colour,) * count for count in range(len(COLOURS))) for colour in COLOURS
 }
-"""So many cards of a colour."""
+"""Tuples of 0, 1, 2 … cards of a colour."""
 
 
 Weights = tuple[tuple[float, ...], ...]
-"""By colour and the number of its cards in a hand, 0 to 5 (H4): how many deals each such deal counts for. Those of
-the colours are multiplied."""
+"""Weights of deals, by colour and the number of its cards in a hand, 0 to 5 (H4). The weights of the colours are
+multiplied."""
 
 EQUAL: Final[Weights] = ((1.0,) * len(COLOURS),) * len(COLOURS)
-"""All deals are equally likely."""
+"""Weights that make all deals equally likely."""
 
 
 class OpenHand(Value, frozen=True):
-    """A hand that is not seen: how many cards it has, between which limits of each colour, and how likely."""
+    """A hidden hand: its number of cards, the limits of each colour, and its weights."""
 
     cards: int
     least: Counts
@@ -58,10 +60,11 @@ class OpenHand(Value, frozen=True):
 
 
 class Step:
-    """Some cards of a colour go to a hand that takes ``cards`` in all: at least ``least``, at most ``most``.
+    """A step of a deal: at least ``least`` and at most ``most`` cards of a colour go to a hand of ``cards`` in all.
 
-    ``after`` are the numbers of ways to go on after this step. ``stride`` is how far apart in them, written out flat,
-    a hand with one card more is, counted in rows of one colour. ``weights`` are the hand's for this colour.
+    ``after`` are the numbers of ways to go on after this step. ``stride`` is the distance in the flat ``after``
+    between a hand and one with one card more, counted in rows of one colour. ``weights`` are the hand's for this
+    colour.
     """
 
     __slots__ = ("after", "cards", "hand", "least", "most", "seen", "stride", "weights")
@@ -77,8 +80,11 @@ class Step:
         self.seen: dict[tuple[int, int], tuple[float, ...]] = {}
 
     def bounds(self, row: int, left: int) -> tuple[float, ...]:
-        """How likely at most ``least``, ``least`` + 1 … cards go to the hand, up to the last number that is possible,
-        which is left out. ``row`` is where the hands stand, ``left`` how many cards of the colour are left."""
+        """Return the probabilities that at most ``least``, ``least`` + 1 … cards go to the hand.
+
+        The last possible number is left out. ``row`` is the place of the hands in the flat ``after``, ``left`` how
+        many cards of the colour are left.
+        """
         width = self.after.shape[-1]
         flat = self.after.reshape(-1)
         room = self.cards - row // self.stride % (self.cards + 1)
@@ -94,9 +100,11 @@ class Step:
 
 
 class ShareDeals:
-    """All deals of ``hidden`` cards by colour to some open hands that agree with what is known of these; whatever is
-    left goes to the pile, of each colour at most ``most_in_pile`` cards. There must be such a deal. ``ways`` is how
-    many there are: the cards of one colour are told apart, their order in the pile is not."""
+    """All deals of ``hidden`` cards by colour to open hands that agree with what is known of the hands.
+
+    The remaining cards go to the pile, of each colour at most ``most_in_pile``. There must be such a deal. ``ways``
+    is the number of deals: cards of one colour count as different, their order in the pile does not count.
+    """
 
     def __init__(self, hands: tuple[OpenHand, ...], hidden: Counts, most_in_pile: Counts) -> None:
         self.hands = hands
@@ -108,7 +116,7 @@ class ShareDeals:
         self.steps = tuple(reversed(steps))
 
     def _backward(self) -> tuple[list[tuple[Step, ...]], float]:
-        """The steps of each colour, from the last colour to the first, and the number of all deals."""
+        """Return the steps of each colour, from the last colour to the first, and the number of all deals."""
         found = []
         done = np.zeros(self._full)
         done[(-1,) * len(self.hands)] = 1
@@ -133,12 +141,14 @@ class ShareDeals:
         return found, float(done[(0,) * len(self.hands)])
 
     def _chosen(self, weights: tuple[float, ...], count: int, width: int) -> Ways:
-        """What so many of a colour's cards in a hand count for, by how many of ``width`` − 1 cards are left: so many
-        at least."""
+        """Return the weight of ``count`` cards of a colour in a hand, by how many of the cards are left.
+
+        ``width`` − 1 is the number of cards of the colour; at least ``count`` are left.
+        """
         return np.asarray(weights[count] * self._choices[count, count:width])
 
     def _moves(self, hand: int, count: int, width: int) -> tuple[_Index, _Index]:
-        """From where, and to where, such an array moves if so many of ``width`` − 1 cards go to a hand."""
+        """Return the parts of such an array before and after ``count`` of ``width`` − 1 cards go to a hand."""
         every = (slice(None),)
         earlier, later = every * hand, every * (len(self.hands) - hand - 1)
         return (
@@ -149,8 +159,10 @@ class ShareDeals:
     # ---- drawing
 
     def draw(self, random: Random) -> tuple[list[tuple[Colour, ...]], list[Colour]]:
-        """One of the deals, by their weights: the hands, in the order of the colours, and the cards left for the
-        pile, in no order."""
+        """Draw one of the deals, by their weights.
+
+        Returns the hands, in the order of the colours, and the cards left for the pile, in no order.
+        """
         hands: list[tuple[Colour, ...]] = [()] * len(self.hands)
         pile: list[Colour] = []
         row = 0
@@ -173,17 +185,17 @@ class ShareDeals:
 
     @property
     def counts(self) -> tuple[tuple[tuple[float, ...], ...], ...]:
-        """By open hand and place of the colour: how likely 0, 1, 2 … of its cards are of that colour."""
+        """Return the probabilities of 0, 1, 2 … cards of a colour, by open hand and place of the colour."""
         return self._likely[0]
 
     @property
     def in_pile(self) -> tuple[float, ...]:
-        """How many cards of each colour are to be expected in the unknown part of the pile."""
+        """Return the expected number of cards of each colour in the unknown part of the pile."""
         return self._likely[1]
 
     @cached_property
     def _likely(self) -> tuple[tuple[tuple[tuple[float, ...], ...], ...], tuple[float, ...]]:
-        """Both from one way through the deals, from the first colour to the last."""
+        """Return ``counts`` and ``in_pile``, computed in one pass from the first colour to the last."""
         counts = [[[0.0] * (hand.cards + 1) for _ in COLOURS] for hand in self.hands]
         in_pile = []
         so_far = np.zeros(self._full)
@@ -207,10 +219,12 @@ class ShareDeals:
 
     @cached_property
     def pairs_in_pile(self) -> tuple[tuple[float, ...], ...]:
-        """How many ordered pairs of two different cards of the unknown part of the pile are to be expected, by the
-        colours of the first and the second."""
+        """Return the expected number of ordered pairs of different cards in the unknown part of the pile.
+
+        It is indexed by the colours of the first and the second card.
+        """
         found = np.zeros((len(COLOURS), len(COLOURS)))
-        # The deals so far, and for each colour already dealt the same, each times its cards in the pile.
+        # The deals so far; then, for each colour already dealt, the same times its cards in the pile.
         so_far = np.zeros((1, *self._full))
         so_far[(0, *(0,) * len(self.hands))] = 1
         for place, steps in enumerate(self.steps):
@@ -232,7 +246,7 @@ class ShareDeals:
         return tuple(tuple(float(ways) / self.ways for ways in row) for row in found)
 
     def _with_all_left(self, so_far: Ways, width: int) -> Ways:
-        """The beginning of a colour: all of its ``width`` − 1 cards are left."""
+        """Return the array for the beginning of a colour, when all of its ``width`` − 1 cards are left."""
         before = np.zeros((*so_far.shape, width))
         before[..., -1] = so_far
         return before
@@ -243,11 +257,14 @@ _Index = tuple[slice | EllipsisType, ...]
 
 @lru_cache(maxsize=64)
 def share_deals(hands: tuple[OpenHand, ...], hidden: Counts) -> ShareDeals:
-    """The deals for what is known of the open hands; what stays the same from view to view is not counted again."""
+    """Return the deals for what is known of the open hands; cached, since it often stays the same between views."""
     return ShareDeals(hands, hidden, hidden)
 
 
 @lru_cache(maxsize=4)
 def checked_deals(hands: tuple[OpenHand, ...], hidden: Counts, most_in_pile: Counts) -> ShareDeals:
-    """The same after a check (H11a). They can be ten times as large, so few are kept."""
+    """Return the deals after a check (H11a).
+
+    They can be ten times as large, so few are cached.
+    """
     return ShareDeals(hands, hidden, most_in_pile)

@@ -1,4 +1,4 @@
-"""States that a seat thinks about: drawn from its beliefs, with hidden lays as people lay them."""
+"""Imagined states of a seat: drawn from its beliefs, with hidden lays such as people would lay."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from kontor.games.dutchman.rules.state import Merchant, State
 from kontor.games.dutchman.rules.view import View
 
 MAX_RETRIES: Final = 4
-"""So many states are drawn for one in which everybody who laid had a sensible lay of that size."""
+"""States drawn at most until one has a sensible lay of that size for everybody who laid."""
 
 
 class Imagined:
-    """States that a view could come from, drawn when they are first asked for.
+    """States that a view could come from, drawn when they are needed.
 
-    In the beliefs all racks are equally likely, and all lays that can be made from them; but nobody lays just
-    anything. Of the horseshoes held the best lay of that size is taken, and racks that have none that is worth laying
-    are passed over, as long as others turn up.
+    The beliefs take all racks as equally likely, and all lays that can be made from them; but players choose their
+    lays. So the best lay of that size is taken from the horseshoes held. Racks without a lay that is worth laying are
+    skipped, as long as others can be drawn.
     """
 
     def __init__(self, view: View, random: Random) -> None:
@@ -33,7 +33,7 @@ class Imagined:
         self._states: list[State] = []
 
     def first(self, count: int) -> list[State]:
-        """So many of them; always the same."""
+        """Return the first ``count`` states; they are always the same."""
         while len(self._states) < count:
             self._states.append(self._one())
         return self._states[:count]
@@ -52,7 +52,7 @@ class Imagined:
 
 
 def _laying_well(merchant: Merchant, lucky: int) -> Merchant | None:
-    """With the best lay of that size instead of any; None if none is worth laying."""
+    """Return the merchant with the best lay of that size, or None if none is worth laying."""
     assert merchant.lay
     held = together(merchant.rack, merchant.lay)
     for _, lay in worthwhile_lays(held, lucky):

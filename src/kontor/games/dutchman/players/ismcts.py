@@ -1,17 +1,17 @@
-"""The player called ``ismcts``: plain tree search over information sets, a benchmark player for others.
+"""Benchmark player ``ismcts``: plain tree search over information sets.
 
 Single-observer information-set Monte-Carlo tree search with partially observable moves (Cowling, Powley, Whitehouse:
-Information Set Monte Carlo Tree Search, 2012). Each iteration draws a whole state from what the searching seat may
-believe, goes down the tree among the moves that this state allows, adds one node, and plays on quickly to the end of
-the game (``playouts``). Each mover seeks the own share of the victory.
+Information Set Monte Carlo Tree Search, 2012). Each iteration draws a whole state from the beliefs of the searching
+seat, goes down the tree among the moves that this state allows, adds one node, and plays quickly to the end of the
+game (``playouts``). Each mover maximises its own share of the victory.
 
-A node is told by what the searching seat sees of the steps to it, and who is then to act in which step. What others
-do unseen, like which horseshoes they lay, shares an edge. What a reveal or a payment shows in detail makes no new
-nodes: nearly none of them would ever be met again.
+A node is identified by what the searching seat sees of the steps to it, and by the seat and step that follow. Hidden
+choices of others, such as the horseshoes of a lay, share an edge. The details that a reveal or a payment shows make
+no new nodes: nearly none of them would ever be visited again.
 
-Only some moves are in the tree, for there can be hundreds of lays and millions of proposals: of lays those that
-``greedy`` holds to be worthwhile; of proposals for each destination that nothing is paid, and that the proposer pays
-or gets some round sum from each of the others.
+Only some moves are in the tree, for there can be hundreds of lays and millions of proposals. Of lays it has those
+that ``greedy`` considers worthwhile. Of proposals, for each destination: nothing is paid, or the proposer pays or
+gets a round sum from each of the others.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ from kontor.players import Choose
 from kontor.players.budget import Budget, Iterations
 
 USUAL: Final = Iterations(500)
-"""The budget if none is named."""
+"""Default budget."""
 
 EXPLORATION: Final = 0.4
-"""How much a move is favoured that was seldom tried: the factor of the root in UCB. In twenty
-games each, 0.25 and 0.5 could not be told from it."""
+"""Preference for moves that were seldom tried: the factor of the root in UCB. In twenty games each, 0.25 and 0.5 made
+no visible difference."""
 
 SUMS: Final = (0, 3, 8, -3)
-"""What a proposer pays each of the others, or asks of each."""
+"""Ducats that a proposer pays each of the others (negative: asks of each)."""
 
 
 def with_budget(budget: Budget) -> Choose:
-    """The player that thinks so long about a move: it chooses the one that it tried most often."""
+    """Return the player that thinks about a move for this budget, and chooses the one tried most often."""
 
     def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
         return moves[0] if len(moves) == 1 else _Search(view, random).best(budget)
@@ -61,11 +61,11 @@ choose: Final = with_budget(USUAL)
 # ---------------------------------------------------------------------------------------------------- choices
 
 Choice = Move | type[Lay] | type[Put]
-"""A move; or any lay, or any two shares put back, by somebody whose horseshoes and shares are not seen."""
+"""A move; or any lay, or any two shares put back, by a player whose horseshoes and shares are hidden."""
 
 
 def _choices(state: State, seat: int) -> Sequence[Choice]:
-    """What the mover may do, in the tree of a seat."""
+    """Return what the mover may do, in the tree of a seat."""
     step = state.step
     if step in ("action", "again"):
         return _actions(state, seat)
@@ -77,7 +77,7 @@ def _choices(state: State, seat: int) -> Sequence[Choice]:
 
 
 def _actions(state: State, seat: int) -> list[Choice]:
-    """H6, H10: cards, passing, and lays."""
+    """Return the choices of an action or a deciding round (H6, H10): cards, passing, and lays."""
     merchant = state.merchants[state.mover]
     rack = merchant.rack
     found: list[Choice] = []
@@ -101,7 +101,7 @@ def _lays(rack: Horseshoes, lucky: int) -> tuple[Lay, ...]:
 
 
 def _proposals(state: State) -> list[Choice]:
-    """H9: round sums, as far as there is cash for them."""
+    """Return the proposals with round sums for which there is enough cash (H9), and Withhold."""
     bargain = state.bargain
     assert bargain
     tied, me = bargain.tied, bargain.proposer
@@ -116,7 +116,7 @@ def _proposals(state: State) -> list[Choice]:
 
 
 def _made(choice: Choice, state: State, random: Random) -> Move:
-    """The move of a choice; where it is hidden, any that it may be."""
+    """Return the move of a choice; for a hidden one, a random move that it may be."""
     if choice is Lay:
         lays = _lays(state.merchants[state.mover].rack, state.lucky or 0)
         return lays[random.randrange(len(lays))]
@@ -130,7 +130,7 @@ def _made(choice: Choice, state: State, random: Random) -> Move:
 
 
 class _Edge:
-    """A choice at a node: how often it was there to be chosen, how often it was, and what its mover won by it."""
+    """A choice at a node: how often it was available, how often it was tried, and what its mover won by it."""
 
     __slots__ = ("available", "tried", "won")
 
@@ -141,7 +141,7 @@ class _Edge:
 
 
 class _Node:
-    """What the searching seat may know to have come so far."""
+    """What the searching seat may know of the steps so far."""
 
     __slots__ = ("edges", "next")
 
@@ -150,7 +150,7 @@ class _Node:
         self.next: dict[tuple[object, int, str], _Node] = {}
 
     def choose(self, choices: Sequence[Choice], random: Random) -> Choice:
-        """One that was never tried; or else the one that UCB favours."""
+        """Choose at random among choices that were never tried; if all were, the one with the best UCB."""
         edges = self.edges
         there = []
         for choice in choices:
@@ -177,15 +177,14 @@ class _Search:
         self._root = _Node()
 
     def best(self, budget: Budget) -> Move:
-        """The move tried most often, and of several the one that won most."""
+        """Return the move tried most often; among equals, the one that won most."""
         for _ in budget.thinking():
             self._iterate(self._beliefs.sample(self._random))
         edges = self._root.edges
         return cast("Move", max(edges, key=lambda choice: (edges[choice].tried, edges[choice].won)))
 
     def _iterate(self, state: State) -> None:
-        """Down the tree to a choice that was never tried, and on from there at random; then all who chose learn who
-        won."""
+        """Go down the tree to an untried choice, play on at random, and add the result to all edges of the path."""
         random, node = self._random, self._root
         path: list[tuple[int, _Edge]] = []
         fresh = False

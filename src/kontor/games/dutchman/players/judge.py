@@ -1,6 +1,8 @@
-"""Judges Der fliegende Holländer as ``expert`` does, but tries all candidates that may be the best in the same, and
-more, imagined states. A partner who has nothing to gain is not taken to be willing (``weighing``). Nothing but the
-end of the game is judged exactly."""
+"""Judge of Der fliegende Holländer: it thinks like ``expert``, but with more states for the best candidates.
+
+All candidates that may be the best are tried in the same imagined states. A partner who gains nothing is not taken to
+be willing (``weighing``). Only the end of the game is judged exactly.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,14 @@ from kontor.games.dutchman.rules.view import View
 from kontor.players import Appraisal, Appraised, Estimate
 
 STAGES: Final = (8, 16, 32)
-"""In so many imagined states moves are tried. After each stage those that are plainly worse than the best fall out,
-but for the one that was played."""
+"""Imagined states in which moves have been tried after each stage. Moves that are clearly worse than the best then
+fall out, except the one that was played."""
 
 PLAIN: Final = 1.5
 """Standard errors by which a move must be worse to fall out."""
 
 VALUED: Final = 64
-"""States in which it is seen what waiting is worth."""
+"""States that estimate the value of waiting."""
 
 PRICED: Final = 16
 """States by which the prices of others are estimated (H9)."""
@@ -34,7 +36,7 @@ class DutchmanJudge:
     """The judge of Der fliegende Holländer: see :class:`kontor.players.Judge`."""
 
     def value(self, view: View, random: Random) -> Estimate:
-        """If the seat is to move, it is held to play its best move."""
+        """Estimate a seat's chance to win; if it is to move, it is assumed to play its best move."""
         assert view.seat is not None
         if view.result:
             winners = view.result.winners
@@ -48,21 +50,21 @@ class DutchmanJudge:
         return Estimate(waiting.chance, exact=False)
 
     def appraise(self, view: View, moves: Sequence[Move], random: Random, played: Any = None) -> Appraisal:
-        """The moves worth a thought, and the one played, each tried in the same states."""
+        """Appraise the moves worth considering, and the one played, each tried in the same states."""
         return Appraisal(tuple(_appraised(view, moves, Imagined(view, random), random, played)), exact=False)
 
 
 def _appraised(
     view: View, moves: Sequence[Move], imagined: Imagined, random: Random, played: Move | None = None
 ) -> list[Appraised]:
-    """The best first."""
+    """Return the appraised moves, the best first."""
     assert view.seat is not None
     thought = candidates(view, moves, imagined.first(PRICED), random)
     if played is not None and played not in thought:
         thought.append(played)
     weighed = [Weighed(move) for move in thought]
     best = _best(weighed, Scales(view.seat, imagined, random, refusals=True), played)
-    # What fell out is told by how much worse it was in the states in which it was tried: there luck was the same.
+    # Moves that fell out get their margin from the states in which they were tried, with the same luck.
     others = []
     for each in weighed:
         if each is not best:
@@ -72,7 +74,7 @@ def _appraised(
 
 
 def _best(weighed: Sequence[Weighed], scales: Scales, played: Move | None) -> Weighed:
-    """The best move, tried together with those that may be as good, and the one that was played."""
+    """Return the best move, tried together with those that may be as good and the one that was played."""
     left, done, best = weighed, 0, weighed[0]
     for until in STAGES:
         scales.weigh(left, done, until)

@@ -1,15 +1,15 @@
-"""What others keep when they exchange shares (H6a), and what it means that they showed one (H12): how likely that
-makes their hands, by what a view shows at any time.
+"""Weights of hands by what their owners kept when they exchanged shares (H6a) and showed on an island (H12).
 
-Who exchanges keeps several shares of one colour rather than different ones, and rather those that promise to bring
-much: the more so, the more often they have exchanged. What shares promised *then* can be told from the stones: whose
-ships were met since, of those colours everybody knows how many a merchant has. The one met first stands on the chest
-that says how many ships ago that was, and so many chests lower the other stones stood. A colour of which shares were
-there when its ship was met, before the exchange, rather still is. And on an island everybody shows their best share.
+A player who exchanges prefers to keep several shares of one colour, and shares that promise to bring much. Both
+effects grow with the number of exchanges. The promise of shares *at that time* follows from the stones. Everybody
+knows how many shares of a colour a merchant has if its ship was met since. The colour met first stands on the chest
+that says how many ships ago that was, and the other stones stood so many chests lower. If a merchant had shares of a
+colour when its ship was met, before the exchange, they more likely still have them. And on an island everybody shows
+their best share.
 
 The numbers below are the likeliest for hands in 2,000 games of ``greedy``, counted twice, 200 of ``swift`` and 50 of
-``expert``; these two look less at what a share promises than ``greedy`` does, and so the numbers lie in between.
-Hands of ``casual``, from whom nothing was learned, are likelier by them as well.
+``expert``. These two consider the promise of a share less than ``greedy`` does, so the numbers lie in between. Hands
+of ``casual``, from which nothing was learned, are likelier by them as well.
 """
 
 from __future__ import annotations
@@ -25,21 +25,24 @@ from kontor.games.dutchman.rules.state import Counts
 from kontor.games.dutchman.rules.view import View
 
 PAIR: Final = 0.8
-"""By so much the logarithm of a weight grows for each two shares of one colour, once all Kontor cards are played; by
-a third of it after the first."""
+"""Growth of a weight's logarithm for each two shares of one colour, once all Kontor cards are played; after the first
+card, a third of it."""
 
 PROMISE: Final = 0.3
 """The same for each ducat that a share promised to bring until the end."""
 
 HAD: Final = 0.7
-"""For each share of a colour that was there before the exchange."""
+"""The same for each share of a colour that was there before the exchange."""
 
 BETTER: Final = -4.0
-"""For each share that is worth more than the one shown on an island."""
+"""The same for each share that is worth more than the one shown on an island."""
 
 
 def weights_of(view: View, seat: int) -> Weights:
-    """How likely hands of a seat are. Who has just drawn, and not yet put back, holds two shares more."""
+    """Return the weights of a seat's hands.
+
+    A seat that has just drawn and not yet put back holds two shares more: its hands are weighed equally.
+    """
     player = view.players[seat]
     if player.shares != SHARES:
         return EQUAL

@@ -37,7 +37,7 @@ WIDTHS: Final[Widths] = (24, 24, 64, 32)
 
 
 def shapes(widths: Widths = WIDTHS) -> dict[str, tuple[int, ...]]:
-    """The shapes of the weights."""
+    """Return the shapes of the weights, by name."""
     wanting, meeting, first, second = widths
     seat = SEAT_FEATURES + 2 * meeting
     return {
@@ -61,8 +61,10 @@ def shapes(widths: Widths = WIDTHS) -> dict[str, tuple[int, ...]]:
 
 
 def new_weights(generator: np.random.Generator, widths: Widths = WIDTHS) -> Weights:
-    """Weights to begin with: normally distributed, smaller the more of them are summed up; biases, and what makes the
-    score, are 0."""
+    """Return initial weights: normally distributed, and smaller if more of them are summed up.
+
+    Biases and the weights of the score are 0.
+    """
     weights: Weights = {}
     for name, shape in shapes(widths).items():
         drawn = generator.standard_normal(shape) / np.sqrt(shape[0]) if len(shape) == 2 else np.zeros(shape)
@@ -71,7 +73,7 @@ def new_weights(generator: np.random.Generator, widths: Widths = WIDTHS) -> Weig
 
 
 class _Passed(NamedTuple):
-    """What the way forward leaves for the way back; all but the last after relu."""
+    """Results of the forward pass that the backward pass needs; all but the last after relu."""
 
     wanting: Floats
     """[states, seats, WAYS * a]."""
@@ -86,7 +88,7 @@ class _Passed(NamedTuple):
 
 
 def chances(weights: Weights, known: Features) -> Floats:
-    """Each seat's chance to win, float32[states, seats]; the bankrupt have none."""
+    """Return each seat's chance to win, float32[states, seats]; it is 0 for the bankrupt."""
     return _forward(weights, known).chances
 
 
@@ -111,14 +113,14 @@ def _forward(weights: Weights, known: Features) -> _Passed:
 
 
 def softmax(scores: Floats, playing: Flags) -> Floats:
-    """Scores [states, seats] as chances among those playing."""
+    """Return scores [states, seats] as chances among those playing."""
     scores = np.where(playing, scores, -np.inf)
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
 def others(values: Floats, playing: Flags) -> Floats:
-    """For each seat the average of the others still playing, of values [states, seats, width]."""
+    """Return for each seat the average of the others still playing, of values [states, seats, width]."""
     there = values * playing[:, :, None]
     return np.asarray((there.sum(axis=1, keepdims=True) - there) / _other_players(playing))
 
@@ -128,7 +130,7 @@ def _other_players(playing: Flags) -> Floats:
 
 
 def _by_way(values: Floats) -> Floats:
-    """From [states, seats, WAYS * width] to [states * seats * WAYS, width]."""
+    """Reshape [states, seats, WAYS * width] to [states * seats * WAYS, width]."""
     return values.reshape(values.shape[0] * values.shape[1] * WAYS, -1)
 
 
@@ -140,8 +142,10 @@ def _rows(values: Floats) -> Floats:
 
 
 def gradient(weights: Weights, known: Features, shares: Floats) -> tuple[float, Weights]:
-    """The log loss, and by how much it grows with each weight; ``shares`` are the parts of the victory that the seats
-    had, float32[states, seats]."""
+    """Return the log loss and its gradient.
+
+    ``shares`` are the seats' shares of the victory, float32[states, seats].
+    """
     passed = _forward(weights, known)
     states, seats = known.playing.shape
     loss = -float(np.sum(shares * np.log(np.maximum(passed.chances, np.float32(1e-9))))) / states
@@ -182,5 +186,5 @@ def gradient(weights: Weights, known: Features, shares: Floats) -> tuple[float, 
 
 
 def _others_back(slope: Floats, playing: Flags) -> Floats:
-    """How the loss grows with the values of which :func:`others` took averages."""
+    """Return the gradient by the values of which :func:`others` took averages."""
     return np.asarray((slope.sum(axis=1, keepdims=True) - slope) / _other_players(playing) * playing[:, :, None])

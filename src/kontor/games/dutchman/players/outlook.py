@@ -1,10 +1,9 @@
 """What each destination means for everybody, by estimates that a person could make.
 
 Everything is measured in ducats at the end of the game. The *wealth* of a merchant is cash and what the shares will
-bring; a *standing* is one's own wealth less the others' average, for H13 asks who is the richest.
+bring; a *standing* is one's own wealth less the others' average, since the richest wins (H13).
 
-Others' shares are known from what was shown; where they are not known, they are held to be the average of what is
-still hidden.
+Others' shares are known from what was shown; unknown ones are taken as the average of what is still hidden.
 """
 
 from __future__ import annotations
@@ -24,27 +23,31 @@ from kontor.games.dutchman.rules.view import View
 # ----------------------------------------------------------------------------------------------- estimates
 
 MET: Final = 1 / len(COLOURS)
-"""How likely the next ship met is of a given colour, as long as nothing else is known."""
+"""Probability that the next ship met is of a given colour, if nothing else is known."""
 
 RISK: Final = 1 / 6
-"""How likely a colour that would ruin me is met before I can do something about it."""
+"""Probability that a ruinous colour is met before its owner can prevent it."""
 
 UNSURE: Final = 5.0
-"""So many ducats of difference we may be wrong in what is good for others: they go where it looks best to us, but not
-always."""
+"""Typical error, in ducats, of our estimate of what is good for others: so they do not always go to the field that
+looks best to us."""
 
 
 def added(numbers: Iterable[float]) -> float:
-    """Their sum, one after the other: so kernels reckon too. ``sum`` makes up for rounding from Python 3.12 on, and
-    of two moves that are almost as good another one would be the best."""
+    """Return the sum of numbers, added one after the other as kernels do.
+
+    ``sum`` compensates for rounding from Python 3.12 on; of two almost equal moves another one would then be the
+    best.
+    """
     return reduce(add, numbers, 0.0)
 
 
 @cache
 def share_worth(stone: int, ships: int) -> float:
-    """What a share brings until the end, with its stone on a chest and so many ships still to be met (H2, H11).
+    """Return what a share brings until the end, with its stone on a chest and so many ships to come (H2, H11).
 
-    Its value at the end, less what will be paid for it: each ship moves the stone on, and its own moves it back.
+    That is its value at the end, less what will be paid for it: each ship moves the stone on, and its own moves it
+    back.
     """
     if not ships:
         return float(CHESTS[stone])
@@ -54,7 +57,7 @@ def share_worth(stone: int, ships: int) -> float:
 
 @lru_cache(maxsize=4096)
 def _share_worths(stones: Counts, met: int | None, ships: int) -> tuple[float, ...]:
-    """What a share of each colour brings once the Dutchman has met a ship, or an island (H11, H12)."""
+    """Return what a share of each colour brings once the Dutchman has met a ship, or an island (H11, H12)."""
     if met is None:
         return tuple([share_worth(stone, ships) for stone in stones])
     after = [min(stone + 1, LAST_CHEST) for stone in stones]
@@ -63,11 +66,11 @@ def _share_worths(stones: Counts, met: int | None, ships: int) -> tuple[float, .
 
 
 Held = tuple[float, ...]
-"""Shares by colour; where they are not known, how many to expect."""
+"""Shares by colour; expected numbers where they are not known."""
 
 
 class Known(Value, frozen=True):
-    """What everybody knows of a merchant's ducats and shares."""
+    """Public knowledge of a merchant's ducats and shares."""
 
     cash: int
     shares: int
@@ -76,7 +79,7 @@ class Known(Value, frozen=True):
 
 
 class Sight(Value, frozen=True, cache_hash=True):
-    """What of a view matters here: it stays the same through most of a round."""
+    """The part of a view that matters here; it stays the same through most of a round."""
 
     seat: int
     players: tuple[Known, ...]
@@ -90,7 +93,7 @@ class Sight(Value, frozen=True, cache_hash=True):
 
 
 def outlook(view: View) -> Outlook:
-    """What a view's seat has to expect."""
+    """Return the outlook of a view's seat; cached."""
     assert view.seat is not None
     return _outlook(
         Sight(
@@ -119,7 +122,7 @@ class Outlook:
         self.sight = sight
         self.seat = sight.seat
         self.ships = LAST_CHEST - sight.counter
-        """Still to be met until the end (H13)."""
+        """Ships still to be met until the end (H13)."""
         self.unseen = unseen(sight)
         self.held = _held(sight, self.unseen)
         ship = sea_of(sight.chart).ship
@@ -130,8 +133,10 @@ class Outlook:
         self._likely: dict[int, dict[str, float]] = {}
 
     def _wealth(self, seat: int, field: str, ducats: int = 0) -> float:
-        """Cash and what the shares will bring, after the Dutchman has sailed to a field and was paid for. The ruined
-        have nothing (H11)."""
+        """Return cash and what the shares will bring, after the Dutchman has sailed to a field and was paid for.
+
+        The ruined have nothing (H11).
+        """
         held = self.held[seat]
         cash = self.sight.players[seat].cash + ducats
         brings = added([count * worth for count, worth in zip(held, self.worth[field], strict=True)])
@@ -145,8 +150,8 @@ class Outlook:
         return (1 - ruin) * (wealth - self._danger(seat, cash_left, wealth, met))
 
     def _ruin(self, seat: int, met: int, value: int, cash: float) -> float:
-        """How likely a merchant cannot pay for the shares in a ship."""
-        fatal = int(cash // value) + 1  # so many shares are too many
+        """Return the probability that a merchant cannot pay for their shares in a ship."""
+        fatal = int(cash // value) + 1  # the fewest shares that ruin
         if seat == self.seat:
             return float(self.held[seat][met] >= fatal)
         player = self.sight.players[seat]
@@ -160,7 +165,10 @@ class Outlook:
         return _at_least(fatal - sure, hidden, each)
 
     def _danger(self, seat: int, cash: float, wealth: float, met: int | None) -> float:
-        """What is at risk in the next rounds: all, if a ship is met that I could not pay for."""
+        """Return the ducats at risk in the next rounds: a part of all wealth for each ship that would ruin the seat.
+
+        It is 0 for other seats than the own one.
+        """
         if seat != self.seat or (met is not None and self.ships == 1):
             return 0.0
         risk = 0.0
@@ -174,7 +182,7 @@ class Outlook:
         return risk * wealth
 
     def earned(self, seat: int) -> float:
-        """What a merchant can earn on an island: the best share's value (H12)."""
+        """Return what a merchant can expect to earn on an island: the best share's value (H12)."""
         earned, none_better = 0.0, 1.0
         for value, count in sorted(
             zip([CHESTS[stone] for stone in self.sight.stones], self.held[seat], strict=True), reverse=True
@@ -187,7 +195,7 @@ class Outlook:
     def standing(
         self, seat: int, field: str, movers: Sequence[int], ducats: Mapping[int, int] | None = None
     ) -> float:
-        """A merchant's wealth less the others' average, if these move the Dutchman to a field and pay such ducats."""
+        """Return a merchant's wealth less the others' average, if ``movers`` sail to a field and pay ``ducats``."""
         if not ducats:
             known = (seat, field, tuple(movers))
             if known not in self._standings:
@@ -205,11 +213,11 @@ class Outlook:
         return own - (added(wealth.values()) - own) / (len(wealth) - 1)
 
     def best_for(self, seat: int, movers: Sequence[int]) -> str:
-        """The destination with the best standing for a merchant."""
+        """Return the destination with the best standing for a merchant."""
         return max(self.sight.ahead, key=lambda field: self.standing(seat, field, movers))
 
     def likely(self, seat: int) -> Mapping[str, float]:
-        """Where another merchant would sail, as far as we can tell."""
+        """Return the probabilities where another merchant would sail, as far as we know."""
         if seat not in self._likely:
             self._likely[seat] = self._where(seat)
         return self._likely[seat]
@@ -226,7 +234,7 @@ class Outlook:
 
 
 def unseen(sight: Sight) -> list[int]:
-    """How many shares of each colour I have not seen: they are in others' hands, or in the Kontor pile."""
+    """Return how many shares of each colour the seat has not seen: those in others' hands or in the Kontor pile."""
     left = [len(sight.players) - 1] * len(COLOURS)
     for share in (*sight.shares, *sight.pile):
         if share:
@@ -238,8 +246,11 @@ def unseen(sight: Sight) -> list[int]:
 
 
 def _held(sight: Sight, hidden: Sequence[int]) -> dict[int, Held]:
-    """The shares of all who are in the game: mine; and of the others, those that everybody knows of, and an average
-    part of what is hidden and can be theirs."""
+    """Return the shares of all who are in the game.
+
+    The seat's own are exact; of the others, they are those that everybody knows of, and an average part of the hidden
+    ones that can be theirs.
+    """
     held: dict[int, Held] = {}
     for seat in sight.order:
         player = sight.players[seat]
@@ -257,5 +268,5 @@ def _held(sight: Sight, hidden: Sequence[int]) -> dict[int, Held]:
 
 
 def _at_least(wanted: int, tries: int, each: float) -> float:
-    """How likely at least so many of the tries succeed."""
+    """Return the probability that at least ``wanted`` of the tries succeed."""
     return added([comb(tries, k) * each**k * (1 - each) ** (tries - k) for k in range(wanted, tries + 1)])

@@ -1,11 +1,11 @@
-"""Playing on quickly to the end of the game, as plain tree searches do: at random, but nobody steers into ruin.
+"""Quick games to the end, as plain tree searches use them: at random, but nobody steers into ruin.
 
 - Actions: first the kind is chosen evenly, and then one of that kind, for there are hundreds of lays and one Smith
   card. A lay is the highest golden horseshoe that is not above the lucky number; without one, any lay.
-- Who steers looks at what is paid and earned at once, and at nothing beyond.
-- Nobody makes proposals: most would be declined, and without them the end comes sooner. Nor asks for the check.
+- A mover who steers considers only what is paid and earned at once.
+- Nobody makes proposals: most would be declined, and without them the game ends sooner. Nobody asks for the check.
 
-With destinations at random too a search fears nothing but bad luck, and ends with fewer ducats.
+If destinations were random too, a search would fear only bad luck, and would end with fewer ducats.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from kontor.games.dutchman.rules.state import (
 )
 
 RUIN: Final = 50
-"""Ducats that nobody can gain at once: rather anywhere else than where one cannot pay."""
+"""Ducats that nobody can gain at once: any other field is better than one where the mover cannot pay."""
 
 
 def shares_of_victory(state: State, random: Random) -> tuple[float, ...]:
-    """What each seat has of the victory if all play on like that: 1 for a sole winner, 1/n for each of n."""
+    """Return each seat's share of the victory if all play on at random: 1/n for each of n winners."""
     while state.mover != OVER:
         if state.mover == CHANCE:
             state = carried_out(state, chance(state).draw(random.randrange))
@@ -50,7 +50,7 @@ def shares_of_victory(state: State, random: Random) -> tuple[float, ...]:
 
 
 def some_move(state: State, random: Random) -> Move:
-    """One of the legal moves."""
+    """Return a random legal move."""
     if state.step == "action":
         return _some_action(state, random)
     if state.step == "again":
@@ -68,12 +68,12 @@ def some_move(state: State, random: Random) -> Move:
 
 
 def _armed(merchant: Merchant) -> int:
-    """How many horseshoes are in the rack."""
+    """Return the number of horseshoes in the rack."""
     return len(merchant.gold) + len(merchant.silver.horseshoes)
 
 
 def _some_action(state: State, random: Random) -> Move:
-    """H6: any of what can be done."""
+    """Return a random legal action (H6)."""
     merchant = state.merchants[state.mover]
     horseshoes = _armed(merchant)
     kinds: list[Move | None] = []
@@ -89,7 +89,7 @@ def _some_action(state: State, random: Random) -> Move:
 
 
 def _gains(state: State) -> Iterator[float]:
-    """For each field ahead, how many ducats the mover gains on the others there by shares alone (H11, H12)."""
+    """Yield the ducats that the mover gains on the others by shares alone, for each field ahead (H11, H12)."""
     merchants = state.merchants
     me = merchants[state.mover]
     for field in state.sea.ahead[state.dutchman][state.came_from]:
@@ -103,12 +103,12 @@ def _gains(state: State) -> Iterator[float]:
 
 
 def _value(state: State, colour: Colour) -> int:
-    """What a share is worth now (H2)."""
+    """Return the present value of a share (H2)."""
     return CHESTS[state.stones[PLACE_OF[colour]]]
 
 
 def some_lay(merchant: Merchant, lucky: int, random: Random) -> Lay:
-    """H6c: the highest golden horseshoe that does not exceed the lucky number; or else any lay."""
+    """Return the highest golden horseshoe that does not exceed the lucky number, or else any lay (H6c)."""
     for horseshoe in merchant.gold:
         if horseshoe <= lucky:
             return Lay((horseshoe,))

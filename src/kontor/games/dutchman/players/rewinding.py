@@ -1,9 +1,11 @@
-"""How a round came to what a seat sees of it: the position as the round began, and moves and outcomes that lead from
-there to a state with that very view.
+"""Reconstruction of a round from a seat's view.
 
-A view within a round says what everybody did, but not with what. So a state is imagined, its round is undone step by
-step, and is then played again by the rules; what cannot be undone in one imagined state is tried in another. Where
-a view leaves open what was done (what somebody proposed before, which shares they drew), anything will do that ends
+The result is the position at the beginning of the round, and moves and outcomes that lead from there to a state with
+that very view.
+
+A view within a round says what everybody did, but not with which shares and horseshoes. So a state is imagined, its
+round is undone step by step, and is then played again by the rules. If one imagined state cannot be undone, another
+is tried. Where a view leaves open what was done (an earlier proposal, the shares drawn), any choice is good that ends
 in the same view.
 """
 
@@ -60,7 +62,7 @@ from kontor.games.dutchman.rules.view import View
 from kontor.games.dutchman.rules.view import view as view_of
 
 _TRIES: Final = 2000
-"""So many states are imagined before a view is given up, in some tenths of a second. Where two have exchanged, the
+"""States that are imagined before a view is given up, in some tenths of a second. If two players have exchanged, the
 shares that they put back lie on the pile in few of them."""
 
 _ROLLED: Final = {tens + ones: Dice(tens, ones) for tens in TENS for ones in ONES}
@@ -70,12 +72,14 @@ _WITHIN: Final = ("action", "put", "share", "sail", "name", "propose", "answer",
 
 
 class _Stuck(Exception):
-    """This imagined state cannot be undone."""
+    """Raised if an imagined state cannot be undone."""
 
 
 def rewound(view: View) -> tuple[State, list[Any]] | None:
-    """The state as the round of a view began, and the moves and outcomes since; None for a view that cannot be
-    undone. The same view gives the same."""
+    """Return the state as the round of a view began, and the moves and outcomes since.
+
+    None for a view that cannot be undone. The same view gives the same result.
+    """
     if view.step not in _WITHIN:
         return None
     random = Random(f"kontor rewinding {view}")
@@ -106,10 +110,13 @@ class _Rewinding:
         self._put_by = list(state.put_by)
         self._drawn = [list(drawn) for drawn in state.inspection.drawn] if state.inspection else None
         self._actions: list[Any] = []
-        """The last one first."""
+        """Moves and outcomes, the last one first."""
 
     def undone(self) -> tuple[State, list[Any]]:
-        """The state as the round began, and what was done since. Raises _Stuck."""
+        """Return the state as the round began, and the moves and outcomes since.
+
+        Raises _Stuck if the state cannot be undone.
+        """
         view = self._view
         dutchman, came_from = view.dutchman, view.came_from
         if view.step == "show":
@@ -152,8 +159,10 @@ class _Rewinding:
     # ---- after the lays were turned over: H8 to H10, H12
 
     def _undo_showing(self) -> tuple[str, str | None]:
-        """H12: whoever moved the Dutchman to an island may show a share. Gives where it lay before, and where it had
-        come from there."""
+        """Undo the showing of shares on an island (H12) and the move there.
+
+        Returns the field of the Dutchman before, and the field that it had come from.
+        """
         view = self._view
         earned = next((each for each in view.happened if isinstance(each, Earned)), None)
         tied = view.revealed[-1].nearest if view.revealed else ()
@@ -193,7 +202,7 @@ class _Rewinding:
         return CHESTS[self._view.stones[place]]
 
     def _undo_agreement(self, by: tuple[int, ...]) -> None:
-        """H9: they named the same, or one proposed and the others accepted."""
+        """Undo an agreement (H9): all named the same, or one proposed and the others accepted."""
         view = self._view
         agreed = next((each for each in view.happened if isinstance(each, Agreed)), None)
         if agreed is None or not any(agreed.ducats):
@@ -207,7 +216,7 @@ class _Rewinding:
         self._undo_names(by, self._differing(by, view.came_from or ""))
 
     def _differing(self, tied: tuple[int, ...], lay: str) -> tuple[str, ...]:
-        """Destinations that are not all the same, from where the Dutchman lay."""
+        """Return destinations that are not all the same, as seen from the field of the Dutchman."""
         onward = list(self._view.ahead)
         if lay != self._view.dutchman:
             ahead = self._state.sea.ahead[lay].values()
@@ -220,7 +229,7 @@ class _Rewinding:
         self._actions += [Name(to) for to in reversed(named)]
 
     def _undo_bargain(self) -> None:
-        """H9, H10: what is said at the table, and lays of a deciding round that are still face down."""
+        """Undo what was said at the table, and lays of a deciding round still face down (H9, H10)."""
         view = self._view
         bargain = view.bargain
         if bargain is None:
@@ -244,18 +253,18 @@ class _Rewinding:
             self._take_up(seat, lay)
 
     def _take_up(self, seat: int, lay: Horseshoes) -> None:
-        """Horseshoes face down go back to the rack."""
+        """Move horseshoes that lie face down back to the rack."""
         merchant = self._merchants[seat]
         self._merchants[seat] = _with_rack(replace(merchant, laid=None), together(merchant.rack, lay))
         self._actions.append(Lay(lay))
 
     def _undo_rolling(self) -> None:
-        """H10a, H10b: what was rolled for it, and in what round nobody laid."""
+        """Undo rolls for the Dutchman, and the round or deciding round in which nobody laid (H10a, H10b)."""
         view = self._view
         rolling = view.step == "rolling"
         if not rolling and not view.rolls:
             return
-        # Equal rolls are rolled again, by fewer; then what was rolled first is not seen any more.
+        # Players with equal rolls roll again, and then the view does not show the first rolls.
         tied = view.revealed[-1].nearest if view.revealed else view.order
         self._actions += [_ROLLED[total] for _, total in reversed(view.rolls)]
         last = (*[seat for seat, _ in view.rolls], *(view.queue if rolling else ()))
@@ -268,7 +277,7 @@ class _Rewinding:
             self._undo_names(tied, self._differing(tied, self._lay_before()))
 
     def _lay_before(self) -> str:
-        """Where the Dutchman lies before it sails in this round."""
+        """Return the field of the Dutchman before it sails in this round."""
         view = self._view
         return (view.came_from or "") if view.step == "show" else view.dutchman
 
@@ -290,7 +299,7 @@ class _Rewinding:
             self._undo_names(before, self._differing(before, self._lay_before()))
 
     def _undo_reveal(self, revealed: Revealed) -> None:
-        """The horseshoes lie face down again."""
+        """Turn a reveal's horseshoes face down again."""
         for lain in revealed.lays:
             merchant = self._merchants[lain.seat]
             try:
@@ -298,7 +307,7 @@ class _Rewinding:
                 self._middle_known = without(self._middle_known, lain.horseshoes)
             except ValueError:
                 raise _Stuck from None
-            # What is still known after a lay was known before, though it took away what is like it.
+            # Horseshoes still known after a lay were known before, although the lay took away equal ones.
             known = Counter(merchant.known)
             more = [shoe for shoe in lain.horseshoes if known[shoe]]
             self._merchants[lain.seat] = replace(
@@ -308,7 +317,10 @@ class _Rewinding:
     # ---- the actions: H6
 
     def _undo_smiths(self) -> None:
-        """H6b: what the smiths got goes back to the middle; where nobody says how much it was, it was nothing."""
+        """Return the smiths' horseshoes to the middle (H6b).
+
+        If the view does not say how much they got, it was nothing.
+        """
         smiths = self._state.smiths
         shared = next((each for each in self._view.happened if isinstance(each, Shared)), None)
         if self._view.step == "share" or not smiths or shared is None:
@@ -322,7 +334,7 @@ class _Rewinding:
             part = self._some(list(unknown), min(shared.each, len(merchant.rack) - known.total()))
             seen = self._some(list(known.elements()), shared.each - len(part))
             if seen and len(smiths) > 1:
-                raise _Stuck  # what several share is not seen
+                raise _Stuck  # the share of several smiths is hidden
             self._middle_known = seen
             part = highest_first((*part, *seen))
             merchant = replace(merchant, known_heap=merchant.known_heap - heap_of(seen))
@@ -334,7 +346,7 @@ class _Rewinding:
 
     @staticmethod
     def _known_in_rack(merchant: Merchant) -> Counter[int]:
-        """The horseshoes of a rack of which everybody knows; none of those that may as well be in the lay."""
+        """Return the horseshoes of a rack that everybody knows, without those that may be in the lay."""
         known = Counter(written(merchant.known_heap)) - Counter(merchant.lay or ())
         return known & Counter(merchant.rack)
 
@@ -344,7 +356,7 @@ class _Rewinding:
         return highest_first(self._random.sample(loose, count))
 
     def _undo_actions(self) -> None:
-        """H6, from the last that was chosen to the first."""
+        """Undo the actions, from the last to the first (H6)."""
         view, actions = self._view, self._state.actions
         kontors = [seat for seat, action in zip(view.order, actions, strict=False) if action == "kontor"]
         for seat, action in reversed(list(zip(view.order, actions, strict=False))):
@@ -364,8 +376,11 @@ class _Rewinding:
                 self._actions.append(Pass())
 
     def _undo_kontor(self, seat: int, other: int | None) -> None:
-        """H6a: the shares put back are taken up, and two go where they were drawn from. In a small pile the lower one
-        was put there in this very round, by the ``other`` who last played a Kontor card before."""
+        """Undo a Kontor card: take up the shares put back, and return two to the pile (H6a).
+
+        In a small pile the lower one was put there in this very round, by the ``other`` who last played a Kontor card
+        before.
+        """
         merchant, most = self._merchants[seat], len(self._merchants) - 1
         hand, at_most = list(merchant.shares), merchant.at_most
         putting = self._view.step == "put" and self._view.mover == seat
@@ -396,7 +411,10 @@ class _Rewinding:
         self._actions.append(Kontor())
 
     def _some_drawn(self, seat: int, hand: list[Colour], least: Counts, most: Counts) -> tuple[Colour, ...]:
-        """Two shares of a hand that may have been drawn, so that the others agree with what was known before."""
+        """Return two random shares of a hand that may have been drawn.
+
+        The others agree with what was known before. Raises _Stuck if there are none.
+        """
         found = list(self._pairs(seat, hand, least, most))
         if not found:
             raise _Stuck

@@ -1,8 +1,7 @@
-"""Playing an imagined game on to the end of the round, with the player called ``greedy`` for everybody; but
-agreements come about by chance (``agreeing``).
+"""Imagined games played to the end of the round: all seats play as ``greedy``, but agree at random (``agreeing``).
 
-What is imagined is whole: nothing in it is hidden from us. But each merchant in it decides from a view of their own,
-so nobody is held to know more than they could.
+An imagined state is complete: nothing in it is hidden from us. But each merchant in it decides from their own view,
+so that they use only what they could know.
 """
 
 from __future__ import annotations
@@ -19,11 +18,14 @@ from kontor.games.dutchman.rules.state import Decline, Move, Name, Sail, State
 from kontor.games.dutchman.rules.view import View, view
 
 Ends = dict[str | None, State]
-"""How a round ends, by the field to which the thinking seat sails if it steers alone; None if it does not."""
+"""Ends of a round, by the field to which the thinking seat sails if it steers alone, otherwise by None."""
 
 
 def at_rest(state: State) -> bool:
-    """Whether a round is about to begin, or the game is over: what is between is judged by playing it."""
+    """Return True if a round is about to begin, or the game is over.
+
+    States in between are judged by playing them to that point.
+    """
     return state.step == "lucky" or state.mover == OVER
 
 

@@ -1,7 +1,7 @@
-"""Games of computer players among themselves, for estimates to learn from: states, and who won from there.
+"""Games of computer players among themselves as training data: states, and who won from there.
 
-Games are numbered, and each follows from the seed and its own number alone, so they can be played in any order, by
-any number of processes.
+Games are numbered. Each depends only on the seed and its own number, so they can be played in any order, by any
+number of processes.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from kontor.players import Choose
 from kontor.work import Jobs, executor_of
 
 PLAYERS: Final = (4, 3, 4, 5, 6)
-"""How many play, from game to game."""
+"""Numbers of players, from game to game."""
 
 ODD_ROUNDS: Final = (0, 0, 0, 0, 0, 1, 2, 4, 6, 8)
-"""In so many rounds at the beginning some moves are made at random, so that odd situations turn up. Only later rounds
-are learned from."""
+"""Numbers of first rounds with some random moves, which lead to unusual situations. Only later rounds are used for
+learning."""
 
 ODD: Final = 0.25
-"""How likely a move is made at random in these rounds."""
+"""Probability of a random move in these rounds."""
 
 CHUNK: Final = 20
-"""So many games are played in one go."""
+"""Games of one task."""
 
 
 class Lesson(NamedTuple):
@@ -46,8 +46,11 @@ class Lesson(NamedTuple):
 
 
 class PlayedGame(NamedTuple):
-    """One game: the states at which its rounds began, from the first round without odd moves on; each seat's share of
-    the victory; and the decisions in these rounds, with what was chosen."""
+    """Training data of one game.
+
+    These are the states at which its rounds began, from the first round without random moves on; each seat's share of
+    the victory; and the decisions in these rounds, with the choices.
+    """
 
     states: list[State]
     shares: Floats
@@ -55,8 +58,10 @@ class PlayedGame(NamedTuple):
 
 
 def lessons(seed: int, numbers: Sequence[int], jobs: Jobs, tell: Callable[[int, int], None]) -> dict[int, Lesson]:
-    """The states at which the rounds of some games began, by the number of players. ``tell`` is told how many games
-    of how many have been played."""
+    """Play some games; return the states at which their rounds began, by the number of players.
+
+    ``tell`` receives the number of games that have been played, and of all.
+    """
     chunks = [(seed, numbers[first : first + CHUNK]) for first in range(0, len(numbers), CHUNK)]
     played: list[dict[int, Lesson]] = []
     with executor_of(jobs) as executor:
@@ -82,13 +87,13 @@ def _chunk(chunk: tuple[int, Sequence[int]]) -> dict[int, Lesson]:
 
 
 def lesson_of(played: PlayedGame, number: int) -> Lesson:
-    """What there is to learn from the game with a number."""
+    """Return the lesson of one game."""
     states = len(played.states)
     return Lesson(encoded(played.states), np.tile(played.shares, (states, 1)), np.full(states, number, np.int64))
 
 
 def joined(some: Sequence[Lesson]) -> Lesson:
-    """Lessons with equally many players as one."""
+    """Return lessons with equally many players as one."""
     return Lesson(
         Encoded(*[np.concatenate(parts) for parts in zip(*[lesson.states for lesson in some], strict=True)]),
         np.concatenate([lesson.shares for lesson in some]),
@@ -97,7 +102,7 @@ def joined(some: Sequence[Lesson]) -> Lesson:
 
 
 def game(players: int, random: Random, choose: Choose = greedy.choose) -> PlayedGame:
-    """One game of players who choose like that."""
+    """Play one game in which all players choose by ``choose``."""
     odd_rounds = random.choice(ODD_ROUNDS)
     states, decisions = [], []
     state = start(Options(players))

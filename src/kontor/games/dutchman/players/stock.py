@@ -1,4 +1,4 @@
-"""How good horseshoes are for the lucky numbers to come, for many heaps of them at once (H7)."""
+"""Value of horseshoes for the lucky numbers to come, for many heaps at once (H7)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from kontor.games.dutchman.rules.horseshoes import ONE
 
 
 def _count(heaps: Numbers, kind: int, following: int) -> Numbers:
-    """How many of a kind of silver are in heaps; ``following`` is the kind whose bits come next."""
+    """Return the number of horseshoes of a kind of silver in each heap.
+
+    ``following`` is the kind whose bits come next.
+    """
     return heaps // ONE[kind] % (ONE[following] // ONE[kind])
 
 
@@ -21,15 +24,18 @@ _GOLD_FROM: Final = ONE[LOWEST_GOLD].bit_length() - 1
 _LUCKY: Final = {tens + ones for tens in TENS for ones in ONES}
 ONCE: Final = sum(1 << lucky for lucky in _LUCKY)
 TWICE: Final = sum(1 << lucky for lucky in _LUCKY if ONES.count(lucky % 10) == 2)
-"""The lucky numbers as bits; and those that are twice as likely as the others (H1)."""
+"""ONCE holds the lucky numbers as bits, TWICE those that are twice as likely as the others (H1)."""
 FACES: Final = ONCE.bit_count() + TWICE.bit_count()
 HIGHEST_BIT: Final = 62
 
 
 class Stock:
-    """Heaps of horseshoes, in arrays of any one shape: how many are gold, fine silver and coarse silver, and how good
-    they are. ``exact`` is how likely the lucky number is hit, ``near`` how likely it is hit or missed by one or two
-    (H7): by a single golden horseshoe, or with up to one piece of silver of each kind (``…_with_silver``)."""
+    """Contents and values of heaps of horseshoes, in arrays of any one shape.
+
+    The contents are the numbers of golden, fine silver and coarse silver ones. ``exact`` is the probability that the
+    lucky number is hit, ``near`` that it is hit or missed by one or two (H7): by a single golden horseshoe, or with
+    up to one piece of silver of each kind (``…_with_silver``).
+    """
 
     def __init__(self, heaps: Numbers) -> None:
         ones, twos = _count(heaps, 1, 2), _count(heaps, 2, 10)
@@ -42,7 +48,7 @@ class Stock:
         reached = golden << LOWEST_GOLD
         self.exact = _likely(reached)
         self.near = _likely(_nearly(reached))
-        # The highest silver first: so no sum falls below 0 that could still become a lucky number.
+        # The highest silver comes first, so that no sum falls below 0 that could still become a lucky number.
         reached = reached | 1
         for kind, there in ((20, twenties), (10, tens), (2, twos), (1, ones)):
             more = (reached & (1 << HIGHEST_BIT - kind + 1) - 1) << kind
@@ -56,6 +62,6 @@ def _nearly(reached: Numbers) -> Numbers:
 
 
 def _likely(reached: Numbers) -> Floats:
-    """How likely one of the numbers reached is the lucky one."""
+    """Return the probability that the lucky number is among the numbers reached."""
     counted = np.bitwise_count(reached & ONCE) + np.bitwise_count(reached & TWICE)
     return np.asarray(counted / FACES, dtype=np.float32)

@@ -1,8 +1,8 @@
-"""How the first weights of :mod:`kontor.games.dutchman.players.values` are made, from nothing but a seed;
-``learning`` goes on from there.
+"""Training of the first weights of :mod:`kontor.games.dutchman.players.values`, from a seed alone.
 
-Players called ``greedy`` play each other; from the states at which rounds began the network learns who won from
-there. Some games are kept apart: by them it is said how good the estimates are (``log_loss``, ``calibration``).
+``learning`` trains them further. Players called ``greedy`` play each other; from the states at which rounds began the
+network learns who won from there. Some games are kept apart to measure how good the estimates are (``log_loss``,
+``calibration``).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from kontor.words import mark
 from kontor.work import Jobs
 
 GAMES: Final = 24000
-"""Games to learn from with an effort of 1."""
+"""Games for learning, with an effort of 1."""
 KEPT_APART: Final = 10
-"""One game of so many is not learned from."""
+"""One game of so many is not used for learning."""
 EPOCHS: Final = 15
 STEP: Final = 3e-3
 BINS: Final = 10
@@ -35,11 +35,14 @@ LEARNING: Final = mark("steps of learning")
 
 
 def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
-    """The weights, by name as in :func:`~kontor.games.dutchman.players.network.shapes`, and how they did on the games
-    kept apart (see :func:`measured`). Time grows with ``effort``; 1 takes some 11 minutes on one core.
+    """Train the weights; return them with their measurements on the games kept apart (see :func:`measured`).
 
-    ``jobs`` changes nothing. Another kind of processor rounds differently, and that leads to other weights which
-    estimate equally well; so does another number of threads (``kontor.players.training.MATRIX_THREADS``)."""
+    The weights are by name as in :func:`~kontor.games.dutchman.players.network.shapes`. Time grows with ``effort``; 1
+    takes some 11 minutes on one core.
+
+    ``jobs`` changes nothing. Another kind of processor rounds differently, which leads to other weights that estimate
+    equally well; so does another number of threads (``kontor.players.training.MATRIX_THREADS``).
+    """
     games = max(KEPT_APART * len(PLAYERS), round(effort * GAMES))
     played = lessons(seed, range(games), jobs, partial(tell, PLAYING))
     learned, apart = {}, {}
@@ -53,20 +56,23 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
 
 
 def kept_apart(lesson: Lesson) -> NDArray[np.bool_]:
-    """Which states are not learned from: of all numbers of players equally many."""
+    """Return which states are not used for learning: equally many of all numbers of players."""
     return np.asarray(lesson.game // len(PLAYERS) % KEPT_APART == 0)
 
 
 def part(lesson: Lesson, which: NDArray[np.bool_]) -> Lesson:
-    """The states for which ``which`` holds."""
+    """Return the states for which ``which`` holds."""
     (places,) = np.nonzero(which)
     return Lesson(picked(lesson.states, places), lesson.shares[places], lesson.game[places])
 
 
 def measured(weights: Weights, lessons: dict[int, Lesson]) -> Arrays:
-    """``log_loss`` is the mean over all states. ``calibration`` float64[BINS, 3]: for seats still playing, in ten
-    equal ranges of the estimate from 0 to 1, how many there were, their mean estimate, and their mean share of the
-    victory (0 where there were none)."""
+    """Return the ``log_loss`` and the ``calibration`` of the estimates.
+
+    ``log_loss`` is the mean over all states. ``calibration`` float64[BINS, 3] is for seats still playing, in ten
+    equal ranges of the estimate from 0 to 1. It holds their number, their mean estimate, and their mean share of the
+    victory (0 for an empty range).
+    """
     losses, estimates, shares = [], [], []
     for lesson in lessons.values():
         known = features(lesson.states)
@@ -81,12 +87,12 @@ def measured(weights: Weights, lessons: dict[int, Lesson]) -> Arrays:
 
 
 def log_losses(estimate: Floats, shares: Floats) -> Floats:
-    """For each state: minus the logarithm of the estimate for the winner; arrays [states, seats]."""
+    """Return minus the logarithm of the estimate for the winner, for each state; arrays [states, seats]."""
     return np.asarray(-(shares * np.log(np.maximum(estimate, 1e-9))).sum(axis=1))
 
 
 def calibration(estimates: Floats, shares: Floats) -> NDArray[np.float64]:
-    """``calibration`` of :func:`measured`, for seats."""
+    """Return ``calibration`` of :func:`measured`, for seats."""
     bins = np.minimum((estimates * BINS).astype(np.int64), BINS - 1)
     count = np.bincount(bins, minlength=BINS)
     many = np.maximum(count, 1)

@@ -1,7 +1,7 @@
 """Each seat's chance to win, estimated for whole states at the start of a round.
 
-What a seat cannot know is in these states. Whoever wants its chances imagines many states that its view could come
-from, and takes the average. The weights were made by ``kontor train dutchman``.
+Such states contain what a seat cannot know. To estimate the chances of a seat, imagine many states that its view
+could come from, and take the average. The weights were made by ``kontor train dutchman``.
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ WEIGHTS: Final = "values.npz"
 
 
 def chances(states: Sequence[State]) -> NDArray[np.float64]:
-    """Each seat's chance to win, float64[states, seats]; a shared victory counts 1/n, rows sum to 1, the bankrupt
-    have none.
+    """Return each seat's chance to win, float64[states, seats].
 
-    All states have equally many seats. Each stands at the start of a round (step "lucky"), or the game is over: then
-    the chances are exact.
+    A shared victory counts 1/n, rows sum to 1, and the bankrupt have 0. All states have equally many seats. Each
+    stands at the start of a round (step "lucky"), or the game is over: then the chances are exact.
     """
     chances = np.zeros((len(states), len(states[0].merchants) if states else 0))
     going_on = [place for place, state in enumerate(states) if state.mover != OVER]
@@ -47,7 +46,7 @@ def chances(states: Sequence[State]) -> NDArray[np.float64]:
 
 @cache
 def shipped() -> Arrays:
-    """All that was learned, as it is shipped with Kontor."""
+    """Return all learned arrays, as they are shipped with Kontor."""
     with (
         as_file(files("kontor.games.dutchman.players").joinpath(WEIGHTS)) as path,
         np.load(path, allow_pickle=False) as arrays,
@@ -57,5 +56,5 @@ def shipped() -> Arrays:
 
 @cache
 def weights() -> network.Weights:
-    """Those of the network."""
+    """Return the shipped weights of the network."""
     return {name: shipped()[name] for name in network.shapes()}

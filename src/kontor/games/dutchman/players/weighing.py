@@ -1,9 +1,10 @@
-"""Weighing the moves of a decision: each is tried in the same imagined states, with the same luck, and judged by our
-chance to win when the round is over.
+"""Comparison of the moves of a decision by our chance to win after the round.
 
-Others agree by ducats (``agreeing``). Ducats are worth nothing to somebody who cannot win with them: a partner whom
-an agreement leaves without a chance is indifferent at best. Judges reckon with that (``refusals``). Where a move led
-to such agreements, the rounds are played again with that partner refusing. If refusing leaves the partner a better
+Each move is tried in the same imagined states, with the same luck.
+
+Others agree by ducats (``agreeing``). Ducats are worth nothing to a player who cannot win with them: a partner whom
+an agreement leaves without a chance is indifferent at best. Judges allow for that (``refusals``). Where a move led to
+such agreements, the rounds are played again with that partner refusing. If refusing gives the partner a better
 chance, the second rounds count. If not, the partner is indifferent, and every other agreement counts. ``expert``
 itself decides without it: ``greedy`` partners take the ducats even so, and an offer that is declined costs little.
 """
@@ -31,14 +32,14 @@ HOPELESS: Final = 0.005
 
 
 class Margin(Value, frozen=True):
-    """What one move is better than another by, and the standard error of that."""
+    """How much better one move is than another, and its standard error."""
 
     mean: float
     error: float
 
 
 class Weighed:
-    """A move (None: to wait for the others), and how the round ended wherever it was tried."""
+    """A move (None: to wait for the others), and the ends of the rounds in which it was tried."""
 
     def __init__(self, move: Move | None) -> None:
         self.move = move
@@ -47,7 +48,7 @@ class Weighed:
         self._endings: list[dict[str | None, float]] = []
 
     def add(self, ending: dict[str | None, float]) -> None:
-        """Once more: how likely we win by each course, or by whatever others do (None)."""
+        """Add the result of one trial: our chance to win by each course, or under None if others steer."""
         self.tried += 1
         self._endings.append(ending)
         for course, chance in ending.items():
@@ -55,19 +56,24 @@ class Weighed:
 
     @property
     def chance(self) -> float:
-        """How likely we win after this move. Where to sail is chosen once for all states, since we cannot tell them
-        apart."""
+        """Return our chance to win after this move.
+
+        The field to sail to is the same in all states, since we cannot tell them apart.
+        """
         courses = [total for course, total in self._sums.items() if course is not None]
         return (self._sums.get(None, 0.0) + max(courses, default=0.0)) / self.tried
 
     @property
     def error(self) -> float:
-        """The standard error of that chance."""
+        """Return the standard error of the chance."""
         mean = sum(self.each) / self.tried
         return sqrt(sum((one - mean) ** 2 for one in self.each) / max(1, self.tried - 1) / self.tried)
 
     def less_than(self, other: Weighed) -> Margin:
-        """By how much less it is worth than another: in the states in which both were tried, with the same luck."""
+        """Return how much less it is worth than another, by the states in which both were tried.
+
+        There both had the same luck.
+        """
         apart = [one - mine for one, mine in zip(other.each, self.each, strict=False)]
         count = len(apart)
         mean = sum(apart) / count
@@ -76,25 +82,27 @@ class Weighed:
 
     @property
     def each(self) -> list[float]:
-        """How likely we win in each of the states, by the course that is the best for all."""
+        """Return our chance to win in each of the states, by the course that is best for all of them together."""
         return self.by(self.course)
 
     @property
     def course(self) -> str | None:
-        """Where to sail, as it is best for all states together; None where it never was our choice."""
+        """Return the field to sail to that is best for all states together, or None if we never had the choice."""
         courses = {course: total for course, total in self._sums.items() if course is not None}
         return max(courses, key=courses.__getitem__) if courses else None
 
     def by(self, course: str | None) -> list[float]:
-        """How likely we win in each of the states, if we take this course wherever the choice is ours. Where it is,
-        though no course was given, all are as likely."""
+        """Return our chance to win in each of the states, if we take this course wherever we have the choice.
+
+        If we have the choice but no course is given, all courses are equally likely.
+        """
         return [
             ending[course] if course in ending else sum(ending.values()) / len(ending) for ending in self._endings
         ]
 
 
 class Scales:
-    """Where moves of a seat are weighed."""
+    """Trials of the moves of one seat in imagined states."""
 
     def __init__(self, seat: int, imagined: Imagined, random: Random, *, refusals: bool = False) -> None:
         self._seat = seat
@@ -104,7 +112,7 @@ class Scales:
         self._luck: list[int] = []
 
     def weigh(self, moves: Iterable[Weighed], first: int, until: int) -> None:
-        """Tries moves in some of the imagined states: from a place to before another."""
+        """Try moves in the imagined states from the place ``first`` to before ``until``."""
         states = self._imagined.first(until)
         while len(self._luck) < until:
             self._luck.append(self._random.getrandbits(64))
@@ -125,8 +133,11 @@ class Scales:
         return _Trial(weighed, start, self._seat, luck)
 
     def best(self, moves: Sequence[Move], trials: int, fewest: int) -> Move:
-        """The best move, in rounds of so many trials: all moves are tried equally often (but in no fewer states than
-        ``fewest``), and the better half of them goes on to the next round, in further states."""
+        """Return the best move, found in rounds of about ``trials`` trials.
+
+        In each round all moves are tried equally often, but in no fewer states than ``fewest``. The better half of
+        them goes on to the next round, in further states.
+        """
         left = [Weighed(move) for move in moves]
         done = 0
         while len(left) > 1:
@@ -152,7 +163,7 @@ class _Trial:
         self.ends: Ends = rollout.ends(start)
         self.agreed = frozenset(rollout.agreed)
         self.chances: list[NDArray[np.float64]] = []
-        """By course, in the order of ``ends``: each seat's chance to win."""
+        """Each seat's chance to win, by course in the order of ``ends``."""
 
     def with_refusal(self, refusing: Collection[int]) -> _Trial:
         """Return the same trial, with the same luck, in which some seats agree to nothing."""
@@ -168,7 +179,7 @@ class _Trial:
 
 
 def _value(trials: Sequence[_Trial]) -> None:
-    """Fill in the chances of all trials, reckoned at once."""
+    """Fill in the chances of all trials, computed at once."""
     found = iter(chances([end for trial in trials for end in trial.ends.values()]))
     for trial in trials:
         trial.chances = [next(found) for _ in trial.ends]

@@ -1,4 +1,4 @@
-"""What a player of Der fliegende Holländer can type for a move."""
+"""Moves that a player of Der fliegende Holländer can type."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Names = Sequence[str]
 
 
 def question(words: Words, names: Names, view: View, moves: Sequence[Move]) -> Question[Move]:
-    """Asks for a move in one line, which the rules may refuse."""
+    """Return the question for a move in one line; the rules may refuse the answer."""
     match view.step:
         case "action" | "again":
             return action_question(words, view, moves)
@@ -61,7 +61,7 @@ def question(words: Words, names: Names, view: View, moves: Sequence[Move]) -> Q
 
 
 def action_question(words: Words, view: View, moves: Sequence[Move]) -> Question[Move]:
-    """Which action; horseshoes are played by their numbers."""
+    """Return the question for an action; horseshoes are typed as numbers."""
     simple: list[tuple[Move, str]] = [
         (Kontor(), words.say("kontor")),
         (Smith(), words.say("smith")),
@@ -80,7 +80,7 @@ def action_question(words: Words, view: View, moves: Sequence[Move]) -> Question
 
 
 def _example(view: View) -> str:
-    """A lay from the rack, to show how one is typed."""
+    """Return a lay from the rack as an example of how to type one."""
     return " ".join(map(str, view.rack if len(view.rack) < 2 else (view.rack[0], view.rack[-1])))
 
 
@@ -88,7 +88,10 @@ _NUMBERS = re.compile(r"[\d\s+-]*\d[\d\s+-]*")
 
 
 def lay_read(words: Words, typed: str) -> Lay | None:
-    """``45 -2`` or ``lay 20 20 2 1``. The signs are as you like: the best reading is taken (H7)."""
+    """Return the lay in typed text such as ``45 -2`` or ``lay 20 20 2 1``, or None.
+
+    The signs are ignored: the best reading is taken (H7).
+    """
     plain = plainly(typed).removeprefix(plainly(words.say("play")))
     if not _NUMBERS.fullmatch(plain):
         return None
@@ -96,7 +99,7 @@ def lay_read(words: Words, typed: str) -> Lay | None:
 
 
 def lay_confirmed(words: Words, view: View, move: Lay) -> str:
-    """How a lay is read, and whether it is meant."""
+    """Return how a lay is read, and the question whether to play it."""
     lucky = view.lucky or 0
     reading = said.read(words, move.horseshoes, lucky)
     return words.say("Lucky number {lucky}. {reading}. Play this?", lucky=lucky, reading=reading)
@@ -106,7 +109,7 @@ def lay_confirmed(words: Words, view: View, move: Lay) -> str:
 
 
 def put_question(words: Words, view: View, moves: Sequence[Move]) -> Question[Move]:
-    """Which two shares are put under the pile."""
+    """Return the question which two shares are put under the pile."""
     every = [Put(pair) for pair in combinations_with_replacement(COLOURS, 2)]
     choices = [Choice[Move](move, _pair_forms(words, move)) for move in every if move in moves]
     others = [Choice[Move](move, _pair_forms(words, move)) for move in every if move not in moves]
@@ -128,13 +131,13 @@ def _pair_forms(words: Words, move: Put) -> tuple[str, ...]:
 
 
 def where_question(words: Words, view: View) -> Question[Move]:
-    """Where the Dutchman sails, or is to sail."""
+    """Return the question where the Dutchman sails, or is to sail."""
     ahead, others = fields(words, view, Sail if view.step == "sail" else Name)
     return Question(words.say("a number, or the name of the field"), ahead, others)
 
 
 def fields(words: Words, view: View, make: Callable[[str], Move]) -> tuple[list[Choice[Move]], list[Choice[Move]]]:
-    """The fields ahead, by number, sign or name; and all the others, which the rules refuse."""
+    """Return the fields ahead, by number, sign or name, and all the others, which the rules refuse."""
     chart = view.options.chart
     codes = said.codes(words, chart)
     ahead, others = [], []
@@ -152,8 +155,11 @@ def fields(words: Words, view: View, make: Callable[[str], Move]) -> tuple[list[
 def places_to_propose(
     words: Words, names: Names, view: View
 ) -> tuple[list[Choice[Move]], list[Choice[Move]], Choice[Move], Callable[[str], Propose | None]]:
-    """What a proposal is made of: the fields ahead, those that the rules refuse, that none is made; and what reads a
-    whole one."""
+    """Return the parts of a question for a proposal.
+
+    These are the fields ahead, the fields that the rules refuse, the choice of no proposal, and the function that
+    reads a whole proposal.
+    """
     assert view.bargain is not None
     tied = view.bargain.tied
     ahead, others = fields(words, view, lambda to: Propose(to, (0,) * len(tied)))
@@ -162,7 +168,7 @@ def places_to_propose(
 
 
 def whole_proposal_question(words: Words, names: Names, view: View) -> Question[Move]:
-    """A whole proposal in one line, or none."""
+    """Return the question for a whole proposal in one line, or none."""
     assert view.bargain is not None
     ahead, others, none, whole = places_to_propose(words, names, view)
     me = view.mover
@@ -181,7 +187,7 @@ def whole_proposal_question(words: Words, names: Names, view: View) -> Question[
 def _proposal_read(
     words: Words, names: Names, view: View, ahead: Sequence[Choice[Move]], typed: str
 ) -> Propose | None:
-    """``Madeira, Anna pays me 3`` all in one line; ``Madeira, nobody`` where nobody pays."""
+    """Return the proposal in typed text such as ``Madeira, Anna pays me 3`` or ``Madeira, nobody``, or None."""
     assert view.bargain is not None
     where, comma, terms = typed.partition(",")
     found = matching(where, ahead)
@@ -194,7 +200,7 @@ def _proposal_read(
 
 
 def proposal_confirmed(words: Words, names: Names, view: View, move: Propose) -> str:
-    """What is proposed, and whether it is meant."""
+    """Return the proposal in words, and the question whether to make it."""
     assert view.bargain is not None
     proposal = Proposal(view.mover, move.to, move.ducats)
     sentence = proposed(words, names, view.options.chart, view.bargain.tied, proposal)
@@ -202,7 +208,7 @@ def proposal_confirmed(words: Words, names: Names, view: View, move: Propose) ->
 
 
 def answer_question(words: Words) -> Question[Move]:
-    """Whether a proposal is accepted."""
+    """Return the question whether to accept a proposal."""
     accept = Choice[Move](Accept(), (words.say("accept"), words.say("yes")))
     decline = Choice[Move](Decline(), (words.say("decline"), words.say("no")))
     return Question(words.say("accept · decline"), (accept, decline))
@@ -212,7 +218,7 @@ def answer_question(words: Words) -> Question[Move]:
 
 
 def show_question(words: Words, view: View, moves: Sequence[Move]) -> Question[Move]:
-    """Which share is shown, if any."""
+    """Return the question which share to show, if any."""
     choices: list[Choice[Move]] = [Choice(Keep(), (words.say("nothing"), words.say("hide")))]
     others: list[Choice[Move]] = []
     for colour in COLOURS:
@@ -226,7 +232,7 @@ def show_question(words: Words, view: View, moves: Sequence[Move]) -> Question[M
 
 
 def check_question(words: Words) -> Question[Move]:
-    """Whether the Kontor pile is checked."""
+    """Return the question whether to check the Kontor pile."""
     check = Choice[Move](Check(), (words.say("check"), words.say("yes")))
     waive = Choice[Move](Waive(), (words.say("no check"), words.say("no"), ""))
     return Question(words.say("Enter: no check · check"), (check, waive))

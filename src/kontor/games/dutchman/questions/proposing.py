@@ -1,4 +1,4 @@
-"""Understanding who pays whom: ``Anna pays me 3``, ``I pay Anna 2``, ``Anna 3``, ``Bernd pays Anna 1, I get 2``."""
+"""Reading of typed payments: ``Anna pays me 3``, ``I pay Anna 2``, ``Anna 3``, ``Bernd pays Anna 1, I get 2``."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from kontor.words import Words
 def terms_read(
     words: Words, names: Sequence[str], tied: Sequence[int], me: int, typed: str
 ) -> tuple[int, ...] | None:
-    """What each of the tied players gets (or pays, below 0); None if that cannot be understood. Raises IllegalMove
-    for a payment of somebody who is not tied."""
+    """Return what each of the tied players gets (or pays, below 0), or None if the text is not understood.
+
+    Raises IllegalMove for a payment of a player who is not tied.
+    """
     ducats = dict.fromkeys(tied, 0)
     parts = [part for part in re.split(r"[,;]", typed) if part.strip()]
     for part in parts:
@@ -30,7 +32,10 @@ def terms_read(
 def _payment(
     words: Words, names: Sequence[str], tied: Sequence[int], me: int, parts: list[str]
 ) -> tuple[int, int, int] | None:
-    """Payer, receiver and sum. One name alone pays me; with two tied, ``I`` alone pays the other one."""
+    """Return payer, receiver and sum, or None if the text is not understood.
+
+    One name alone pays me; with two tied players, ``I`` alone pays the other one.
+    """
     numbers = [int(part[:6]) for part in parts if part.isascii() and part.isdigit()]
     spoken = [part for part in parts if not part.isdigit()]
     get = plainly(words.say("get"))
@@ -61,19 +66,19 @@ def _payment(
 
 
 def _refuse_others(words: Words, names: Sequence[str], tied: Sequence[int], me: int, part: str) -> None:
-    """H9: only the tied players are party to a bargain."""
+    """Raise IllegalMove if the text names a player who is not tied: only the tied take part in a bargain (H9)."""
     if _person(words, names, range(len(names)), me, part) is not None:
         party = words.all_of([names[seat] for seat in tied])
         raise IllegalMove("H9", "Only {names} take part in this bargain.", names=party)
 
 
 def _filling(words: Words) -> set[str]:
-    """Words that change nothing."""
+    """Return words without a meaning for a payment."""
     return {plainly(word) for word in words.say("and to from ducat ducats for").split()}
 
 
 def _person(words: Words, names: Sequence[str], tied: Sequence[int], me: int, part: str) -> int | None:
-    """Whose name begins so, among the tied."""
+    """Return the tied player whose name begins with the text, or None unless it is exactly one."""
     if part in {plainly(word) for word in words.say("I me").split()}:
         return me
     known = {seat: plainly(names[seat]).replace(" ", "") for seat in tied}

@@ -1,4 +1,4 @@
-"""What Der fliegende Holländer brings for programs that learn."""
+"""Research adapter of Der fliegende Holländer, for programs that learn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from kontor.games.dutchman.rules.state import MiniOptions
 
 
 def _options(parameters: Mapping[str, Any]) -> Options:
-    """``players`` is 3 to 6; ``circles`` of bargaining 0 to 5; ``starter`` is a seat or -1 (by lot)."""
+    """Return the options for parameters.
+
+    ``players`` is 3 to 6; ``circles`` of bargaining 0 to 5; ``starter`` is a seat or -1 (by lot).
+    """
     return Options(parameters["players"], starter_of(parameters), parameters["circles"])
 
 
@@ -24,7 +27,7 @@ MINI: Final = ResearchAdapter(
     parameters={},
     options=lambda _: MiniOptions(),
 )
-"""Small enough to be solved."""
+"""A game that is small enough to be solved."""
 
 ADAPTER: Final = ResearchAdapter(
     encoder=DutchmanEncoder,

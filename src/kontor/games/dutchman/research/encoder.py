@@ -66,10 +66,13 @@ MEMORY: Final = 1024
 
 
 class DutchmanEncoder(ActionEncoder):
-    """Der fliegende Holländer: three to six seats, a victory to be won or shared, shares and horseshoes hidden."""
+    """Encoder of Der fliegende Holländer: three to six seats, hidden shares and horseshoes, one victory."""
 
     def __init__(self, options: Options) -> None:
-        """Raises BadOptions."""
+        """Build the encoder for a game's options.
+
+        Raises BadOptions for illegal options, and for games with the check (H11a).
+        """
         DUTCHMAN.start(options)
         if options.may_check:
             raise BadOptions("H11a", "The research environments cannot play with the check yet.")
@@ -99,6 +102,7 @@ class DutchmanEncoder(ActionEncoder):
     # ---- moves
 
     def legal(self, state: State, begun: Steps) -> list[int]:
+        """Return the legal next steps of the mover."""
         if state.step in ("action", "again"):
             return next_horseshoes(state, begun) if begun else first_steps(state)
         if state.step != "propose":
@@ -109,7 +113,10 @@ class DutchmanEncoder(ActionEncoder):
         return [PLAIN.index(Withhold()), *sorted(TO + self._place[name] for name in ahead)]
 
     def _next_ducats(self, state: State, begun: Steps) -> list[int]:
-        """What the next tied player may get or pay: what is theirs already, up to all that is left of all cash."""
+        """Return the steps that say what the next tied player may get or pay.
+
+        They reach from paying all their cash to getting all that is left.
+        """
         assert state.bargain is not None
         cash = [state.merchants[seat].cash for seat in state.bargain.tied]
         given = given_by(begun, self.most_ducats)
@@ -118,6 +125,7 @@ class DutchmanEncoder(ActionEncoder):
         return list(range(zero, zero + left + 1))
 
     def action_from(self, state: State, begun: Steps) -> Any:
+        """Return the move or outcome that the steps make, or None while it is unfinished."""
         if state.mover < 0:
             return outcome_by(state, begun)
         first = begun[0]
@@ -140,6 +148,7 @@ class DutchmanEncoder(ActionEncoder):
         return Propose(self._fields[first - TO], (*given, -sum(given)))
 
     def steps(self, state: State, action: Any) -> Steps:
+        """Return the steps of a move or outcome."""
         match action:
             case Show(colour):
                 return (SHOW + COLOURS.index(colour),)
@@ -160,11 +169,13 @@ class DutchmanEncoder(ActionEncoder):
                 return (PLAIN.index(action),)
 
     def action_name(self, step: int) -> str:
+        """Return the name of a step of a move."""
         return action_name(step, self._fields, self.most_ducats)
 
     # ---- outcomes
 
     def outcome_counts(self, state: State, begun: Steps) -> Counter[int]:
+        """Return the weights of the next steps of chance."""
         match state.step:
             case "starter":
                 return Counter(range(self.seats))
@@ -186,10 +197,11 @@ class DutchmanEncoder(ActionEncoder):
         return outcome_counts
 
     def outcome_name(self, step: int) -> str:
+        """Return the name of a step of chance."""
         return outcome_name(step)
 
     def drawn_for(self, state: State, begun: Steps, seat: int | None) -> Steps:
-        """What was dealt to oneself."""
+        """Return the steps of an unfinished outcome that go to a seat."""
         if seat is None:
             return ()
         if state.step == "share":
@@ -204,10 +216,11 @@ class DutchmanEncoder(ActionEncoder):
     # ---- what a seat knows
 
     def features(self, view: View, seat: int, begun: Steps) -> Features:
+        """Return what a seat may know, as numbers."""
         return features(view, seat, begun, self._place)
 
     def tokens(self, event: Event) -> Iterable[int]:
-        """What was done, and then what it brought to light."""
+        """Yield the tokens of what was done, and then of what it revealed."""
         yield from self._done(event.action)
         for happening in event.happened:
             if isinstance(happening, Revealed):
@@ -250,7 +263,7 @@ class DutchmanEncoder(ActionEncoder):
                 return [1 + PLAIN.index(action)]
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """1 for the victory; several who win share it."""
+        """Return each seat's share of the victory: 1/n for each of n winners."""
         result = DUTCHMAN.result(state)
         assert result is not None
         share = 1 / len(result.winners)
@@ -258,5 +271,5 @@ class DutchmanEncoder(ActionEncoder):
 
 
 def _dealt(actions: int, horseshoes: Horseshoes) -> list[int]:
-    """The tokens of horseshoes."""
+    """Return the tokens of horseshoes."""
     return [1 + actions + KIND[horseshoe] for horseshoe in horseshoes]

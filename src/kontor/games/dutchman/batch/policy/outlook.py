@@ -156,7 +156,7 @@ def _ruin(game: GameRow, thought: GameRow, seat: int, met: int, value: int, cash
 
 @njit_inline
 def _danger(game: GameRow, thought: GameRow, seat: int, cash: float, wealth: float, met: int) -> float:
-    """Return the ducats at risk in the next rounds: a part of all wealth for each ship that could not be paid for.
+    """Return the ducats at risk in the next rounds: a part of all wealth for each ship that would ruin the seat.
 
     It is 0 for other seats than the thinking one.
     """
