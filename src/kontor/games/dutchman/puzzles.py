@@ -46,8 +46,8 @@ FAR: Final = 6.0
 
 SCREENED: Final = (16,)
 STAGES: Final = (32, 128)
-"""SCREENED is the number of states in which the moves worth considering are tried first, STAGES those for all moves
-in others."""
+"""Numbers of states in which moves have been tried after each stage. SCREENED is for the moves worth considering,
+STAGES for all moves, in other states."""
 
 PLAIN: Final = 2.0
 """Least standard errors between the best move and the others in the screening, and when a puzzle is solved again."""

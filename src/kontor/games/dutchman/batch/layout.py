@@ -1,8 +1,8 @@
 """The fields of a row that holds a game of Der fliegende Holländer, and the numbers of its moves.
 
 Colours are numbers in the order of ``COLOURS``, fields of the chart in the order of ``chart.fields``, seats from 0;
-``NONE`` stands for no value. Rows have room for six players. A heap of horseshoes is a number with a bit for each
-golden one (bit 0 is the 21) and the counts of silver ones in the order of ``SILVERS``.
+``NONE`` stands for no value. Rows have room for six players. A heap of horseshoes is two fields: a number with a bit
+for each golden one (bit 0 is the 21), and the counts of silver ones. The counts are in the order of ``SILVERS``.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ SILVER_FROM: Final = tuple(
 TO: Final = SILVER_FROM[-1] + SILVER_COUNTS[-1] + 1
 """First step of a proposal, by field."""
 DUCATS: Final = TO + FIELDS
-"""Steps that say what a tied player gets, from the most that can be paid to the most that can be got."""
+"""First of the steps that say what a tied player gets, from the most that can be paid to the most that can be got."""
 MOST_DUCATS: Final = CASH + sum(CHESTS[FIRST_CHEST + 1 : LAST_CHEST])
 """Most ducats in the game for each player: cash, and what the bank pays for shares shown."""
 

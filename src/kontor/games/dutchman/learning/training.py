@@ -61,7 +61,7 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
 
 
 def first(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
-    """Return generation 0: values from games of ``greedy``, and its policy."""
+    """Train generation 0: values from games of ``greedy``, and its policy."""
     return {**train_from_greedy(seed, effort, jobs, tell), **as_greedy()}
 
 

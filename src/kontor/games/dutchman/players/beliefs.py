@@ -2,8 +2,8 @@
 
 They follow from the view alone. *Shares*: the cards were shuffled and dealt, so every deal of the physical cards that
 agrees with the view is equally likely. It agrees if every hand has at least and at most as many shares of each colour
-as everybody knows (H11, H12). The cards must lie in the pile that this seat put there (H6a), and those left of the
-last check must be among the shares that it showed (H11a).
+as everybody knows (H11, H12). The cards must lie in the pile that this seat put there (H6a). Those left of the last
+check must be among the shares that it showed (H11a).
 
 *Horseshoes*: every arrangement that agrees with the view is equally likely; ``hidden_horseshoes`` says what that
 means for hidden lays. The reasons for others' moves are not considered, except by a player that brings weights

@@ -41,8 +41,8 @@ class Encoded(NamedTuple):
     """States as numbers.
 
     ``merchants`` is int64[states, seats, MERCHANT], ``table`` int64[states, TABLE]. ``ways`` float32[states, 2, WAYS]
-    holds the probabilities of what the Dutchman meets by its next move and the one after that, if every way on is
-    equally likely.
+    holds the probabilities of what the Dutchman meets by its next move and the one after that. They assume that every
+    way on is equally likely.
     """
 
     merchants: Numbers

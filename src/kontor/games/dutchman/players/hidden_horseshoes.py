@@ -6,7 +6,7 @@ numbers are those of the view. Horseshoes that everybody saw a merchant get lie 
 and a lay has at most one golden horseshoe (H6c). Horseshoes of one kind are counted as different.
 
 So without hidden lays every deal is equally likely. A hidden lay makes a rack more likely if more lays of that size
-could be made from it, which means a rack with much silver. How well somebody plays is not considered.
+could be made from it. Such a rack has much silver. How well somebody plays is not considered.
 """
 
 from __future__ import annotations

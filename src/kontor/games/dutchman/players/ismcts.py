@@ -2,8 +2,8 @@
 
 Single-observer information-set Monte-Carlo tree search with partially observable moves (Cowling, Powley, Whitehouse:
 Information Set Monte Carlo Tree Search, 2012). Each iteration draws a whole state from the beliefs of the searching
-seat, goes down the tree among the moves that this state allows, adds one node, and plays quickly to the end of the
-game (``playouts``). Each mover maximises its own share of the victory.
+seat. It goes down the tree among the moves that this state allows, and adds one node. Then it plays quickly to the
+end of the game (``playouts``). Each mover maximises its own share of the victory.
 
 A node is identified by what the searching seat sees of the steps to it, and by the seat and step that follow. Hidden
 choices of others, such as the horseshoes of a lay, share an edge. The details that a reveal or a payment shows make

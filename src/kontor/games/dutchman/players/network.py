@@ -1,17 +1,17 @@
-"""A small network that gives every seat a score: the chances to win are the softmax of the scores of those playing.
+"""Neural network that gives every seat a score; the chances to win are the softmax of the scores of those playing.
 
-It is the same for all seats and all colours, whatever their order and however many players there are. ``Weights`` is
-a dict of arrays, float32, with the sizes W, S, T of the features of ways, seats and the table, and four widths:
+It is the same for all seats and all colours, in any order and for any number of players. ``Weights`` is a dict of
+arrays, float32, with the sizes W, S, T of the features of ways, seats and the table, and four widths:
 
 - For each seat and each way of the Dutchman: ``relu(way · [W, a] + seat · [S, a] + table · [T, a] + bias)``, and then
   ``relu(own · [a, b] + average of the others still playing, for the same way · [a, b] + bias)``. Two sums over the
-  ways, a plain one and one weighted by how likely the Dutchman goes there next, are put beside the features of the
-  seat.
+  ways follow the features of the seat: a plain one, and one weighted by the probability that the Dutchman goes there
+  next.
 - For each seat, twice: ``relu(own · […] + average of the others still playing · […] + bias)``, of widths c and d; the
-  first also sees the table.
-- The score: a weighted sum of the last, and of all that the first of these saw of the seat itself.
+  first also gets the features of the table.
+- The score: a weighted sum of the last layer, and of all input of the first of these layers that is the seat's own.
 
-The gradient is written out by hand below; a test holds it against differences.
+The gradient is written out by hand below; a test compares it with finite differences.
 """
 
 from __future__ import annotations
@@ -186,5 +186,5 @@ def gradient(weights: Weights, known: Features, shares: Floats) -> tuple[float, 
 
 
 def _others_back(slope: Floats, playing: Flags) -> Floats:
-    """Return the gradient by the values of which :func:`others` took averages."""
+    """Return the gradient with respect to the values of which :func:`others` took averages."""
     return np.asarray((slope.sum(axis=1, keepdims=True) - slope) / _other_players(playing) * playing[:, :, None])

@@ -1,4 +1,4 @@
-"""What each destination means for everybody, by estimates that a person could make.
+"""Effects of each destination on everybody, by estimates that a person could make.
 
 Everything is measured in ducats at the end of the game. The *wealth* of a merchant is cash and what the shares will
 bring; a *standing* is one's own wealth less the others' average, since the richest wins (H13).
@@ -116,7 +116,7 @@ def _outlook(sight: Sight) -> Outlook:
 
 
 class Outlook:
-    """What each destination means for everybody, as a seat sees it."""
+    """Effects of each destination on everybody, as a seat sees them."""
 
     def __init__(self, sight: Sight) -> None:
         self.sight = sight

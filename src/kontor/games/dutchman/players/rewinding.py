@@ -1,7 +1,7 @@
 """Reconstruction of a round from a seat's view.
 
-The result is the position at the beginning of the round, and moves and outcomes that lead from there to a state with
-that very view.
+The result is the position at the beginning of the round, and moves and outcomes that lead from there to that very
+view.
 
 A view within a round says what everybody did, but not with which shares and horseshoes. So a state is imagined, its
 round is undone step by step, and is then played again by the rules. If one imagined state cannot be undone, another

@@ -48,7 +48,7 @@ class Weighed:
         self._endings: list[dict[str | None, float]] = []
 
     def add(self, ending: dict[str | None, float]) -> None:
-        """Add the result of one trial: our chance to win by each course, or under None if others steer."""
+        """Add the result of one trial: our chance to win by each course, or under None if we do not steer alone."""
         self.tried += 1
         self._endings.append(ending)
         for course, chance in ending.items():

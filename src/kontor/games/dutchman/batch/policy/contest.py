@@ -44,8 +44,8 @@ def horseshoe_worth(game: GameRow, thought: GameRow, more: float) -> float:
 def contend(game: GameRow, thought: GameRow, seats: Ints, many: int) -> None:
     """Write what to expect if the first ``many`` of these seats contend for the Dutchman.
 
-    Written are the thinking seat's standing if it steers (``best``), if another does (``under``, by seat) and on
-    average (``theirs``), and the probability that each other seat ``lays``.
+    The thinking seat's standing is written if it steers (``best``), if another does (``under``, by seat) and on
+    average (``theirs``). The probability that each other seat lays is written into ``lays``.
     """
     me = thought.me
     thought.best = -np.inf

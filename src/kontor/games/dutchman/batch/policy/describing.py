@@ -65,7 +65,7 @@ GAIN: Final = 5.0
 _NOTHING: Final = 5.0
 """Ducats below which a player counts as ruined."""
 _NO_GOLD: Final = 4 * 14 * 4 * 14
-"""Number of lays without a golden horseshoe: numbers from here on have one (``layout.LAY``)."""
+"""First number of a lay with a golden horseshoe (``layout.LAY``)."""
 
 
 @njit_inline

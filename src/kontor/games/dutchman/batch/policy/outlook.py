@@ -1,6 +1,6 @@
-"""What each destination means for everybody (``players.outlook``).
+"""Effects of each destination on everybody (``players.outlook``).
 
-A seat reckons with what its view shows (H14): its own shares, the cards that it put into the pile, and what everybody
+A seat considers what its view shows (H14): its own shares, the cards that it put into the pile, and what everybody
 knows of the others.
 """
 

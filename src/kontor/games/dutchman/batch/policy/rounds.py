@@ -17,8 +17,8 @@ from kontor.games.dutchman.batch.tables import DUE_LUCKY, DUE_SAIL
 from kontor.games.dutchman.batch.turns import is_over, mover_of
 
 CANDIDATE, STATE, COURSE = range(3)
-"""Columns of ``told`` for each end: the action that was tried, the state it was tried in, and the field to which the
-thinking seat sailed (NONE if it did not steer alone)."""
+"""Columns of ``told`` for each end: the action that was tried, the state, and the field to which the thinking seat
+sailed (NONE if it did not steer alone)."""
 TOLD: Final = 3
 
 
