@@ -1,4 +1,4 @@
-"""What each watcher of a game has been told, and what is still news to them."""
+"""The sentences that each watcher of a game has been told, and those that are still news to them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from kontor.terminal.adapter import Names, ObservedStep, TerminalAdapter
 from kontor.words import Words
 
 Watcher = int | None
-"""A seat, or None for whoever sees only what is public."""
+"""A seat, or None for a spectator, who sees only what is public."""
 
 
 class Chronicle:
-    """Follows a game for some watchers; each hears only what their seat may know."""
+    """A log of a game in sentences, for several watchers; each is told only what their seat may know."""
 
     def __init__(self, adapter: TerminalAdapter, words: Words, names: Names, watchers: Iterable[Watcher]) -> None:
         self._adapter = adapter
@@ -22,10 +22,10 @@ class Chronicle:
         self._told: dict[Watcher, list[list[str]]] = {watcher: [[]] for watcher in (None, *watchers)}
         self._news: dict[Watcher, list[str]] = {watcher: [] for watcher in self._told}
         self.round: list[ObservedStep] = []
-        """The steps of this round, as all could see them."""
+        """The steps of this round, as everybody could see them."""
 
     def follow(self, before: Any, action: Any, after: Any) -> bool:
-        """Tells all watchers of a step. Returns whether it ended a round."""
+        """Tell all watchers of a step; return True if it ended a round."""
         for watcher in self._told:
             seen = self._seen(watcher, before, action, after)
             sentences = self._adapter.describe_event(self._words, self._names, seen.before, seen.event, seen.after)
@@ -43,7 +43,11 @@ class Chronicle:
         )
 
     def next_round(self) -> None:
-        """A new page. What was public about the round before is news no longer where all have seen how it ended."""
+        """Start a new round.
+
+        If the game has a report, everybody has seen how the last round ended. Its public sentences are then dropped
+        from the news.
+        """
         public = set(self._told[None][-1]) if self._adapter.report else set()
         for watcher, news in self._news.items():
             self._news[watcher] = [sentence for sentence in news if sentence not in public]
@@ -51,13 +55,13 @@ class Chronicle:
         self.round = []
 
     def news(self, watcher: Watcher) -> list[str]:
-        """What has happened since :meth:`heard`."""
+        """Return the sentences told to the watcher since the last call of :meth:`heard`."""
         return self._news[watcher]
 
     def heard(self, watcher: Watcher) -> None:
-        """The watcher has heard the news."""
+        """Empty the watcher's news."""
         self._news[watcher] = []
 
     def rounds(self, watcher: Watcher) -> list[list[str]]:
-        """All that happened, round by round."""
+        """Return all sentences told to the watcher, round by round."""
         return self._told[watcher]

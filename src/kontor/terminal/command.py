@@ -1,4 +1,4 @@
-"""What the command line needs beside its commands: the games' options, words for faults."""
+"""Helpers for the commands: options for the settings of games, commands of games, and messages for errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kontor.words import Words
 
 
 def with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with an option for every setting of every game; it gets those given as ``settings``."""
+    """Return the command with an option for each setting of each game; those given reach it as ``settings``."""
     signature = inspect.signature(command, eval_str=True)
     settings = _all_settings()
     own = [parameter for name, parameter in signature.parameters.items() if name != "settings"]
@@ -41,7 +41,7 @@ def _all_settings() -> dict[str, Setting]:
 
 
 def _variable(name: str) -> str:
-    """Return the parameter for a setting; no parameter of a command has its name."""
+    """Return the name of the parameter for a setting; no own parameter of a command begins like it."""
     return f"setting_{name.replace('-', '_')}"
 
 
@@ -56,7 +56,10 @@ def _parameter(setting: Setting) -> inspect.Parameter:
 
 
 def options_from(adapter: TerminalAdapter, settings: Mapping[str, str], names: Sequence[str]) -> Any:
-    """The game's options. Raises BadOptions, also for a setting that another game has."""
+    """Return the game's options for these settings.
+
+    Raises BadOptions, also for a setting that only another game has.
+    """
     known = [setting.name for setting in adapter.settings]
     for name in settings:
         if name not in known:
@@ -73,7 +76,7 @@ def options_from(adapter: TerminalAdapter, settings: Mapping[str, str], names: S
 
 
 def number(given: str, option: str, least: int) -> int:
-    """A whole number given to an option. Raises BadOptions."""
+    """Return the whole number that was given to an option. Raises BadOptions unless it is ``least`` or more."""
     value = int(given) if given.isascii() and given.lstrip("-").isdigit() and len(given) < 12 else least - 1
     if value < least:
         raise BadOptions(
@@ -87,7 +90,10 @@ def number(given: str, option: str, least: int) -> int:
 
 
 def add_commands_of_games(app: typer.Typer) -> None:
-    """Add the commands that games bring. Commands that fail, or take the name of another, are left out."""
+    """Add the commands that games bring.
+
+    Commands that fail, or that take the name of another command, are left out.
+    """
     for plugin in tuple(plugins().values()):
         if not plugin.commands:
             continue
@@ -98,8 +104,8 @@ def add_commands_of_games(app: typer.Typer) -> None:
             if twice := next((name for name in names if names.count(name) > 1), None):
                 raise ValueError(f"the command “{twice}” exists already")
         except PartFailed:
-            pass  # it was said
-        except (Exception, SystemExit) as error:  # noqa: BLE001 (a plug-in can be anybody's code)
+            pass  # it has been reported
+        except (Exception, SystemExit) as error:  # noqa: BLE001 (a plug-in may be third-party code)
             app.registered_commands[:] = before
             leave_out(plugin, "commands", error)
 
@@ -109,7 +115,7 @@ def _command_name(command: Any) -> str:
 
 
 def plugin_failure(fault: BaseException) -> PartFailed | None:
-    """Return what to say of a fault in the code of a plug-in of others; None if it is in none."""
+    """Return the failure to report if the error arose in a third-party plug-in, else None."""
     modules = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(fault.__traceback__)]
     for plugin in plugins().values():
         own = [module for module in modules if f"{module}.".startswith(f"{plugin.package}.")]
@@ -122,7 +128,7 @@ def plugin_failure(fault: BaseException) -> PartFailed | None:
 
 
 def sentence(words: Words, fault: Exception) -> str:
-    """What is to be said about a fault."""
+    """Return the message for an error, in the reader's language."""
     if isinstance(fault, BadRecord):
         return words.say("Line {line}: {reason}", line=fault.line, reason=words.refuse(fault))
     if isinstance(fault, Refusal):
@@ -141,7 +147,7 @@ def sentence(words: Words, fault: Exception) -> str:
 
 
 def _usage(words: Words, fault: TyperException) -> str:
-    """A command that was typed wrongly. Typer's own words would say “Error” and “Invalid”."""
+    """Return the message for a command that was typed wrongly; Typer's own would say “Error” and “Invalid”."""
     context = getattr(fault, "ctx", None)
     parameter = getattr(fault, "param", None)
     option = getattr(fault, "option_name", "")
@@ -155,7 +161,7 @@ def _usage(words: Words, fault: TyperException) -> str:
                 meant = words.one_of(near)
                 said = words.say("There is no option {option}. Did you mean {meant}?", option=option, meant=meant)
         case "BadParameter" if parameter is not None:
-            # Its “why” is in English whatever the reader speaks.
+            # Typer's reason is always in English.
             said = words.say("{option} does not take this value.", option=[*parameter.opts, parameter.name][0])
         case _:
             said = str(fault) if str(fault).endswith((".", "?")) else f"{fault}."

@@ -1,4 +1,4 @@
-"""Playing a game at the terminal: people and computer players, and a record on the disk after every move."""
+"""Play at the terminal, between people and computer players; each move is written to a record on the disk."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from kontor.terminal.seats import PERSON, names_shown
 from kontor.words import Words, mark
 
 NEWS: Final = 3
-"""So many rows of news are shown even where they push something else off the screen."""
+"""Rows of news that are always shown, even if they push something else off the screen."""
 PROMPT: Final = 6
 """Rows that a prompt may take."""
 
 
 class Session:
-    """A game that is being played. The state stays in here: whoever plays, draws or asks gets a view."""
+    """A game being played. Only this class holds the state; players, drawing and prompts get views."""
 
     def __init__(self, words: Words, screen: Screen, keyboard: Keyboard, path: Path, writer: RecordWriter) -> None:
         header = writer.record.header
@@ -57,7 +57,7 @@ class Session:
         self._catch_up()
 
     def _catch_up(self) -> None:
-        """Goes over the steps that the record already has."""
+        """Apply the steps that the record already has."""
         for step in self._writer.record.steps:
             if step.seat in self._people:
                 self._chronicle.heard(step.seat)
@@ -65,13 +65,13 @@ class Session:
 
     @property
     def _curtains(self) -> bool:
-        """Whether the screen is hidden from one person before the next sits down."""
+        """Return True if the screen must be hidden from one person before the next sits down."""
         return self._adapter.secrets and len(self._people) > 1
 
     # ------------------------------------------------------------------------------------------------ the loop
 
     def run(self) -> None:
-        """Plays to the end. Raises Leave when somebody leaves; nothing is lost then."""
+        """Play to the end. Raises Leave when somebody leaves; nothing is lost then."""
         while self._state.mover != OVER:
             seat = self._state.mover
             if seat == CHANCE:
@@ -87,14 +87,14 @@ class Session:
         self._end()
 
     def _go(self, seat: int, action: Any) -> None:
-        """One step: allowed by the rules, then on the disk, then told. Raises IllegalMove."""
+        """Check a step by the rules, write it to the disk, then apply and tell it. Raises IllegalMove."""
         self._game.play(self._state, action)
         self._writer.append(Step(seat, action))
         if self._follow(action) and self._adapter.report:
             self._report(self._adapter.report)
 
     def _follow(self, action: Any) -> bool:
-        """The step is made and told; whether it ended a round. What was told of earlier rounds makes room."""
+        """Apply a step and tell it; return True if it ended a round. The next step after that begins a new round."""
         if self._round_is_over:
             self._chronicle.next_round()
         before = self._state
@@ -105,7 +105,7 @@ class Session:
     # ------------------------------------------------------------------------------------------------- people
 
     def _person(self, seat: int) -> None:
-        """The person at a seat makes a move."""
+        """Ask the person at a seat for a move, and make it."""
         self._hand_over(seat)
         view, moves = self._game.view(self._state, seat), self._game.moves(self._state)
         self._screen.clear()
@@ -122,7 +122,7 @@ class Session:
             return self._go(seat, move)
 
     def _hand_over(self, seat: int) -> None:
-        """With secrets and several people: nobody sees what the one before has seen."""
+        """Hand the keyboard to another person, behind a curtain, if there are secrets and several people."""
         if not self._curtains or seat == self._at_keyboard:
             return
         self._draw_curtain()
@@ -133,7 +133,7 @@ class Session:
         self._at_keyboard = seat
 
     def _draw_curtain(self) -> None:
-        """Nothing of what a seat has seen stays on the screen, nor above it."""
+        """Clear the screen and its scrollback if they could show what a seat has seen."""
         if self._curtains:
             self._screen.clear(with_history=True)
             self._at_keyboard = None
@@ -142,7 +142,7 @@ class Session:
         return self._adapter.headline(self._words, self._names, self._game.view(self._state, watcher))
 
     def _table(self, watcher: Watcher, view: Any) -> list[Picture | str]:
-        """What matters now, the news, and the board; as many rows of news as there is room for."""
+        """Return the headline, as many rows of news as there is room for, and the board."""
         board = self._adapter.board(self._words, self._names, view)
         pictures: list[Picture | str] = [Text(self._adapter.headline(self._words, self._names, view), "bold")]
         news = self._chronicle.news(watcher)
@@ -151,7 +151,7 @@ class Session:
         return [*pictures, "", board]
 
     def _fitting(self, news: Sequence[str], taken: int) -> Picture:
-        """The last news that fit; the first ones are in the log."""
+        """Return the last news that fit; the earlier ones are in the log."""
         height = self._screen.height
         room = max(NEWS, height - taken - PROMPT) if height else None
         first = 0
@@ -178,14 +178,14 @@ class Session:
         )
 
     def _log(self, watcher: Watcher) -> Picture:
-        """This round and the one before, in sentences."""
+        """Return the sentences of this round and the one before."""
         rounds = [sentences for sentences in self._chronicle.rounds(watcher) if sentences]
         return Text("\n\n".join(" ".join(sentences) for sentences in rounds[-2:]))
 
     # --------------------------------------------------------------------------------------------------- all
 
     def _report(self, report: Callable[..., Picture]) -> None:
-        """The end of a round, for all to see."""
+        """Show everybody how a round ended."""
         if self._people:
             self._draw_curtain()
             self._screen.clear()
@@ -211,7 +211,7 @@ class Session:
     # ------------------------------------------------------------------------------------------------ leaving
 
     def leave(self) -> None:
-        """Says how to go on. Everything is on the disk already."""
+        """Tell how to resume the game. Everything is on the disk already."""
         self._draw_curtain()
         self._screen.show(
             "",
@@ -221,12 +221,12 @@ class Session:
         )
 
     def close(self) -> None:
-        """Lets go of the record."""
+        """Close the record's file."""
         self._writer.close()
 
 
 def sit_down(words: Words, screen: Screen, table: Callable[[], Session]) -> None:
-    """Plays until the game is over or somebody leaves."""
+    """Play until the game is over or somebody leaves."""
     session = None
     with leaving_on_signals():
         try:
@@ -242,7 +242,7 @@ def sit_down(words: Words, screen: Screen, table: Callable[[], Session]) -> None
 
 @contextmanager
 def leaving_on_signals() -> Iterator[None]:
-    """Ctrl-C, being asked to stop, or losing the terminal is leaving the table; once is enough."""
+    """Raise Leave on the first Ctrl-C, termination signal or loss of the terminal; ignore later ones."""
     left = False
 
     def leave(number: int, frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""The commands ``kontor positions``: to judge decisions out of machine games, and to score players by them."""
+"""The commands ``kontor positions``: judge decisions from games of computer players, and score players by them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from kontor.words import Words, mark
 if TYPE_CHECKING:
     from kontor.positions.scoring import LostChances, PositionsScore
 
-# Whatever judges takes a moment to import; only who needs it shall wait for it.
+# The judges take a moment to import, so each command imports only what it needs.
 
 Processes = Annotated[str, typer.Option("--jobs", metavar="N", help=mark("Number of processes that share the work."))]
 
 
 def add_to(app: typer.Typer) -> None:
-    """The commands, among others."""
+    """Add the commands to the application."""
     positions = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
     app.add_typer(
         positions,
@@ -67,7 +67,7 @@ def make(
         typer.Option("--out", metavar="FILE", help=mark("File for the positions; default: the name of the game.")),
     ] = None,
 ) -> None:
-    """The command, which raises BadOptions, WorkerLost or OSError."""
+    """Run the command ``positions make``. Raises BadOptions, WorkerLost or OSError."""
     from kontor.positions.making import header_of
     from kontor.positions.making import make as made
     from kontor.positions.values import encode_line
@@ -80,7 +80,7 @@ def make(
     if path.exists():
         raise BadOptions("", "The file {file} already exists: choose another name.", file=path)
     with path.open("xb") as file, ExitStack() as undoing, counting(words.say("positions"), wanted) as one_more:
-        undoing.callback(path.unlink)  # nothing is left of a making that was stopped
+        undoing.callback(path.unlink)  # an unfinished file is deleted
         file.write(encode_line(header))
         for position in made(game, first, wanted, processes):
             file.write(encode_line(position))
@@ -101,7 +101,7 @@ def score(
     jobs: Processes = "1",
     as_json: Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))] = False,
 ) -> None:
-    """The command, which raises BadOptions, BadPositions, WorkerLost or OSError."""
+    """Run the command ``positions score``. Raises BadOptions, BadPositions, WorkerLost or OSError."""
     from kontor.positions.scoring import score_answers, score_player
     from kontor.positions.values import decode
 
@@ -122,7 +122,7 @@ def score(
 
 
 def _picture(words: Words, found: PositionsScore) -> Picture:
-    """By round and in all: percentage points of the chance to win that are lost per decision."""
+    """Return a table of percentage points of the chance to win that are lost per decision, by round and in all."""
     say = words.say
     table = table_of([say("round")], [say("positions"), say("lost"), say("95%"), say("at most")])
     for which, lost in found.rounds.items():

@@ -1,4 +1,4 @@
-"""Asking at a terminal, where leaving is possible everywhere."""
+"""Prompts at a terminal; a person can leave at each of them."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ Value = TypeVar("Value")
 
 
 class Leave(Exception):
-    """The player leaves the table: by q, Ctrl-C, Ctrl-D, the end of the answers, or a signal."""
+    """Raised when the player leaves the table: by q, Ctrl-C, Ctrl-D, the end of the answers, or a signal."""
 
 
 # --------------------------------------------------------------------------------------------------- typing
 
 
 POLL_INTERVAL: Final = 0.25
-"""Seconds after which one looks whether somebody has asked to stop."""
+"""Seconds of waiting for input after which a pending signal is noticed."""
 
 _CONTROLS: Final = re.compile(r"\x1b\[[\d;]*[A-Za-z~]|[\x00-\x1f\x7f]")
-"""What arrow keys and the like leave in a line."""
+"""Control sequences that arrow keys and the like leave in a line."""
 
 
 class Keyboard:
-    """Lines that somebody types, or that come from a file of answers.
+    """A source of lines: a person who types, or a file of answers.
 
-    The terminal itself edits the line. Nothing remembers it, so that what one seat typed does not come back to the
-    next with the arrow keys.
+    The terminal itself edits the line. There is no history, so that the next seat can't recall with the arrow keys
+    what another seat typed.
     """
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
         self.live = sys.stdin.isatty()
-        """Whether a person types: only then is there somebody to wait for."""
+        """True if a person types: only then is there somebody to wait for."""
 
     def line(self, sign: str) -> str:
-        """The next line. Raises Leave when there is none."""
+        """Return the next line. Raises Leave when there is none."""
         if self.live:
             return self._typed(sign)
         while True:
@@ -63,7 +63,7 @@ class Keyboard:
         self._screen.console.print(sign, end="", soft_wrap=True)
         self._screen.console.file.flush()
         try:
-            # Waiting in short turns: a signal that comes just before the waiting begins is not slept over.
+            # Wait in short turns: a signal that comes just before the wait begins would go unnoticed otherwise.
             while os.name == "posix" and not select.select([sys.stdin], [], [], POLL_INTERVAL)[0]:
                 pass
             line = sys.stdin.readline()
@@ -75,7 +75,7 @@ class Keyboard:
         return _CONTROLS.sub("", line).strip()
 
     def wait(self, sign: str) -> None:
-        """Until Enter is pressed; a file of answers is not waited for. Raises Leave on q."""
+        """Wait until Enter is pressed, but not for a file of answers. Raises Leave on q."""
         if not self.live:
             self._screen.show(sign)
         elif plainly(self.line(sign)) in LEAVING:
@@ -85,7 +85,7 @@ class Keyboard:
 LEAVING: Final = ("q", "quit", "exit", "leave")
 ASKING: Final = "?"
 HELP: Final = mark("help")
-"""The word for ``?``; like all words it can be typed in the reader's language or in English."""
+"""The word for ``?``. As all words, it can be typed in the reader's language or in English."""
 
 
 # ---------------------------------------------------------------------------------------------------- asking
@@ -104,12 +104,12 @@ class Conversation:
     looks: Mapping[str, Callable[[], Picture]] = field(default_factory=dict)
     """What can be looked at without moving, by the word to be typed."""
     english_looks: Mapping[str, Callable[[], Picture]] = field(default_factory=dict)
-    """The same by English words, for what means nothing in the reader's language."""
+    """The same by English words; they count where an input means nothing in the reader's language."""
     playing: bool = True
-    """Whether there is a game to be explained and saved, and that has not been said yet."""
+    """True if there is a game to explain and save, and the hint about that was not shown yet."""
 
     def ask(self, question: Question[Value]) -> Value:
-        """Asks until the answer is understood. Raises Leave."""
+        """Ask until the answer is understood, and return its value. Raises Leave."""
         self._hint(question.hint, *self._always())
         while True:
             typed = self.keyboard.line(self.words.say("{name}> ", name=self.name))
@@ -119,7 +119,7 @@ class Conversation:
             self._hint(question.hint)
 
     def _understood(self, typed: str, question: Question[Value]) -> tuple[Value] | None:
-        """The answer, or None after something else was said or shown."""
+        """Return the answer in a tuple, or None after something else was said or shown. Raises Leave."""
         plain = plainly(typed)
         if plain in LEAVING:
             raise Leave
@@ -137,7 +137,7 @@ class Conversation:
         return None
 
     def _rule_asked_for(self, plain: str) -> str | None:
-        """The rule to be explained, or all of them (an empty text); None if nobody asks for an explanation."""
+        """Return the number of the rule to explain, "" for all of them, or None if no explanation was asked for."""
         if plain.startswith(ASKING):
             return plain.removeprefix(ASKING).strip()
         word, _, rule = plain.partition(" ")
@@ -146,7 +146,7 @@ class Conversation:
     def _in_one_language(
         self, typed: str, question: Question[Value], looks: Mapping[str, Callable[[], Picture]]
     ) -> tuple[bool, tuple[Value] | None]:
-        """Whether it means something in this language, and the answer that it is, if any."""
+        """Return whether the input means something in this language, and the answer that it gives, if any."""
         plain = plainly(typed)
         try:
             found = meant(typed, question)
@@ -165,25 +165,25 @@ class Conversation:
         return (True, (refused[0].value,)) if refused else (False, None)
 
     def confirm(self, sentence: str) -> bool:
-        """Whether the person says yes."""
+        """Return True if the person says yes."""
         self.say(sentence)
         return self.ask(asked_in(self.words, _yes_or_no))
 
     def say(self, sentence: str) -> None:
-        """Says something between two prompts."""
+        """Show a sentence between two prompts."""
         self.screen.show(text(f"  {sentence}", "bold"))
 
     def refuse(self, refusal: Refusal) -> None:
-        """Says which rule refuses what was typed."""
+        """Say which rule refuses the input."""
         self.say(self.words.refuse(refusal))
 
     def _hint(self, hint: str, *more: Picture) -> None:
-        """What can be typed, with the rule that matters most."""
+        """Show what can be typed, with the rule that matters most."""
         rule = f"{self.rules[0][0]} " if self.rules else ""
         self.screen.show(Text.assemble((rule, "bold"), hint), *more)
 
     def _always(self) -> list[Picture]:
-        """What can be typed at every prompt of a game; said once."""
+        """Return the hint about what can be typed at every prompt of a game; only the first time."""
         if not self.playing:
             return []
         self.playing = False

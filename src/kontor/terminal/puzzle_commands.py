@@ -1,4 +1,4 @@
-"""The commands ``kontor puzzles``: to make puzzles out of machine games, and to solve again those that there are."""
+"""The commands ``kontor puzzles``: make puzzles from games of computer players, and solve existing ones again."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from kontor.words import Words, mark
 if TYPE_CHECKING:
     from kontor.puzzles.checking import Checked
 
-# Whatever solves takes a moment to import; only who makes puzzles shall wait for it.
+# The solvers take a moment to import, so each command imports only what it needs.
 
 AsJson = Annotated[bool, typer.Option("--json", help=mark("Print the results as JSON."))]
 
 
 _MOST_NAMED: Final = 20
-"""Puzzles that are wrong and named one by one."""
+"""The most wrong puzzles that are named one by one."""
 
 
 def add_to(app: typer.Typer) -> None:
-    """The commands, among others."""
+    """Add the commands to the application."""
     puzzles = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
     app.add_typer(
         puzzles, name="puzzles", help=mark("Make puzzles out of games between computer players, and check them.")
@@ -64,7 +64,7 @@ def make(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """The command, which raises BadOptions or OSError."""
+    """Run the command ``puzzles make``. Raises BadOptions or OSError."""
     from kontor.puzzles.collection import encode
     from kontor.puzzles.making import make as made
 
@@ -96,7 +96,7 @@ def renew(
         bool, typer.Option("--refill/--no-refill", help=mark("Whether new puzzles replace those retired."))
     ] = True,
 ) -> None:
-    """The command, which raises BadOptions or OSError."""
+    """Run the command ``puzzles renew``. Raises BadOptions or OSError."""
     from kontor.puzzles.collection import encode, puzzles_of, retired_of
     from kontor.puzzles.renewing import renew as renewed
 
@@ -124,7 +124,7 @@ def check(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """The command, which raises BadOptions. It ends with 1 where a puzzle is wrong."""
+    """Run the command ``puzzles check``, which exits with 1 if a puzzle is wrong. Raises BadOptions."""
     from kontor.puzzles.adapter import games_with_puzzles
     from kontor.puzzles.checking import check as checked
     from kontor.puzzles.collection import puzzles_of
@@ -156,7 +156,7 @@ def _theme(words: Words, game: str, theme: str) -> str:
 
 
 def _picture(words: Words, found: Sequence[Checked]) -> Picture:
-    """By game and theme: how many, how hard, the narrowest gap in percentage points, and how many are wrong."""
+    """Return a table by game and theme: number, levels, least gap in percentage points, and how many are wrong."""
     table = table_of(
         [words.say("game"), words.say("theme")],
         [words.say("puzzles"), words.say("level"), words.say("least gap"), words.say("wrong")],

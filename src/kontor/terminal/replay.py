@@ -1,4 +1,4 @@
-"""Watching a record: step by step, or all of it at once."""
+"""Replay of a record: step by step, or all of it at once."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from kontor.words import Words
 
 NEXT, BACK, ROUND = 1, -1, 0
 OPEN: Final = "open"
-"""Watching with everything open, as all can once a game is over."""
+"""The watcher for whom everything is open, as it is for everybody once a game is over."""
 
 
 class Replay:
-    """A record and whoever watches it: a seat, a spectator (None), or with everything open."""
+    """A record and its watcher: a seat, a spectator (None), or :data:`OPEN`."""
 
     def __init__(self, words: Words, screen: Screen, record: Record, seat: str | None = None) -> None:
-        """Raises BadRecord if the record breaks a rule, BadOptions if nobody at the table has that name."""
+        """Replay the record. Raises BadRecord if it breaks a rule, BadOptions if no seat has the name ``seat``."""
         self._words = words
         self._screen = screen
         self._adapter = adapter_named(record.header.game)
@@ -40,12 +40,12 @@ class Replay:
     # --------------------------------------------------------------------------------------------- one moment
 
     def _view(self, at: int) -> Any:
-        """The table after so many steps."""
+        """Return the watcher's view after ``at`` steps."""
         watcher = self._watcher if isinstance(self._watcher, int) else None
         return self._adapter.game.view(self._states[at], watcher)
 
     def _seen(self, at: int) -> ObservedStep:
-        """The step that led there. With everything open it is seen with the eyes of whoever made it."""
+        """Return step number ``at`` as the watcher sees it; with everything open, as its own seat sees it."""
         step = self._steps[at - 1]
         watcher: int | None = self._watcher if isinstance(self._watcher, int) else None
         if self._watcher == OPEN and step.seat != CHANCE:
@@ -62,11 +62,14 @@ class Replay:
         return self._adapter.describe_event(self._words, self._names, seen.before, seen.event, seen.after)
 
     def _ends_round(self, at: int) -> bool:
-        """Whether the step that led there was the last of its round."""
+        """Return True if step number ``at`` was the last of its round."""
         return at > 0 and (at == len(self._steps) or self._states[at].round != self._states[at - 1].round)
 
     def _table(self, at: int) -> list[Picture | str]:
-        """The board after so many steps, or how a round went; all hands, if they are open; and at last the totals."""
+        """Return the board after ``at`` steps, or the report of the round that ended there.
+
+        All hands follow, if they are open, and at the end of the game the totals.
+        """
         view = self._view(at)
         pictures: list[Picture | str] = [self._adapter.board(self._words, self._names, view)]
         if self._adapter.report and self._ends_round(at):
@@ -81,7 +84,7 @@ class Replay:
         return pictures
 
     def _round(self, last: int) -> list[ObservedStep]:
-        """The steps of the round that ended with this one."""
+        """Return the steps of the round that ended with step number ``last``."""
         first = last
         while first > 1 and not self._ends_round(first - 1):
             first -= 1
@@ -95,7 +98,7 @@ class Replay:
     # ----------------------------------------------------------------------------------------- the whole game
 
     def all(self) -> None:
-        """Prints the whole game: round by round what happened, and the board at the end of each."""
+        """Print the whole game: round by round what happened, and the board at the end of each round."""
         sentences: list[str] = []
         last = len(self._steps)
         for at in range(1, last + 1):
@@ -106,13 +109,13 @@ class Replay:
         self._screen.show(self._headline(last))
 
     def step(self, keyboard: Keyboard) -> None:
-        """Shows one moment after the other, as the person at the keyboard likes. Raises Leave."""
+        """Show one step at a time, forward and back, as the person at the keyboard chooses. Raises Leave."""
         at = 0
         last = len(self._steps)
         while True:
             self._screen.clear()
             where = self._words.say("Step {at} of {last}.", at=at, last=last)
-            told = [] if self._adapter.report and self._ends_round(at) else self._told(at)  # the report says it
+            told = [] if self._adapter.report and self._ends_round(at) else self._told(at)  # the report tells it
             self._screen.show(self._headline(at), flowing([where, *told]), "", *self._table(at))
             at = self._next(keyboard, at)
 
@@ -128,7 +131,7 @@ class Replay:
         return max(0, min(at + way, last))
 
     def _end_of_round(self, at: int) -> int:
-        """The next step that ends a round."""
+        """Return the number of the next step that ends a round."""
         now = self._states[at].round
         return next(
             (later for later in range(at + 1, len(self._states)) if self._states[later].round != now),

@@ -1,4 +1,4 @@
-"""The review of a game at the terminal: all decisions, how the chances went, the dearest moves, luck and skill."""
+"""The review of a game at the terminal: all decisions, the curve of chances, the costliest moves, luck and skill."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _SIDE: Final = 6
 """Columns for the scale beside a curve."""
 
 _SEEN: Final = 0.0005
-"""A cost below this would be shown as 0.0."""
+"""The least cost shown; a lower one would read 0.0."""
 
 _MARKS: Final = ((0.1, "●"), (0.05, "◐"), (0.02, "○"))
-"""Costs from which on a move is marked."""
+"""The least cost for each mark beside a move."""
 
 _NAME: Final = 8
 """Columns for a name in the table of decisions."""
@@ -43,7 +43,7 @@ _MOVE: Final = 24
 
 
 class ReviewPage:
-    """A review, drawn and told; of all seats, or of some."""
+    """A review of some or all seats, as pictures and text."""
 
     def __init__(self, words: Words, record: Record, review: Review, seats: Sequence[int]) -> None:
         self._words = words
@@ -53,11 +53,11 @@ class ReviewPage:
         self._teller = ReviewText(words, self._names, record, review)
 
     def picture(self) -> Picture:
-        """The whole review as a picture."""
+        """Return the whole review as a picture."""
         return Group(*(text(part) for part in self._parts()))
 
     def _parts(self) -> Iterator[Picture | str]:
-        """From top to bottom: what matters most stands last, where one looks first."""
+        """Yield the parts from top to bottom; the most important come last, where one looks first in a terminal."""
         yield self._decisions()
         yield self._legend()
         yield ""
@@ -110,7 +110,7 @@ class ReviewPage:
         )
 
     def _legend(self) -> str:
-        """What the columns and signs of the table mean."""
+        """Return the explanation of the columns and signs of the table."""
         (most, full), (more, half), (some, empty) = _MARKS
         return self._words.say(
             "Chance: of winning, before the move. Cost: how many percentage points the move gave away; "
@@ -126,7 +126,7 @@ class ReviewPage:
     # ------------------------------------------------------------------------------------------- the curve
 
     def _courses(self) -> Iterator[Picture | str]:
-        """A curve for each seat; where all lies open one is enough, for the other mirrors it."""
+        """Yield a curve for each seat; without hidden information only one, for the other seat's mirrors it."""
         accounts = self._accounts() if self._review.hidden else self._accounts()[:1]
         for account in accounts:
             name = self._names[account.seat]
@@ -135,7 +135,7 @@ class ReviewPage:
             yield ""
 
     def _curve(self, account: Account) -> Iterator[str]:
-        """The chance as bars from 0 to 100 %, and the rounds below."""
+        """Yield the rows of a bar chart of the chance, from 0 to 100 %, and a row with the rounds below."""
         last = max(1, self._review.steps)
         steps = [column * last // (_ACROSS - 1) for column in range(_ACROSS)]
         heights = [round(account.at(step) * _HEIGHT * _EIGHTHS) for step in steps]
@@ -163,7 +163,7 @@ class ReviewPage:
         yield ""
 
     def _again(self, one: ExplainedDecision) -> Iterator[str]:
-        """Where else the same move would have been better."""
+        """Yield sentences about the other decisions where the same move would have been better."""
         if one.again:
             yield one.repeated
             steps = self._words.all_of([str(decision.step) for decision in one.again])
@@ -197,7 +197,7 @@ class ReviewPage:
 
 
 def _ruler(columns: Sequence[int]) -> str:
-    """The numbers of the rounds below the columns where they begin, as far as there is room."""
+    """Return a line with each round's number below the column where the round begins, as far as there is room."""
     line = ""
     for number, column in enumerate(columns, 1):
         if column > len(line) or not line:

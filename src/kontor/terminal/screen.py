@@ -1,4 +1,4 @@
-"""The screen: what is printed, and how it is cleared. Everything fits 80 columns."""
+"""The screen: printing on it, and clearing it. Everything fits 80 columns."""
 
 from __future__ import annotations
 
@@ -28,16 +28,18 @@ from kontor.visible_text import escape_hidden, visible
 WIDTH: Final = 80
 
 Picture = ConsoleRenderable
-"""Something that can be printed."""
+"""Anything that can be printed."""
 
 
 _MOST_CELLS: Final = 4
-"""Digits of a size that can be one: more columns or rows no screen has."""
+"""The most digits in a valid size: no screen has more columns or rows."""
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment without a COLUMNS or LINES that says nothing (0, letters, a number beyond all screens):
-    Rich would print nothing, or fail."""
+    """Return the environment without an unusable COLUMNS or LINES.
+
+    That is 0, letters, or a number larger than any screen: Rich would print nothing, or fail.
+    """
     unusable = {
         name
         for name in ("COLUMNS", "LINES")
@@ -47,10 +49,10 @@ def _environment() -> dict[str, str]:
 
 
 class _VisibleConsole(Console):
-    """A console on which no text from a stranger does anything but stand there, wherever it is shown."""
+    """A console that drops or replaces hidden characters, so that text from strangers can't control the terminal."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-        """Render it, with hidden characters of its text dropped or replaced; line feeds are its layout."""
+        """Render it, with hidden characters of its text dropped or replaced; line feeds of its layout stay."""
         for segment in super().render(renderable, options):
             if segment.control or (segment.text.isascii() and segment.text.replace("\n", "").isprintable()):
                 yield segment
@@ -59,76 +61,78 @@ class _VisibleConsole(Console):
 
 
 def columns() -> int:
-    """How wide the terminal is, whatever we use of it."""
+    """Return the width of the terminal in columns, also those beyond the 80 that we use."""
     return Console(_environ=_environment()).width
 
 
 def console(stderr: bool = False) -> Console:
-    """A console of at most 80 columns on which every text is shown as it is written, never read as markup."""
+    """Return a console of at most 80 columns that shows every text literally, never as markup."""
     made = _VisibleConsole(stderr=stderr, markup=False, emoji=False, highlight=False, _environ=_environment())
     made.width = min(made.width, WIDTH)
     return made
 
 
 def survive_any_text() -> None:
-    """No character that cannot be written, and no byte that cannot be read, stops a game."""
+    """Make the standard streams replace characters that can't be written, and bytes that can't be read."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 
 
 def open_closed_streams() -> None:
-    """Open the null device in place of each standard stream that is closed. Otherwise the next file that is opened
-    would take its number, and what is meant for the stream would be written into it."""
+    """Open the null device in place of each closed standard stream.
+
+    Otherwise the next file to be opened would take its number, and text meant for the stream would go into that file.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 (a number, as files have)
 
 
 def show_json(value: Any) -> None:
-    """Print a value as JSON for programs; hidden characters in it are escaped, for whoever reads it at a terminal."""
+    """Print a value as JSON for programs; hidden characters are escaped, because people may read it at a terminal."""
     typer.echo(escape_hidden(msgspec.json.format(msgspec.json.encode(value), indent=2).decode()))
 
 
 class Screen:
-    """Where a game is shown."""
+    """The screen on which a game is shown."""
 
     def __init__(self, on: Console | None = None) -> None:
         self.console = on or console()
         self.lasting = not self.console.is_terminal or self.console.is_dumb_terminal
-        """Whether what is printed stays: into a file or a pipe, nothing is cleared."""
+        """True if printed text stays, as in a file or a pipe; nothing is cleared then."""
 
     @property
     def height(self) -> int | None:
-        """The rows there are; None where there is no end of them."""
+        """Return the number of rows, or None where they are unlimited."""
         return None if self.lasting else self.console.height
 
     def show(self, *pictures: Picture | str) -> None:
-        """Prints pictures and lines of text below each other, all at once."""
+        """Print pictures and lines of text below each other, all at once."""
         self.console.print(Group(*(text(picture) for picture in pictures)))
 
     def clear(self, *, with_history: bool = False) -> None:
-        """Empties the screen; with the history, also what could be scrolled back to."""
+        """Clear the screen; ``with_history`` also clears the scrollback."""
         if self.console.is_dumb_terminal and with_history:
-            self.console.print("\n" * self.console.height)  # all that such a terminal can do
+            self.console.print("\n" * self.console.height)  # such a terminal can't be cleared
         if self.lasting:
             return
         self.console.file.write("\x1b[H\x1b[2J\x1b[3J\x1b[H" if with_history else "\x1b[H\x1b[2J")
         self.console.file.flush()
 
     def rows(self, pictures: Iterable[Picture | str]) -> int:
-        """How many rows these take."""
+        """Return how many rows these take."""
         lines = self.console.render_lines(Group(*(text(picture) for picture in pictures)), pad=False)
         return len(lines)
 
 
 _HELD: Final = str.maketrans({"\N{NO-BREAK SPACE}": "\ue000", "\N{NARROW NO-BREAK SPACE}": "\ue001"})
 _RELEASED: Final = {ord(held): space for space, held in _HELD.items()}
-"""No-break spaces, and letters of no meaning that stand for them while lines are broken."""
+"""The private characters that stand for no-break spaces while lines are broken, and the spaces they stand for."""
 
 
 class _Prose(Text):
-    """Text whose lines are broken anywhere but at no-break spaces, where Rich breaks them too."""
+    """Text whose lines are never broken at no-break spaces; Rich itself would break there."""
 
     def wrap(
         self,
@@ -140,7 +144,7 @@ class _Prose(Text):
         tab_size: int = 8,
         no_wrap: bool | None = None,
     ) -> Lines:
-        held = self.copy()  # a mere Text
+        held = self.copy()  # a plain Text
         held.plain = self.plain.translate(_HELD)
         lines = held.wrap(console, width, justify=justify, overflow=overflow, tab_size=tab_size, no_wrap=no_wrap)
         for line in lines:
@@ -149,17 +153,17 @@ class _Prose(Text):
 
 
 def text(picture: Picture | str, style: str = "") -> Picture:
-    """A line of text, as it is written."""
+    """Return a string as a line of text shown literally; return any other picture unchanged."""
     return _Prose(picture, style) if isinstance(picture, str) else picture
 
 
 def flowing(sentences: Sequence[str]) -> Text:
-    """Sentences as a paragraph."""
+    """Return the sentences as one paragraph."""
     return _Prose(" ".join(sentences))
 
 
 def padded(what: str, width: int, *, right: bool = False) -> Text:
-    """A text cut or filled to so many columns, however wide its characters are."""
+    """Return the text cut or filled to ``width`` columns; wide characters count as two."""
     cell = Text(what, no_wrap=True)
     cell.truncate(width, overflow="ellipsis")
     blank = " " * (width - cell.cell_len)

@@ -1,4 +1,4 @@
-"""Who sits where: people and computer players, as given on the command line."""
+"""The seats of a game as given on the command line: people and computer players."""
 
 from __future__ import annotations
 
@@ -19,15 +19,18 @@ PERSON: Final = "person"
 
 @dataclass(frozen=True)
 class SeatAssignment:
-    """A name, and who sits there: ``person`` or the name of a computer player."""
+    """A seat's name, and its player: ``person`` or the name of a computer player."""
 
     name: str
     player: str
 
 
 def seats_from(given: Sequence[str], adapter: TerminalAdapter) -> list[SeatAssignment]:
-    """The seats from texts like ``Anna``, ``Bernd=greedy`` and ``greedy``. A single one gets company, and with none
-    you play against the usual computer players. Raises BadOptions."""
+    """Return the seats for texts like ``Anna``, ``Bernd=greedy`` and ``greedy``.
+
+    A single text is joined by the usual computer players. Without any, you play against them under your login name.
+    Raises BadOptions.
+    """
     game = adapter.game.name
     texts = [text.strip() for text in given] or [_own_name(adapter)]
     if len(texts) == 1:
@@ -45,7 +48,7 @@ def seats_from(given: Sequence[str], adapter: TerminalAdapter) -> list[SeatAssig
 
 
 def players_from(given: str | None, adapter: TerminalAdapter) -> list[str]:
-    """Computer players from ``greedy,random``; if nothing is given, the usual one against random ones."""
+    """Return the computer players of a text like ``greedy,random``; without one, the usual one and random ones."""
     if given is None:
         return [opponent_of(adapter.game.name), *["random"] * (len(adapter.usual) - 1)]
     players = [text.strip() for text in given.split(",")]
@@ -55,7 +58,7 @@ def players_from(given: str | None, adapter: TerminalAdapter) -> list[str]:
 
 
 def _split(text: str, game: str) -> tuple[str, str]:
-    """Name (empty if it is to be found) and player of one seat."""
+    """Return the name (empty if it has yet to be chosen) and the player of one seat. Raises BadOptions."""
     name, sign, player = (part.strip() for part in text.partition("="))
     if sign:
         if player != PERSON:
@@ -72,14 +75,14 @@ def _split(text: str, game: str) -> tuple[str, str]:
 
 
 def _own_name(adapter: TerminalAdapter) -> str:
-    """The name by which whoever sits here is known to the machine."""
+    """Return the login name, or the first usual name if it does not fit."""
     name = os.environ.get("LOGNAME") or os.environ.get("USER") or ""
     fit = name.isalnum() and len(name) <= 20 and not is_player(adapter.game.name, name)
     return name.capitalize() if fit else adapter.usual[0]
 
 
 def names_shown(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of a record as they are shown: visible, and each another."""
+    """Return the names of a record as they are shown: without hidden characters, and all different."""
     shown = list[str]()
     for name in names:
         bare = visible(name).strip() or "\N{REPLACEMENT CHARACTER}"
@@ -89,7 +92,7 @@ def names_shown(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def seat_called(words: Words, wanted: str, names: Sequence[str]) -> int:
-    """The seat with this name at a table. Raises BadOptions."""
+    """Return the seat with this name. Raises BadOptions if there is none."""
     for seat, name in enumerate(names):
         if name.casefold() == visible(wanted).casefold():
             return seat

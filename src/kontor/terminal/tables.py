@@ -1,4 +1,4 @@
-"""Tables: what came of simulated games, and of measuring; and a bar while one waits for them."""
+"""Tables of results (simulations, speeds, errors), and progress bars."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from kontor.bench import Bench, Speed
 from kontor.terminal.screen import Picture, console
 from kontor.words import Words
 
-if TYPE_CHECKING:  # NumPy is imported there, which takes a moment
+if TYPE_CHECKING:  # these import NumPy, which takes a moment
     from kontor.batch.lockstep import LockstepProof
     from kontor.players.training import BeliefError, Calibration, Gauged
 
 
 @contextmanager
 def counting(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """A bar beside the results, on a terminal only; what is given is to be called for each of them."""
+    """Show a progress bar on stderr, only on a terminal; yield the function to call after each result."""
     errors = console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
@@ -35,8 +35,11 @@ def counting(what: str, total: int) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def stages(words: Words) -> Iterator[Callable[[str, int, int], None]]:
-    """A bar for each stage of something long, one under the other, on a terminal only; what is given is to be told
-    the stage (an English sentence that is marked), how much of it is done, and how much there is."""
+    """Show a progress bar for each stage of a long task, one below the other, only on a terminal.
+
+    Yield the function that updates them. It takes the stage (an English sentence that is marked), how much of it is
+    done, and how much there is.
+    """
     errors = console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, disable=not errors.is_terminal) as progress:
@@ -51,7 +54,7 @@ def stages(words: Words) -> Iterator[Callable[[str, int, int], None]]:
 
 
 def simulated(words: Words, report: Report) -> Picture:
-    """How the players did."""
+    """Return the table of the players' results."""
     say = words.say
     table = table_of(
         [say("player")], [say("games"), say("wins"), say("draws"), say("win rate"), say("95%"), say("points")]
@@ -87,7 +90,7 @@ def simulated(words: Words, report: Report) -> Picture:
 
 
 def benched(words: Words, measured: Bench) -> Picture:
-    """How fast the rules are, and where that was measured."""
+    """Return tables of the speed of the rules, and the machine on which it was measured."""
     say = words.say
     speeds = [say("decisions per second"), say("slowest run"), say("fastest run")]
     tables = [table_of([say("game")], [say("players"), *speeds])]
@@ -124,7 +127,7 @@ def _speeds(speed: Speed) -> tuple[str, str, str]:
 
 
 def proved(words: Words, proofs: Sequence[LockstepProof]) -> Picture:
-    """The games that were the same by the rules and in batches."""
+    """Return a table of the games that went the same by the rules and in batches."""
     say = words.say
     table = table_of([say("game")], [say("players"), say("games"), say("decisions"), say("outcomes of chance")])
     for proof in proofs:
@@ -135,7 +138,7 @@ def proved(words: Words, proofs: Sequence[LockstepProof]) -> Picture:
 
 
 def gauged(words: Words, found: Gauged) -> Picture:
-    """By how much learned chances are off, and what came of them; and what was believed of hidden cards."""
+    """Return tables of the errors of learned chances, of their calibration, and of the beliefs about hidden cards."""
     say = words.say
     misses = table_of([], [say("round"), say("positions"), say("error"), say("reference error")])
     for miss in found.misses:
@@ -163,11 +166,11 @@ def gauged(words: Words, found: Gauged) -> Picture:
 
 
 def table_of(left: list[str], right: list[str]) -> Table:
-    """A table of which some columns hold words, and then some hold numbers."""
+    """Return a table whose first columns hold words, and whose other columns hold numbers."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for head in left:
         table.add_column(Text(head))
     for head in right:
-        # Where it gets narrow, only heads of several words can give way; of the others letters would be lost.
+        # In a narrow table only heads of several words are wrapped; the others would lose letters.
         table.add_column(Text(head), justify="right", no_wrap=" " not in head)
     return table
