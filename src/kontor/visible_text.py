@@ -1,6 +1,6 @@
-"""Text from strangers, fit to be shown: without characters that nobody sees, or that change what is seen around them.
+"""Text from strangers, made safe to show: without characters that are invisible or change the text around them.
 
-What is kept (a record, a name in the database) stays as it is; it is made visible where it is shown.
+Stored text (a record, a name in the database) stays unchanged; it is made visible where it is shown.
 """
 
 from __future__ import annotations
@@ -9,32 +9,34 @@ import unicodedata
 from typing import Final
 
 HIDDEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
-"""Categories of characters that control text, turn its direction, join its letters, or look different everywhere."""
+"""Unicode categories of characters that control text, turn its direction, join letters, or have no standard glyph."""
 
 _HIDDEN_RANGES: Final = ((0xFFF0, 0xFFF8), (0x13441, 0x13446), (0xE0000, 0xE0FFF))
-"""More that are not seen; most have no category yet, and whoever does not know a character there shows nothing
-(Unicode's ``Default_Ignorable_Code_Point``). The last are tags."""
+"""More invisible characters (Unicode's ``Default_Ignorable_Code_Point``); the last range are tags.
+
+Most have no category yet, and programs that do not know a character there show nothing.
+"""
 
 LONGEST_QUOTED: Final = 160
-"""Characters of a text that a sentence quotes."""
+"""The most characters of a text that a sentence quotes."""
 
 _JOINERS: Final = frozenset("\u200c\u200d")
 _TAGS: Final = range(0xE0000, 0xE1000)
 
 
 def is_variation_selector(character: str) -> bool:
-    """Return whether it only chooses between two pictures of the character before it."""
+    """Return True if the character only chooses between two pictures of the character before it."""
     code = ord(character)
     return 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF or 0x180B <= code <= 0x180D or code == 0x180F
 
 
 def is_joiner(character: str) -> bool:
-    """Return whether it only joins the letters beside it, or keeps them apart."""
+    """Return True if the character only joins the letters beside it, or keeps them apart."""
     return character in _JOINERS
 
 
 def is_hidden(character: str) -> bool:
-    """Return whether nobody sees the character itself, be it joiner, selector, tag or control."""
+    """Return True if the character itself is invisible: a joiner, selector, tag, control or the like."""
     if is_variation_selector(character) or unicodedata.category(character) in HIDDEN_CATEGORIES:
         return True
     return any(first <= ord(character) <= last for first, last in _HIDDEN_RANGES)
@@ -43,7 +45,7 @@ def is_hidden(character: str) -> bool:
 def visible(text: str) -> str:
     """Return the text without hidden characters: those that shape emoji and letters are dropped, the others replaced.
 
-    Letters and pictures that were joined stand beside each other then.
+    Letters and pictures that were joined then stand side by side.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -51,13 +53,13 @@ def visible(text: str) -> str:
 
 
 def quoted(text: str, longest: int = LONGEST_QUOTED) -> str:
-    """Return the text as a sentence quotes it: visible, and no longer than so many characters."""
+    """Return the text as a sentence quotes it: visible, and shortened to ``longest`` characters."""
     shown = visible(text)
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
 
 
 def escape_hidden(json: str) -> str:
-    """Return JSON of the same meaning in which hidden characters are escaped; line feeds of its layout stay."""
+    """Return equivalent JSON with hidden characters escaped; the line feeds of its layout stay."""
     if json.isascii() and json.isprintable():
         return json
     return "".join(

@@ -1,6 +1,6 @@
-"""Thinking in processes of its own, so that whoever serves people is never kept waiting by whoever ponders.
+"""Worker processes for computer players and judges, so that their thinking never delays the server.
 
-:class:`Thinkers` are asked, and answer in a future; :mod:`kontor.thinking.turn_tasks` is what they are asked about.
+:class:`Thinkers` takes tasks and returns futures; :mod:`kontor.thinking.turn_tasks` defines the tasks.
 """
 
 from kontor.thinking.thinkers import NoAnswer, Thinkers, Thinking

@@ -1,4 +1,4 @@
-"""How thinkers are talked to: frames, each a length in four bytes and so many bytes of msgpack."""
+"""Messages to and from thinkers: frames of a length in four bytes and that many bytes of msgpack."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ _LENGTH: Final = 4
 
 
 class TaskRequest(Value, frozen=True):
-    """``work`` is a function of bytes that gives bytes, as ``module:name``; ``matter`` is what it is given.
-    ``processor_limit`` is in seconds of processor time."""
+    """A task: the function ``work``, written as ``module:name``, and its argument ``matter``.
+
+    The function takes bytes and returns bytes. ``processor_limit`` is in seconds of processor time.
+    """
 
     work: str
     matter: bytes
@@ -24,7 +26,7 @@ class TaskRequest(Value, frozen=True):
 
 
 class TaskResult(Value, frozen=True):
-    """What the function gave; or None, and where it failed."""
+    """The bytes that the function returned; or None, and the traceback of its failure."""
 
     given: bytes | None
     failure: str = ""
@@ -34,14 +36,14 @@ T = TypeVar("T")
 
 
 def write(stream: IO[bytes], thing: Value) -> None:
-    """Sends a frame. Raises OSError where nobody listens any more."""
+    """Send a frame. Raises OSError if the reader has gone."""
     data = msgspec.msgpack.encode(thing)
     stream.write(len(data).to_bytes(_LENGTH, "big") + data)
     stream.flush()
 
 
 def read(stream: IO[bytes], kind: type[T]) -> T | None:
-    """The next frame; None when the other side has ended, be it within a frame."""
+    """Return the next frame, or None if the other side has ended, even in the middle of a frame."""
     length = stream.read(_LENGTH)
     if len(length) < _LENGTH:
         return None

@@ -1,10 +1,10 @@
-"""A few processes that think. Tasks wait in one queue; whoever is free takes the first.
+"""A pool of worker processes for thinking. Tasks wait in one queue; a free process takes the first.
 
-Those who ask take turns: first by where they come from, for one can be many people, and there by person. So whoever
-asks much waits behind those who ask little.
+Those who submit tasks take turns: first by origin, which can stand for many people, and within an origin by person.
+So a person with many tasks waits behind people with few.
 
-A process that dies over a task, or takes too long, is replaced, and the task is given once more. Nothing is
-kept in them that the next could not load again.
+A process that dies over a task, or takes too long, is replaced, and the task is tried once more. Processes keep
+nothing that their successors could not load again.
 """
 
 from __future__ import annotations
@@ -30,56 +30,61 @@ from kontor.work.loops import LIMIT, Loop
 from kontor.work.one_core import ONE_CORE
 
 Work = Callable[[bytes], bytes]
-"""A function of a module. It is imported by its name in the process that thinks."""
+"""A function at the top level of a module. The worker process imports it by its name."""
 
 
 class Asker(NamedTuple):
-    """For whom something is thought: for a ``person``, and all who come from the same ``origin``."""
+    """The ``person`` for whom a task is done, and the ``origin`` of their address, which other people may share."""
 
     origin: int
     person: str
 
 
 NOBODY: Final = Asker(0, "")
-"""For whom the server thinks on its own account."""
+"""The asker of tasks that the server submits on its own account."""
 
 TASK_TIMEOUT: Final = 120.0
-"""Seconds for one answer, the start of a process included. On a busy machine a task gets little processor time; a
-process that was ended for that would begin again, and be ended again."""
+"""Seconds for one answer, including the start of a process.
+
+It is long because a task gets little processor time on a busy machine. A process killed for that would only start
+again, and be killed again.
+"""
 
 _MAX_TRIES: Final = 2
 
 _IDLE: Final = 5.0
-"""Seconds that a thread waits for a task before it shows that it lives."""
+"""Seconds that a thread waits for a task before its loop goes round, which shows that it is alive."""
 
 _START_TIMEOUT: Final = 20.0
-"""Seconds for which the start of a process is tried while the system is short of something."""
+"""Seconds for which starting a process is retried while the system lacks a resource."""
 
 _START_RETRY: Final = 0.5
-"""Seconds before a process that could not be started is tried again."""
+"""Seconds before another try to start a process."""
 
 _END_TIMEOUT: Final = 10.0
-"""Seconds that the end waits for the thread of a process that was killed."""
+"""Seconds that ``end`` waits for the thread of a process that was killed."""
 
 _LOG = logging.getLogger(__name__)
 
 
 class NoAnswer(Exception):
-    """Why a task was not done: where its function failed, or that its process died, or took too long, or that
-    the thinkers are gone. Nothing in it quotes what was asked."""
+    """The reason why a task was not done; it quotes nothing from the task.
+
+    Either its function failed, or its process died or took too long, or the thinkers have stopped.
+    """
 
 
 class Thinking(Protocol):
-    """Whoever can be asked to think."""
+    """The interface of a pool of thinkers."""
 
     def submit(
         self, work: Work, matter: bytes, asker: Asker = NOBODY, *, low_priority: bool = False
     ) -> Future[bytes]:
-        """What ``work(matter)`` gives, sooner or later; or NoAnswer, which it raises."""
+        """Queue the call ``work(matter)``; return the future of its result, which raises NoAnswer if it fails."""
 
 
 def usual_number() -> int:
-    """One process for each core but one, which is for those who serve."""
+    """Return the number of cores less one, which is left to the server, but at least 1."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, cores - 1)
 
@@ -94,17 +99,21 @@ class _QueuedTask:
 
 
 class Thinkers:
-    """Processes that think; they begin when there is something to think about::
+    """A pool of processes that think. They start with the first task.
 
-    with Thinkers(2) as thinkers:
-        move = thinkers.submit(choose, matter).result()
+    Use it as a context manager::
+
+        with Thinkers(2) as thinkers:
+            move = thinkers.submit(choose, matter).result()
     """
 
     def __init__(
         self, number: int | None = None, limit: float = TASK_TIMEOUT, processor_limit: int = PROCESSOR_LIMIT
     ) -> None:
-        """Prepare ``number`` processes. An answer may take ``limit`` seconds, and ``processor_limit`` seconds of
-        processor time."""
+        """Prepare ``number`` processes.
+
+        An answer may take ``limit`` seconds, and ``processor_limit`` seconds of processor time.
+        """
         self.number = usual_number() if number is None else number
         self._processor_limit = processor_limit
         self._queue = _TaskQueue()
@@ -116,11 +125,12 @@ class Thinkers:
     def submit(
         self, work: Work, matter: bytes, asker: Asker = NOBODY, *, low_priority: bool = False
     ) -> Future[bytes]:
-        """What ``work(matter)`` gives, sooner or later; or NoAnswer, which it raises. ``asker`` is for whom.
+        """Queue the call ``work(matter)`` for ``asker``; return the future of its result.
 
-        What is ``low_priority`` lets all others go first, and leaves them one of several processes. Whoever has much
-        to ask, asks it in pieces of a second at most. A future can be cancelled as long as it waits. It calls back in
-        a thread of the thinkers: be quick there.
+        The future raises NoAnswer if the task fails. A task with ``low_priority`` lets all others go first, and
+        leaves them one of several processes. Split a long task into pieces of at most a second. A future can be
+        cancelled as long as its task waits. Its callbacks run in a thread of the thinkers, so they must be quick.
+        Raises NoAnswer if no thread can be started, or after :meth:`stop`.
         """
         request = TaskRequest(f"{work.__module__}:{work.__qualname__}", matter, self._processor_limit)
         task = _QueuedTask(request, asker)
@@ -129,7 +139,7 @@ class Thinkers:
         return task.future
 
     def _begin(self) -> None:
-        """Start all processes. Raises NoAnswer if the system gives a thread for none."""
+        """Start all processes. Raises NoAnswer if the system can't start a thread for any of them."""
         failed: RuntimeError | None = None
         begun = False
         for process in self._processes:
@@ -142,19 +152,19 @@ class Thinkers:
             raise NoAnswer("no thread can be started") from failed
 
     def processes(self) -> tuple[int, ...]:
-        """The ids of those that live."""
+        """Return the ids of the processes that are running."""
         return tuple(pid for process in self._processes for pid in process.pid())
 
     def waiting(self) -> int:
-        """How many tasks nobody has taken yet."""
+        """Return the number of tasks that no process has taken yet."""
         return self._queue.waiting()
 
     def busy(self) -> float:
-        """For how many seconds, altogether, tasks were thought about that are done by now."""
+        """Return the seconds that all processes together have spent on finished tasks."""
         return sum(process.busy for process in self._processes)
 
     def stop(self) -> None:
-        """All processes end at once; whatever was not answered never will be."""
+        """End all processes at once; waiting tasks are cancelled, and those under way fail."""
         for task in self._queue.end():
             task.future.cancel()
         for process in self._processes:
@@ -170,12 +180,11 @@ class Thinkers:
 
 
 class _SharedQueue:
-    """Tasks of those who take turns: those of one origin after those of another, and there those of one person
-    after those of another. Not safe from several threads."""
+    """A queue whose owners take turns: first origins, and within an origin, people. Not thread-safe."""
 
     def __init__(self) -> None:
         self._origins: dict[int, dict[str, deque[_QueuedTask]]] = {}
-        """Whose turn it is comes first."""
+        """The tasks by origin and person; those whose turn it is come first."""
 
     def __iter__(self) -> Iterator[_QueuedTask]:
         return (task for people in self._origins.values() for waiting in people.values() for task in waiting)
@@ -184,12 +193,12 @@ class _SharedQueue:
         return bool(self._origins)
 
     def append(self, task: _QueuedTask) -> None:
-        """Behind the others of the person."""
+        """Add a task behind the others of the person."""
         people = self._origins.setdefault(task.asker.origin, {})
         people.setdefault(task.asker.person, deque()).append(task)
 
     def popleft(self) -> _QueuedTask:
-        """The first of whoever's turn it is, who is last then."""
+        """Return the first task of the person whose turn it is; that person and origin then move to the end."""
         origin = next(iter(self._origins))
         people = self._origins.pop(origin)
         person = next(iter(people))
@@ -203,7 +212,7 @@ class _SharedQueue:
 
 
 class _TaskQueue:
-    """What waits to be thought about."""
+    """The tasks that wait for a process, in two queues: those of low priority, and the others. Thread-safe."""
 
     def __init__(self) -> None:
         self.changed = Condition()
@@ -212,12 +221,12 @@ class _TaskQueue:
         self._low_priority = _SharedQueue()
 
     def waiting(self) -> int:
-        """How many tasks nobody has taken yet."""
+        """Return the number of tasks that no process has taken yet."""
         with self.changed:
             return sum(not task.future.cancelled() for task in (*self._prompt, *self._low_priority))
 
     def put(self, task: _QueuedTask, low_priority: bool) -> None:
-        """Raises NoAnswer after the end."""
+        """Add a task. Raises NoAnswer after :meth:`end`."""
         with self.changed:
             if self.ended:
                 raise NoAnswer("the thinkers are gone")
@@ -242,7 +251,7 @@ class _TaskQueue:
         return None
 
     def end(self) -> tuple[_QueuedTask, ...]:
-        """Nothing more is taken. What still waited is returned."""
+        """Close the queue; return the tasks still waiting."""
         with self.changed:
             self.ended = True
             self.changed.notify_all()
@@ -250,7 +259,7 @@ class _TaskQueue:
 
 
 class _ThinkerProcess(Loop):
-    """One of the processes, and the thread that asks it."""
+    """One of the processes, and the thread that gives it tasks."""
 
     def __init__(self, queue: _TaskQueue, limit: float, *, low_priority: bool) -> None:
         super().__init__("thinker", limit=(_MAX_TRIES + 1) * limit + LIMIT)
@@ -262,14 +271,14 @@ class _ThinkerProcess(Loop):
         self._begun = False
 
     def begin(self) -> None:
-        """Start the thread, if it has not begun yet. Raises RuntimeError if the system gives none."""
+        """Start the thread, if it has not begun yet. Raises RuntimeError if the system can't start one."""
         with self._queue.changed:
             if not self._begun and not self._queue.ended:
                 self.start()
                 self._begun = True
 
     def end(self) -> None:
-        """End the process after the end of the queue: whatever is being thought is in vain."""
+        """Kill the process, also in the middle of a task. Call it after the queue has ended."""
         with self._queue.changed:
             if self._process is not None:
                 self._process.kill()
@@ -277,13 +286,13 @@ class _ThinkerProcess(Loop):
         self._end_process()
 
     def pid(self) -> Iterator[int]:
-        """The process, if there is one."""
+        """Yield the id of the process, if there is one."""
         process = self._process
         if process is not None:
             yield process.pid
 
     def once(self) -> float:
-        """Do the next task. Its future is settled whatever happens."""
+        """Do the next task. Its future is settled in every case."""
         task = self._queue.take(self._low_priority, _IDLE)
         if task is None:
             return _IDLE if self._queue.ended else 0.0
@@ -312,7 +321,10 @@ class _ThinkerProcess(Loop):
         task.future.set_exception(NoAnswer("its process died, or took too long"))
 
     def _answer(self, request: TaskRequest) -> TaskResult | None:
-        """Ask the process. Return None if it died, was killed because it took too long, or sent what is no answer."""
+        """Send the request to the process and return its result.
+
+        Return None if it died, was killed because it took too long, or sent an invalid answer.
+        """
         process = self._started()
         if process is None:
             return None
@@ -330,8 +342,10 @@ class _ThinkerProcess(Loop):
             overdue.cancel()
 
     def _started(self) -> subprocess.Popen[bytes] | None:
-        """Return the process, which is started if there is none. While the system is short of descriptors, memory or
-        processes, wait a little. Return None after the end, or if none could be started."""
+        """Return the process, started if there is none yet; None after the end, or if it can't be started.
+
+        While the system is short of descriptors, memory or processes, it is retried for a while.
+        """
         until = monotonic() + min(self._answer_limit, _START_TIMEOUT)
         while not self._queue.ended:
             try:
@@ -352,12 +366,12 @@ class _ThinkerProcess(Loop):
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     env={**os.environ, **ONE_CORE, "PYTHONPATH": path},
-                    process_group=0,  # Ctrl-C is for whoever serves; niceness counts only within a session
+                    process_group=0,  # Ctrl-C is for the server; niceness counts only within a session
                 )
             return self._process
 
     def _end_process(self) -> None:
-        """End the process; the next task begins another."""
+        """End the process; the next task starts another."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()

@@ -1,8 +1,8 @@
-"""A thinker: a process that does tasks, one after the other, until nobody is there to ask.
+"""A thinker: a process that does tasks one after the other, until its input ends.
 
-``python -m kontor.thinking.worker`` reads frames from its input, each a TaskRequest, and writes a TaskResult for
-each to its output. A task that goes beyond its limit of processor time ends the process (SIGXCPU). What it loads for
-one task (weights, tables) it keeps for the next. It imports nothing but what it is asked for: no database, no server.
+``python -m kontor.thinking.worker`` reads frames from its input, each a TaskRequest, and writes a TaskResult for each
+to its output. A task that exceeds its limit of processor time ends the process (SIGXCPU). What it loads for one task
+(weights, tables) it keeps for the next. It imports only what a task needs: no database, no server.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if sys.platform != "win32":
     import resource
 
 _NICE: Final = 10
-"""People at the tables come first where there are not enough cores."""
+"""Niceness of the process: people at the tables come first if there are too few cores."""
 
 
 def main() -> None:
-    """Answers until the input ends, which it also does when the asking process is killed."""
+    """Answer requests until the input ends, which it also does when the server process is killed."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever is printed by whoever thinks must not stand among the answers
+    os.dup2(2, 1)  # prints of a computer player go to stderr, not among the answers
     if hasattr(os, "nice"):
         os.nice(_NICE)
     requests: SimpleQueue[TaskRequest] = SimpleQueue()
@@ -44,25 +44,25 @@ def _limit_processor_time(seconds: int) -> None:
     if sys.platform == "win32":  # it has no such limits
         return
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
-    limit = int(time.process_time()) + 1 + seconds  # whole seconds are all that the system counts
+    limit = int(time.process_time()) + 1 + seconds  # the system counts whole seconds only
     if most != resource.RLIM_INFINITY:
         limit = min(limit, most)
     resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
 
 
 def _listen(stream: IO[bytes], requests: SimpleQueue[TaskRequest]) -> None:
-    """Hears the end at once, whatever is being thought."""
+    """Queue the requests from a stream; when it ends, end this process at once, also in the middle of a task."""
     while (request := read(stream, TaskRequest)) is not None:
         requests.put(request)
     os._exit(0)
 
 
 def answer(request: TaskRequest) -> TaskResult:
-    """What the asked function gives; where it fails, how."""
+    """Call the function of a request; return what it gave, or the traceback of its failure."""
     module, _, name = request.work.partition(":")
     try:
         return TaskResult(getattr(import_module(module), name)(request.matter))
-    except Exception as error:  # noqa: BLE001 (players can be anybody's code, and the next task is not at fault)
+    except Exception as error:  # noqa: BLE001 (players may be third-party code, and the next task must go on)
         return TaskResult(None, safe_traceback(error))
 
 

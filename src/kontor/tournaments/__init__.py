@@ -1,7 +1,8 @@
-"""Tournaments: who plays whom in a round, and who stands where after it. Pure: no storage, no clock.
+"""Tournaments: the pairings of a round, and the standings after it. Pure: no storage, no clock.
 
-People are told apart by ids, and points are whole numbers of 1/:data:`POINT`, so that sums are exact. What counts how
-is in ``docs/tournaments.md``."""
+People are identified by ids. Points are whole numbers of 1/:data:`POINT`, so that sums are exact. The scoring is
+described in ``docs/tournaments.md``.
+"""
 
 from __future__ import annotations
 

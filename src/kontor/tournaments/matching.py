@@ -16,16 +16,18 @@ with requiring_extra(
     from rustworkx import PyGraph, max_weight_matching
 
 Costs = tuple[int, ...]
-"""Of a pair: what counts most comes first, and no sum of the later ones outweighs it. None is negative."""
+"""The costs of a pair, none negative. The most important comes first; no sum of later ones outweighs it."""
 
 _MOST: Final = 2**100
-"""rustworkx reckons with 128 bits, and does not say so when they are too few."""
+"""The largest total weight: rustworkx computes with 128 bits and does not report an overflow."""
 
 
 def least_cost_pairs(count: int, costs: Sequence[tuple[int, int, Costs]]) -> list[tuple[int, int]]:
-    """Pairs of the numbers below ``count``, which is even, so that the sums of their costs are least: of the first
-    ones, then of the second and so on. ``costs`` holds every pair once, the smaller number first. Where they are
-    huge, the last ones are left out."""
+    """Return pairs of all numbers below ``count`` with the least sums of costs, compared in the order of the costs.
+
+    ``count`` is even. ``costs`` holds every pair once, the smaller number first. If the costs are huge, the last ones
+    are left out.
+    """
     spans = [max(level) * (count // 2) + 1 for level in zip(*(cost for _, _, cost in costs), strict=True)]
     while prod(spans) > _MOST:
         spans.pop()

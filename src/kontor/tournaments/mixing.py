@@ -1,4 +1,4 @@
-"""Tables at which people meet as rarely as can be: a search by exchanges."""
+"""Tables at which the same people meet as rarely as possible, found by a local search with exchanges."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ _Integers = NDArray[np.int64]
 
 _STARTS: Final = 60
 _EXCHANGES: Final = 1_000
-"""The search begins so often, at most, and ends after so many exchanges of two people."""
+"""The most starts of the search, and the most exchanges of two people in all of them."""
 
 _MOST: Final = 10**6
-"""What two who ought not to meet cost, at most: sums stay below 2⁶³."""
+"""The most that a pair who should not meet costs, so that sums stay below 2⁶³."""
 
 
 def least_met(
     met: Sequence[Sequence[int]], apart: Sequence[Sequence[int]], sizes: Sequence[int], random: Random
 ) -> list[list[int]]:
-    """Tables of these sizes for people told by numbers. What counts is the sum of ``met`` over all who sit together,
-    then that of ``apart``. At first they sit in order; two are exchanged as long as that is better, and if that
-    leaves some who have met, it begins again from the lot."""
+    """Return tables of these sizes for people with the numbers below ``len(met)``.
+
+    They have a low sum of ``met`` over all pairs at a table, and then of ``apart``. The people first sit in order;
+    two are exchanged as long as that lowers the cost. If people who have met still sit together, the search starts
+    again from a random order.
+    """
     first = np.array(apart, np.int64)
     if len(set(sizes)) == 0:
         return []
@@ -47,15 +50,17 @@ def least_met(
 
 
 def _dealt(order: Sequence[int], sizes: Sequence[int]) -> _Integers:
-    """The table of each, where they sit down in this order."""
+    """Return the table number of each person, if they sit down in this order."""
     at = np.empty(len(order), np.int64)
     at[list(order)] = np.repeat(np.arange(len(sizes)), sizes)
     return at
 
 
 def _exchanged(costs: _Integers, at: _Integers, most: int) -> tuple[int, list[list[int]], int]:
-    """The cost and the tables when no exchange makes it better (or after the ``most`` of them), and how many were
-    made."""
+    """Return the cost, the tables and the number of exchanges, after exchanges until none lowers the cost.
+
+    At most ``most`` exchanges are made.
+    """
     people = np.arange(len(at))
     tables = int(at.max()) + 1
     sums = np.zeros((len(at), tables), np.int64)

@@ -1,9 +1,12 @@
-"""Who plays whom in a round. Pairing never fails: what it would rather not do (to let the same people meet again, to
-give somebody a second bye) costs, and it takes what costs least.
+"""The pairings of a round. Pairing never fails.
 
-``played`` are the games of the rounds before, and a bye is a full point. Who left is not among the entrants; who
-joins late is, and has no points for the rounds missed. Whatever is not told by all that is drawn by lot, from
-``seed``."""
+What is undesirable (the same people meet again, somebody has a second bye) has a cost, and the cheapest pairing is
+chosen.
+
+``played`` are the games of the rounds before; a bye counts as a full point. A person who has left is not among the
+entrants. A person who joined late is, and has no points for the rounds missed. Ties that remain are broken by lot,
+from ``seed``.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +24,18 @@ Seed = int | str | bytes
 
 
 class Entrant(Value, frozen=True):
-    """Somebody who takes part. ``strength`` is a rating, or whatever tells the stronger from the weaker beforehand;
-    where all have the same, their order is drawn."""
+    """A participant. ``strength`` is a rating, or another estimate; equal strengths are ordered by lot."""
 
     id: str
     strength: float = 0.0
 
 
 class Round(Value, frozen=True):
-    """``tables`` are those who play each other, in the order of their seats (seat 0 is the first); ``byes`` are those
-    who have nobody to play with."""
+    """The pairings of a round.
+
+    ``tables`` are those who play each other, in the order of their seats (seat 0 is the first). ``byes`` are those
+    without an opponent.
+    """
 
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...] = ()
@@ -38,14 +43,14 @@ class Round(Value, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """What has happened so far."""
+    """The games and byes of the rounds before."""
 
     met: Mapping[frozenset[str], int]
-    """How often two sat at one table."""
+    """How many times two people sat at one table."""
     points: Mapping[str, int]
     byes: Mapping[str, int]
     seats: Mapping[str, Sequence[tuple[int, int]]]
-    """The seats that somebody had, in order, each with how many there were at the table."""
+    """The seats that each person had, in order, each with the number of people at that table."""
 
     @classmethod
     def of(cls, played: Iterable[TournamentGame], bye_history: Iterable[str]) -> _Before:
@@ -63,7 +68,7 @@ class _Before:
         return cls(met, points, byes, seats)
 
     def ranked(self, entrants: Sequence[Entrant], random: Random) -> list[str]:
-        """By points, then by strength, then by lot."""
+        """Return the ids ordered by points, then by strength, then by lot."""
         lots = {entrant.id: random.random() for entrant in sorted(entrants, key=lambda entrant: entrant.id)}
         return [
             entrant.id
@@ -79,12 +84,17 @@ class _Before:
 def swiss(
     entrants: Sequence[Entrant], played: Sequence[TournamentGame], bye_history: Sequence[str], seed: Seed
 ) -> Round:
-    """The next round of a Swiss tournament of games for two. ``bye_history`` names everybody once for each bye.
+    """Return the next round of a Swiss tournament of games for two.
 
-    What counts, the first most: that nobody meets the same person or has the bye again; that the bye goes to the
-    last; that nobody begins three times more often than the other way round; that both have the same points; that
-    nobody begins twice more often; and that the upper half of those with the same points plays the lower half, in
-    order."""
+    ``bye_history`` names a person once for each of their byes. The criteria, the most important first:
+
+    1. Nobody meets the same person or has the bye again.
+    2. The bye goes to the last in the ranking.
+    3. Nobody's first seats exceed their second seats by three, or the other way round.
+    4. Both players of a pair have the same points.
+    5. Nobody's first seats exceed their second seats by two, or the other way round.
+    6. The upper half of those with the same points plays the lower half, in order.
+    """
     from kontor.tournaments.matching import least_cost_pairs
 
     random = Random(seed)
@@ -112,13 +122,16 @@ def swiss(
 
 
 def _begun_more(before: _Before, who: str) -> int:
-    """How much more often somebody had the first seat than the second."""
+    """Return how many times more a person had the first seat than the second, in games for two."""
     return sum(1 - 2 * seat for seat, size in before.seats.get(who, ()) if size == 2)
 
 
 def _excess(one: int, other: int) -> tuple[int, int]:
-    """Of two who have begun so much more often: what is beyond a difference of two if they play, and beyond one. Who
-    has begun less often begins."""
+    """Return costs for the balance of first seats of a pair, if the one who has begun less often begins.
+
+    ``one`` and ``other`` are how many times more each has begun. The first cost counts what exceeds a difference of
+    two after the game, the second what exceeds one.
+    """
     less, more = min(one, other) + 1, max(one, other) - 1
     after = (abs(less), abs(more))
     return sum(max(0, one - 2) ** 2 for one in after), sum(max(0, one - 1) ** 2 for one in after)
@@ -126,8 +139,7 @@ def _excess(one: int, other: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Groups:
-    """Groups of those who have the same points, as ranked: the number of the group of each, where it begins, and how
-    large it is."""
+    """Groups of people with the same points. For each place: number, first place and size of its group."""
 
     number: Sequence[int]
     first: Sequence[int]
@@ -143,8 +155,11 @@ class _Groups:
         return cls(*([of[have] for have in points] for of in (numbers, first, sizes)))
 
     def out_of_order(self, one: int, other: int) -> int:
-        """How far two places (the better first) are from those that ought to meet: in a group the first of the upper
-        half meets the first of the lower; between groups the last of the better meets the first of the worse."""
+        """Return the squared distance of two places (the better first) from those that ought to meet.
+
+        Within a group, the first of the upper half meets the first of the lower half. Between groups, the last of the
+        better meets the first of the worse.
+        """
         if self.first[one] == self.first[other]:
             return (2 * (other - one) - self.size[one]) ** 2
         last = self.first[one] + self.size[one] - 1
@@ -152,7 +167,11 @@ class _Groups:
 
 
 def _seated(before: _Before, begun: Mapping[str, int], better: str, worse: str, random: Random) -> tuple[str, str]:
-    """Who has begun less often begins; then who last did not while the other did; then whom the lot names."""
+    """Return the pair in the order of their seats.
+
+    The one who has begun less often begins; then the one who did not begin when last their seats differed; then by
+    lot.
+    """
     if begun[better] != begun[worse]:
         return (better, worse) if begun[better] < begun[worse] else (worse, better)
     histories = [[seat for seat, _ in reversed(before.seats.get(who, ()))] for who in (better, worse)]
@@ -166,16 +185,18 @@ def _seated(before: _Before, begun: Mapping[str, int], better: str, worse: str, 
 
 
 def rounds_in_all(entrants: int) -> int:
-    """In how many rounds everybody has met everybody else."""
+    """Return the number of rounds until everybody has met everybody else."""
     return max(0, entrants - 1 + entrants % 2)
 
 
 def round_robin(entrants: Sequence[str], number: int) -> Round:
-    """The round with this number, from 1, of all against all, by the circle method. The entrants are all who were
-    there at its beginning, always in the same order; whoever is to meet somebody who has left has the bye. After
-    :func:`rounds_in_all` it begins again, with the seats swapped.
+    """Return the round with this number, from 1, of all against all, by the circle method.
 
-    Where they are odd, everybody has either seat equally often; where they are even, one of them once more."""
+    The entrants are all who were there at the beginning, always in the same order. The opponent of a person who has
+    left has the bye. After :func:`rounds_in_all` it starts again, with the seats swapped.
+
+    With an odd number of entrants, each has either seat equally often; with an even number, one seat once more.
+    """
     rounds = rounds_in_all(len(entrants))
     if not rounds:
         return Round((), tuple(entrants))
@@ -203,17 +224,23 @@ def round_robin(entrants: Sequence[str], number: int) -> Round:
 
 FEWEST: Final = 3
 MOST: Final = 6
-"""At a table of a game for more than two."""
+"""The fewest and the most people at a table of a game for more than two."""
 
 
 def tables_of(
     entrants: Sequence[Entrant], played: Sequence[TournamentGame], sizes: Sequence[int], seed: Seed
 ) -> Round:
-    """The next round of games for three to six. ``sizes`` are the tables wished for, the preferred first: (4, 3).
+    """Return the next round of games for three to six.
 
-    What counts, the first most: that all sit, at tables of the sizes wished for; that the same people meet as rarely
-    as can be; that those who sit together have like points; that all have had each seat equally often. One or two
-    alone have the bye."""
+    ``sizes`` are the desired sizes of tables, the preferred first: (4, 3). The criteria, the most important first:
+
+    1. All sit, at tables of the desired sizes.
+    2. The same people meet as rarely as possible.
+    3. Those at a table have similar points.
+    4. All have had each seat equally often.
+
+    One or two people alone have the bye.
+    """
     from kontor.tournaments.mixing import least_met
 
     random = Random(seed)
@@ -229,7 +256,7 @@ def tables_of(
 
 
 def _best_seats(before: _Before, table: list[str], random: Random) -> tuple[str, ...]:
-    """The order in which all have had their seats as rarely as can be; where several are as good, by lot."""
+    """Return the order in which people take the seats that they have had most rarely; ties are broken by lot."""
     random.shuffle(table)
     had = {who: Counter(seat for seat, _ in before.seats.get(who, ())) for who in table}
     return min(
@@ -238,8 +265,11 @@ def _best_seats(before: _Before, table: list[str], random: Random) -> tuple[str,
 
 
 def sizes_for(entrants: int, sizes: Sequence[int]) -> list[int]:
-    """Tables at which so many all sit: as few people as can be at tables of another size than those wished for; then
-    as few as can be at the size wished for last, and so on; then as even as can be. Largest first."""
+    """Return sizes of tables at which all entrants sit, the largest first.
+
+    As few people as possible sit at tables of a size not desired. Then as few as possible sit at the size desired
+    least, and so on. Then the sizes are as even as possible.
+    """
     found: list[tuple[tuple[int, ...], list[int]] | None] = [((0,) * (len(sizes) + 1), [])]
     for people in range(1, entrants + 1):
         ways = []

@@ -1,4 +1,4 @@
-"""What a game of a tournament is worth."""
+"""Points for the games of a tournament."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Final
 from kontor.game import Result, Value
 
 POINT: Final = 120
-"""Points are counted in so many parts, which all shares of a point at tables of two to six are whole numbers of."""
+"""The parts of a point: a number that makes every share of a point a whole number, at tables of two to six."""
 
 
 class TournamentGame(Value, frozen=True):
-    """A game (or a duplicate match) that has ended. All in the order of the seats.
+    """A finished game (or duplicate match). All tuples are in the order of the seats.
 
-    ``number`` is that of the round, from 1; ``seats`` who sat there; ``points`` what they got for it, in parts of a
-    point; ``scores`` what they had at the end of the game (its own points, ducats), empty where that was not
-    reckoned."""
+    ``number`` is that of the round, from 1. ``seats`` are the ids of the players. ``points`` are their tournament
+    points, in parts of a point. ``scores`` are their scores in the game itself (its own points, ducats); empty if
+    they were not computed.
+    """
 
     number: int
     seats: tuple[str, ...]
@@ -25,11 +26,10 @@ class TournamentGame(Value, frozen=True):
 
 
 def shares(ranks: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """The points of the seats, by what they reached: which share of the others at the table each has beaten, who is
-    level with them half.
+    """Return the points of the seats: the share of the others at the table that each has beaten; a tie counts half.
 
-    So the first of a table has one point and the last none, however many sit there, and all have half a point on
-    average: no table is worth more than another. For two it is 1, ½, 0.
+    So the first at a table has one point and the last none, whatever its size, and the average is half a point: no
+    table is worth more than another. For two, it is 1, ½, 0.
     """
     others = len(ranks) - 1
     return tuple(
@@ -38,23 +38,28 @@ def shares(ranks: Sequence[tuple[int, int]]) -> tuple[int, ...]:
 
 
 def played(number: int, seats: Sequence[str], result: Result) -> TournamentGame:
-    """A game that came to its end: who won by the rules comes first, then the points of the game count. Where the
-    machine player finished it for somebody, it is theirs all the same."""
+    """Return the result of a game that ended by the rules.
+
+    The winners by the rules come first; then the game's points count. Moves of a computer player that stood in count
+    for the person of the seat.
+    """
     ranks = [(seat in result.winners, points) for seat, points in enumerate(result.points)]
     return TournamentGame(number, tuple(seats), shares(ranks), result.points)
 
 
 def played_early(number: int, seats: Sequence[str], winners: Sequence[int]) -> TournamentGame:
-    """A game that the people at the table ended: who won by that has beaten all others; without a winner they
-    share."""
+    """Return the result of a game that the people at the table ended early.
+
+    Its winners have beaten all others; without a winner all share.
+    """
     return TournamentGame(number, tuple(seats), shares([(seat in winners, 0) for seat in range(len(seats))]))
 
 
 def duplicate_match(first: TournamentGame, second: TournamentGame) -> TournamentGame:
-    """Two games with the same luck, the seats of the second swapped, as one match in the seats of the first.
+    """Return two games with the same luck and swapped seats as one match, in the seats of the first game.
 
-    Who made more points in the two games wins it; if that is level, who is ahead in the sum of both games' scores
-    (where both were reckoned); if that is too, it is a draw.
+    The player with more points in the two games wins it. If they are equal, the sum of both games' scores decides (if
+    both have scores); if that is equal too, it is a draw. Raises ValueError if the seats are not swapped.
     """
     one, other = first.seats
     if second.seats != (other, one):

@@ -1,5 +1,7 @@
-"""Who stands where: by points, then by tie-breaks, one after the other. Who is level in all of them shares the place:
-there is no lot."""
+"""Standings: by points, then by one tie-break after the other.
+
+People who are equal in all of them share the place: there is no lot.
+"""
 
 from __future__ import annotations
 
@@ -14,26 +16,28 @@ from kontor.game import Value
 from kontor.tournaments.scoring import POINT, TournamentGame
 
 Kind = Literal["pairs", "tables"]
-"""Games for two, or for more."""
+"""The kind of a tournament: games for two, or for more."""
 
 TIE_BREAKS: Final[Mapping[Kind, tuple[str, ...]]] = {
     "pairs": ("buchholz_cut", "buchholz", "sonneborn_berger", "direct", "wins", "difference"),
     "tables": ("share", "direct", "wins"),
 }
-"""In the order in which they count.
+"""The tie-breaks in the order in which they count.
 
 - ``buchholz``: the points of all opponents; ``buchholz_cut``: without the lowest.
 - ``sonneborn_berger``: the points of each opponent, times what was won from them.
 - ``direct``: the points from each other, among those who are level until then, if they have all met.
-- ``wins``: games won at the table (or shared with nobody).
+- ``wins``: games won at the table, not shared.
 - ``difference``: own scores in all games, less the opponents'.
 - ``share``: the share of all scores at one's tables that were one's own.
 """
 
 
 class Placing(Value, frozen=True):
-    """Where somebody stands. ``place`` is from 1, the same for all who are level. ``points`` and ``tie_breaks`` (in
-    the order of TIE_BREAKS) are to be read; they were compared exactly."""
+    """A row of the standings. ``place`` counts from 1; people who are level have the same.
+
+    ``points`` and ``tie_breaks`` (in the order of TIE_BREAKS) are rounded for display; exact values were compared.
+    """
 
     place: int
     entrant: str
@@ -50,12 +54,14 @@ def standings(
     byes: Sequence[tuple[int, str]],
     rounds: int,
 ) -> tuple[Placing, ...]:
-    """After so many ``rounds``, of all ``entrants``, also those who have left. ``byes`` are rounds (from 1) and who
-    had them: each is worth a point.
+    """Return the standings after so many ``rounds`` of all ``entrants``, also those who have left.
 
-    For Buchholz and Sonneborn–Berger a bye counts as a win against somebody with one's own points, a round that one
-    missed as nothing, and a round that an opponent missed as half a point of theirs: nobody loses by it that an
-    opponent has left."""
+    ``byes`` are rounds (from 1) and the person who had the bye: each is worth a point.
+
+    For Buchholz and Sonneborn–Berger, a bye counts as a win against somebody with one's own points. A round that one
+    missed oneself counts as nothing. A round that an opponent missed counts as half a point of theirs, so that no one
+    loses when an opponent leaves.
+    """
     table = _Tables.of(entrants, played, byes, rounds)
     breaks = {who: _broken(kind, table, who) for who in entrants}
     at_direct = TIE_BREAKS[kind].index("direct")
@@ -84,13 +90,13 @@ def standings(
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """What everybody has played; points are whole ones here."""
+    """The games, byes and wins of everybody. Points are in whole points here, as fractions."""
 
     points: Mapping[str, Fraction]
     adjusted: Mapping[str, Fraction]
-    """With half a point for each round missed."""
+    """The points with half a point added for each round missed."""
     games: Mapping[str, Sequence[tuple[TournamentGame, int]]]
-    """Each with one's own seat."""
+    """The games of each person, each with their seat."""
     byes: Mapping[str, int]
     wins: Mapping[str, int]
 
@@ -114,7 +120,7 @@ class _Tables:
 
 
 def _broken(kind: Kind, table: _Tables, who: str) -> tuple[Fraction, ...]:
-    """The tie-breaks but for the direct encounter."""
+    """Return the tie-breaks of a person, without the direct encounter."""
     games = table.games[who]
     wins = Fraction(table.wins[who])
     if kind == "tables":
@@ -131,8 +137,10 @@ def _broken(kind: Kind, table: _Tables, who: str) -> tuple[Fraction, ...]:
 
 
 def _direct(kind: Kind, level: Sequence[str], played: Sequence[TournamentGame]) -> dict[str, Fraction]:
-    """What those who are level won from each other: in pairs points, at larger tables the share of them beaten.
-    Nothing where not all of them have met."""
+    """Return how many times each of those who are level has beaten another of them; a tie counts half.
+
+    All have 0 unless all of them have met.
+    """
     among = set(level)
     won: Counter[str] = Counter()
     met: Counter[frozenset[str]] = Counter()
