@@ -1,1 +1,1 @@
-"""The server in the browser: pages, a live stream for each, and a JSON API. ``docs/architecture.md`` says how."""
+"""The web server: pages, a live stream for each, and a JSON API. ``docs/architecture.md`` describes its design."""

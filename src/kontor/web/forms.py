@@ -1,4 +1,4 @@
-"""What a browser sends with a form."""
+"""Forms as browsers send them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Known = TypeVar("Known")
 
 
 class Form(Mapping[str, str]):
-    """The fields of a form. A field that comes several times is joined by spaces: ``lay=45&lay=-2`` is ``45 -2``."""
+    """The fields of a form. Several values of one field are joined by spaces: ``lay=45&lay=-2`` is ``45 -2``."""
 
     def __init__(self, fields: Iterable[tuple[str, object]]) -> None:
         joined: dict[str, list[str]] = {}
@@ -28,20 +28,20 @@ class Form(Mapping[str, str]):
         return len(self._fields)
 
     def text(self, name: str, most: int) -> str:
-        """A line of text, without control characters and spaces at its ends."""
+        """Return a field as a line of at most ``most`` characters, without control characters and outer spaces."""
         line = "".join(sign for sign in self.get(name, "") if sign.isprintable())
         return line.strip()[:most]
 
     def number(self, name: str, usual: int = 0) -> int:
-        """A whole number; whatever else stands there is the usual one."""
+        """Return a field as a whole number, or ``usual`` if it is not one."""
         given = self.get(name, "").strip()
         return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else usual
 
     def one_of(self, name: str, known: Sequence[Known], usual: Known) -> Known:
-        """One of several values; whatever else stands there is the usual one."""
+        """Return a field if it is one of the ``known`` values, else ``usual``."""
         return next((value for value in known if value == self.get(name)), usual)
 
     def starter(self) -> int | None:
-        """The seat that a form for a new table lets start; None for whoever the lot falls on."""
+        """Return the seat that starts, in a form for a new table; None if it is drawn by lot."""
         given = self.get("starter", "")
         return int(given) if given.isascii() and given.isdigit() and len(given) < 3 else None

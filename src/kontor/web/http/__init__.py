@@ -1,1 +1,1 @@
-"""What speaks HTTP: the application, its middleware, sessions, limits, faults."""
+"""The HTTP layer: the application, its middleware, sessions, limits and error responses."""

@@ -1,8 +1,8 @@
-"""Each request takes time of the processor, however little it asks for, and each refusal its page: whoever asks for
-very much, or goes on when told to wait, is answered later and later, so that others notice nothing.
+"""Delays for addresses that ask for too much, or go on after a refusal, so that others notice nothing.
 
-Plain ASGI round everything else: it does not matter what was asked for, nor what refused. All requests are charged
-what they have really taken, and what is refused is charged to the address as if it had been read.
+Each request takes processor time, however little it asks for, and each refusal needs a page. This is plain ASGI
+around everything else, so it works for all requests and all refusals. Requests are charged the processor time that
+they have taken. A refusal is charged to the address as if a page had been read.
 """
 
 from __future__ import annotations
@@ -51,5 +51,5 @@ class AddressThrottle:
 
 
 def _is_stream(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Return True for the head of a stream, whose frames are drawn because others have moved."""
+    """Return True for the head of an event stream; its later frames are drawn because other people have moved."""
     return any(name == b"content-type" and value.startswith(_STREAM) for name, value in headers)

@@ -1,4 +1,4 @@
-"""What goes over the wire between the server and programs, as JSON."""
+"""The JSON values of the API for programs."""
 
 from __future__ import annotations
 
@@ -29,21 +29,24 @@ LineNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
 
 
 class NewPerson(Value, frozen=True, forbid_unknown_fields=True):
-    """Somebody who names themselves."""
+    """A new person with the name they chose."""
 
     name: Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class Known(Value, frozen=True):
-    """A person, and the token by which a program plays as them. It is told once."""
+    """A person, and the token with which a program plays as them. The token is shown only once."""
 
     name: str
     token: str
 
 
 class Me(Value, frozen=True):
-    """As whom the program plays, and what its token is good for: ``scopes``, of which ``scope`` is the widest.
-    ``next_commitment`` is that to the seed of the dice of the next table that it opens."""
+    """The person as whom the program plays, and the rights of its token.
+
+    ``scope`` is the widest of its ``scopes``. ``next_commitment`` is the commitment to the seed of the dice of the
+    next table that it opens.
+    """
 
     name: str
     scope: Scope
@@ -52,8 +55,11 @@ class Me(Value, frozen=True):
 
 
 class NewToken(Value, frozen=True, forbid_unknown_fields=True):
-    """A token for another program, for some of the ``scopes`` that one has oneself: ``play`` lets it see and do what
-    the person can, ``read`` see it alone, ``notify`` hear of turns. Without ``scopes``, for the one ``scope``."""
+    """A request for a token for another program, with some of one's own ``scopes``.
+
+    ``play`` lets it see and do everything the person can. ``read`` lets it only see, ``notify`` only hear of turns.
+    Without ``scopes``, it is for the one ``scope``.
+    """
 
     label: Annotated[str, msgspec.Meta(max_length=200)] = ""
     scope: Scope = "play"
@@ -61,7 +67,7 @@ class NewToken(Value, frozen=True, forbid_unknown_fields=True):
 
 
 class Made(Value, frozen=True):
-    """A new token. It is told once."""
+    """A new token. It is shown only once."""
 
     token: str
     scope: Scope
@@ -69,7 +75,7 @@ class Made(Value, frozen=True):
 
 
 class TokenInfo(Value, frozen=True):
-    """A token of a program: ``used`` says when it last was, to the hour."""
+    """A token of a program; ``used`` is the time of its last use, to the hour."""
 
     id: str
     label: str
@@ -81,8 +87,11 @@ class TokenInfo(Value, frozen=True):
 
 
 class Turn(Value, frozen=True):
-    """A table where it is one's turn: ``number`` is that of the last line, ``since`` when that was, ``deadline`` when
-    the time runs out."""
+    """A table where it is one's turn.
+
+    ``number`` is that of the last line of the log, ``since`` the time of that line, ``deadline`` when the time runs
+    out.
+    """
 
     table: str
     game: str
@@ -92,23 +101,26 @@ class Turn(Value, frozen=True):
 
 
 class NewWay(Value, frozen=True, forbid_unknown_fields=True):
-    """An address that is called whenever it is one's turn: a webhook, or a channel of Discord."""
+    """An address to be called whenever it is one's turn: a webhook, or a Discord channel."""
 
     address: Annotated[str, msgspec.Meta(max_length=500)]
     kind: Literal["webhook", "discord"] = "webhook"
 
 
 class MadeWay(Value, frozen=True):
-    """A new way. The ``secret`` signs what is sent to a webhook; it is told once."""
+    """A new notification channel. The ``secret`` signs what is sent to a webhook; it is shown only once."""
 
     id: str
     secret: str
 
 
 class WayInfo(Value, frozen=True):
-    """By what one is notified. ``host`` is that of a webhook, whose address can hold a secret. ``dead``: it was
-    switched off, for nothing could be delivered. ``failure`` says why nothing was delivered since ``failing``; both
-    are null after a delivery."""
+    """A notification channel of one's own.
+
+    ``host`` is that of a webhook, whose full address may hold a secret. ``dead`` means that it was switched off
+    because deliveries failed. ``failure`` is why deliveries have failed since ``failing``; both are null after a
+    delivery.
+    """
 
     id: str
     kind: WayKind
@@ -120,8 +132,10 @@ class WayInfo(Value, frozen=True):
 
 
 class PersonPage(Value, frozen=True):
-    """What somebody shows of themselves: which ``parts``, and these. Of reviewed games, results are between 0 and 1,
-    and what was lost is in parts of a victory."""
+    """The page of a person: the ``parts`` that they show, and their contents.
+
+    In reviewed games, results are between 0 and 1, and losses are in parts of a victory.
+    """
 
     name: str
     parts: tuple[Part, ...]
@@ -142,7 +156,7 @@ class Playable(Value, frozen=True):
 
 
 class NewTable(Value, frozen=True, forbid_unknown_fields=True):
-    """A table to be opened. ``options`` are those of the game; what is left out is as usual."""
+    """A table to be opened. ``options`` are those of the game; fields left out have the usual values."""
 
     game: str
     seats: Annotated[list[SeatPlan], msgspec.Meta(max_length=20)]
@@ -157,14 +171,16 @@ class NewTable(Value, frozen=True, forbid_unknown_fields=True):
     dice: DiceChoice = "usual"
     salt: str = ""
     salt_commitment: str = ""
-    """In place of the salt, where the dice are strict: its SHA-256."""
+    """The SHA-256 of the salt, in its place, if the dice are strict."""
     commitment: str = ""
-    """As ``GET /api/me`` told it: if it was for another table, nothing is opened."""
+    """The commitment that ``GET /api/me`` showed; if it was for another table, nothing is opened."""
 
 
 class NewSeek(Value, frozen=True, forbid_unknown_fields=True):
-    """A game that is looked for: with so many ``players``, or any number (0); ``near``: against others about as
-    strong."""
+    """A search for a game.
+
+    ``players`` is the number of players (0: any). With ``near``, the others must be about as strong.
+    """
 
     game: str
     pace: Pace = Pace("live", 60, 600)
@@ -174,8 +190,11 @@ class NewSeek(Value, frozen=True, forbid_unknown_fields=True):
 
 
 class Found(Value, frozen=True):
-    """A page of the tables found. ``after`` asks for the next page, where it is not empty; ``number`` counts those
-    on all pages, and with ``more`` there are more than were counted."""
+    """A page of the tables found.
+
+    ``after`` asks for the next page, if it is not empty. ``number`` counts the tables on all pages; with ``more``
+    there are more than were counted.
+    """
 
     tables: tuple[TableInfo, ...]
     after: str
@@ -184,8 +203,11 @@ class Found(Value, frozen=True):
 
 
 class Tables(Value, frozen=True):
-    """What there is: one's own tables (the urgent ones first), one's last games, tables with a free seat, and tables
-    to be watched."""
+    """The tables of interest to a person.
+
+    They are one's own tables (the urgent ones first), one's last games, tables with a free seat, and tables open to
+    spectators.
+    """
 
     mine: tuple[TableInfo, ...]
     finished: tuple[TableInfo, ...]
@@ -194,14 +216,16 @@ class Tables(Value, frozen=True):
 
 
 class Opened(Value, frozen=True):
-    """The id of a table."""
+    """The id of the table that was opened."""
 
     table: str
 
 
 class Sitting(Value, frozen=True, forbid_unknown_fields=True):
-    """How a seat is taken: with an invitation where it needs one, and a share of the dice: a salt, or where they are
-    strict the SHA-256 of one."""
+    """A request for a seat, with an invitation if the seat needs one, and a share of the dice.
+
+    The share is a salt, or its SHA-256 if the dice are strict.
+    """
 
     invitation: str | None = None
     salt: str = ""
@@ -209,7 +233,7 @@ class Sitting(Value, frozen=True, forbid_unknown_fields=True):
 
 
 class Revealed(Value, frozen=True, forbid_unknown_fields=True):
-    """A salt that was committed to."""
+    """A salt whose SHA-256 was committed to."""
 
     salt: str
 
@@ -227,9 +251,11 @@ class Invitation(Value, frozen=True):
 
 
 class Seen(Value, frozen=True):
-    """How a game stands for a seat. ``number`` is that of the last line; ``moves`` says how many may be chosen from:
-    the list itself is at ``/moves``, for it can be long. ``mover`` is −1 while chance waits for other tables, −2 when
-    the game is over."""
+    """The state of a game as one seat sees it.
+
+    ``number`` is that of the last line of the log. ``moves`` is the number of legal moves; their list, which can be
+    long, is at ``/moves``. ``mover`` is −1 while chance waits for other tables, and −2 when the game is over.
+    """
 
     number: int
     seat: int | None
@@ -237,7 +263,7 @@ class Seen(Value, frozen=True):
     view: Any
     moves: int
     undone: int = 0
-    """How many moves were taken back at the table: another can stand under the number of one of those."""
+    """The number of moves taken back at the table; the number of such a move can belong to another one now."""
 
 
 class Moves(Value, frozen=True):
@@ -250,45 +276,49 @@ class Moves(Value, frozen=True):
 
 
 class Played(Value, frozen=True):
-    """A move was played: it, and what chance made of it, are on the disk. ``number`` is that of the last line now."""
+    """A move was played and stored, with the outcomes of chance after it. ``number`` is that of the last line now."""
 
     number: int
 
 
 class NewMove(Value, frozen=True, forbid_unknown_fields=True):
-    """A move of a seat that has seen the lines up to ``number``. Without a seat, the one whose turn it is. With
-    ``undone``, as it was seen, it is refused too if a move was taken back since."""
+    """A move of a seat that has seen the lines up to ``number``. The default ``seat`` is the one whose turn it is.
+
+    With ``undone``, as it was seen, it is also refused if a move was taken back since.
+    """
 
     number: LineNumber
     move: dict[str, Any]
     seat: SeatNumber | None = None
     undone: LineNumber | None = None
     undo: UndoChoice = "usual"
-    """Whether it can be taken back."""
+    """Whether the move can be taken back."""
 
 
 class Undoing(Value, frozen=True, forbid_unknown_fields=True):
-    """Takes back one's move on the line ``number``, ``undone`` moves having been taken back before."""
+    """A request to take back one's move on the line ``number``, after ``undone`` moves were taken back before."""
 
     number: LineNumber
     undone: LineNumber = 0
 
 
 class Ending(Value, frozen=True, forbid_unknown_fields=True):
-    """Who proposes to end the game. Without a seat, the one whose turn it is."""
+    """The seat that proposes to end the game; by default the one whose turn it is."""
 
     seat: SeatNumber | None = None
 
 
 class NewHint(Value, frozen=True, forbid_unknown_fields=True):
-    """Who asks for a hint. Without a seat, the one whose turn it is."""
+    """The seat that asks for a hint; by default the one whose turn it is."""
 
     seat: SeatNumber | None = None
 
 
 class Hinted(Value, frozen=True):
-    """What the judge thinks of the moves after the line ``number``, the best first. ``exact`` says that the chances
-    to win (0 to 1) are no estimates."""
+    """The judge's values of the moves after the line ``number``, the best first.
+
+    ``exact`` is true if the chances to win (0 to 1) are not estimates.
+    """
 
     number: int
     moves: tuple[Appraised, ...]
@@ -305,14 +335,17 @@ class Line(Value, frozen=True):
 
 
 class NewTalk(Value, frozen=True, forbid_unknown_fields=True):
-    """Something to be said."""
+    """A message for the chat."""
 
     text: Annotated[str, msgspec.Meta(max_length=5000)]
 
 
 class Trouble(Value, frozen=True):
-    """Why something was not done. ``rule`` is the number of the game's rule that refuses it, or empty; ``now`` is how
-    the game stands, where a move came too late; ``scope`` the one that the token lacks."""
+    """The reason why a request was refused.
+
+    ``rule`` is the number of the game's rule that refuses it, or empty. ``now`` is the state of the game, if a move
+    came too late. ``scope`` is the one that the token lacks.
+    """
 
     status: int
     reason: str
@@ -322,11 +355,14 @@ class Trouble(Value, frozen=True):
 
 
 class NewTournament(Value, frozen=True, forbid_unknown_fields=True):
-    """A tournament to be opened. ``system``: ``swiss``, ``all`` or ``all twice`` for games of two, ``tables`` for
-    others; empty is the usual one. ``sizes`` of tables: the preferred first. ``starts``: when it begins by itself;
-    with fewer than ``fewest`` it is cancelled then. With ``duplicate`` all pairs play with the same luck, from both
-    sides: both games at once, and in step with all other tables; over days one after the other, only where it is not
-    ``public``, and unrated."""
+    """A tournament to be opened.
+
+    ``system`` is ``swiss``, ``all`` or ``all twice`` for games of two, ``tables`` for others; empty is the usual one.
+    ``sizes`` are those of tables, the preferred first. ``starts`` is when it begins by itself; with fewer people than
+    ``fewest`` it is cancelled then. With ``duplicate``, all pairs play with the same luck, from both sides: both
+    games at once, in step with all other tables. Over days they are played one after the other; then it can't be
+    ``public``, and is unrated.
+    """
 
     game: str
     name: Annotated[str, msgspec.Meta(max_length=200)]
@@ -348,14 +384,16 @@ class OpenedTournament(Value, frozen=True):
 
 
 class EnteringTournament(Value, frozen=True, forbid_unknown_fields=True):
-    """How a tournament is joined: with a share of the dice of all one's games."""
+    """A request to join a tournament, with a share of the dice of all one's games."""
 
     salt: str = ""
 
 
 class TournamentsFound(Value, frozen=True):
-    """One's own tournaments that are not over, and a page of the public ones. ``after`` asks for the next page, where
-    it is not empty."""
+    """One's own tournaments that are not over, and a page of the public ones.
+
+    ``after`` asks for the next page, if it is not empty.
+    """
 
     mine: tuple[TournamentInfo, ...]
     tournaments: tuple[TournamentInfo, ...]

@@ -1,4 +1,4 @@
-"""The application: all routes round one server."""
+"""The ASGI application: all routes of one server."""
 
 from __future__ import annotations
 
@@ -77,14 +77,14 @@ from kontor.web.pages.render import Pages
 from kontor.web.pages.visitor import Visitor, nobody
 
 MOST_BYTES: Final = 64 * 1024
-"""Of a request's body. The longest form is a chart of one's own."""
+"""The most bytes of a request's body. The longest form is a player's own chart."""
 
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
 @get("/static/{digest:str}/{name:str}", sync_to_thread=False)
 def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: FromPath[str]) -> Response[bytes]:
-    """A static file. Under the present digest it never changes."""
+    """Return a static file. Under the current digest it never changes."""
     asset = site.pages.assets.get(name)
     if asset is None:
         raise faults.NoPage
@@ -99,7 +99,7 @@ def static(request: AnyRequest, site: TheSite, digest: FromPath[str], name: From
 
 @get("/service-worker.js", sync_to_thread=False)
 def service_worker(site: TheSite) -> Response[bytes]:
-    """The script that is there when no page is, for the whole site; browsers look for a new one by themselves."""
+    """Return the service worker of the whole site. It runs without a page, and browsers check for updates."""
     asset = site.pages.assets.get("service-worker.js")
     assert asset
     return Response(asset.plain, media_type=asset.media_type, headers={"cache-control": "no-cache"})
@@ -108,34 +108,37 @@ def service_worker(site: TheSite) -> Response[bytes]:
 @get("/offline")
 @in_reading_thread
 def offline(site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """What the service worker keeps for when there is no network: of nobody in particular."""
+    """Return the page that the service worker shows without a network; it is about nobody in particular."""
     return site.page("offline.html", replace(visitor, whose=nobody, session=""))
 
 
 @get("/health", sync_to_thread=False)
 def health() -> Response[str]:
-    """Whether the process lives: it answers. To start it anew helps where it does not."""
+    """Respond, to show that the process is alive. If it does not respond, restarting it helps."""
     return Response("well", media_type=MediaType.TEXT)
 
 
 @get("/ready")
 async def ready(site: TheSite) -> Response[str]:
-    """Whether people should be sent here: 503 and why not while it ends, or while the database is not to be had.
-    Strangers may ask, so nothing more is told."""
+    """Respond with 200 if people should be sent here; else with 503 and the reason.
+
+    It is not ready while it ends, or while the database can't be reached. Strangers may ask, so it tells nothing
+    more.
+    """
     hindrance = "ending" if site.hub.closing else await site.readiness.hindrance()
     return Response(hindrance or "ready", status_code=503 if hindrance else 200, media_type=MediaType.TEXT)
 
 
 @get("/robots.txt", sync_to_thread=False)
 def robots() -> Response[str]:
-    """Tables are nobody's business but their players'."""
+    """Return the rules for crawlers; tables concern only their players."""
     private = ("analysis", "tables", "invitations", "device", "unsubscribe", "feed", "tournaments")
     rules = "User-agent: *\n" + "".join(f"Disallow: /{folder}/\n" for folder in private)
     return Response(rules, media_type=MediaType.TEXT)
 
 
 def api_document() -> OpenAPIConfig:
-    """What the document of the API says of itself."""
+    """Return the settings of the API's OpenAPI document."""
     bearer = SecurityScheme(
         type="http", scheme="bearer", description="A token of POST /api/people, or of the page /you."
     )
@@ -152,7 +155,7 @@ def api_document() -> OpenAPIConfig:
 
 
 def _no_page(response: Response[Any]) -> Response[Any]:
-    """Refuse as everywhere else what Litestar would answer with a page of its own. Raises NoPage."""
+    """Raise NoPage where Litestar would answer with a 404 page of its own."""
     if response.status_code == HTTP_404_NOT_FOUND:
         raise faults.NoPage
     return response
@@ -161,25 +164,27 @@ def _no_page(response: Response[Any]) -> Response[Any]:
 @get("/openapi.json", include_in_schema=False)
 @in_reading_thread
 def openapi(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[bytes]:
-    """The API's description of itself (OpenAPI 3.1)."""
+    """Return the OpenAPI 3.1 document of the API."""
     return Response(_document(request.app), media_type=MediaType.JSON)
 
 
 @lru_cache(maxsize=1)
 def _document(app: Litestar) -> bytes:
-    """It takes half a second of the processor, and is always the same."""
+    """Return the document; cached, because making it takes half a second of processor time."""
     return encode_json(app.openapi_schema.to_schema())
 
 
 def with_options(handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
-    """The handlers, and for each path the answer to OPTIONS, which names its methods. (Litestar's own names those of
-    the first handler alone, where GET and POST have one each.)"""
+    """Return the handlers, and for each path a handler of OPTIONS that names all its methods.
+
+    Litestar's own names only those of the first handler, if GET and POST have one each.
+    """
     methods: dict[str, set[str]] = {}
     for handler in handlers:
         for path in handler.paths:
             methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
     answers = [_options(path, faults.allowed(named)) for path, named in methods.items()]
-    return [*answers, *handlers]  # in this order, or Litestar would make its own
+    return [*answers, *handlers]  # in this order, or Litestar adds its own
 
 
 def _options(path: str, allow: str) -> HTTPRouteHandler:
@@ -204,10 +209,13 @@ def application(
     check_url: Callable[[str], None] = lambda _: None,
     passkeys: bool = False,
 ) -> ASGIApp:
-    """The server as an ASGI application. ``address``: where others reach it, if that is not what browsers ask for;
-    ``hosts``: to which names it answers; ``contact``: whom to tell of a security problem, as a URI; ``ways``:
-    by what people can be notified, browsers with the ``push_key``; ``check_url`` raises Failed for an address that no
-    webhook can have; ``passkeys``: whether people can have some."""
+    """Return the server as an ASGI application.
+
+    ``address`` is its public address, if that differs from the one browsers ask for. ``hosts`` are the names to which
+    it answers. ``contact`` is a URI for reports of security problems. ``ways`` are the kinds of notification channels
+    on offer, browsers with the ``push_key``. ``check_url`` raises Failed for an address that a webhook can't have.
+    ``passkeys`` is True if people can have passkeys.
+    """
     limits = limits or Limits()
     site = Site(
         service=service,
@@ -235,7 +243,7 @@ def application(
     def provide_site() -> Site:
         return site
 
-    # Each asks for the one before, for Litestar begins a task for each of those that do not.
+    # Each depends on the one before, because Litestar starts a task for each dependency without one.
     def provide_visitor(request: AnyRequest, site: TheSite) -> Visitor:
         return visitor_of(request, site.service)
 
@@ -291,6 +299,6 @@ def application(
         logging_config=None,
         debug=False,
     )
-    build_decoders()  # of the API's own structs
+    build_decoders()  # for the API's own structs
     secured = SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts(), RefusalPages(site.pages, site.address))
     return RequestMetrics(HeadMiddleware(AddressThrottle(secured, limits)))

@@ -1,7 +1,7 @@
-"""Answers are compressed where they are long and the browser can decompress them.
+"""Compression of long responses for clients that accept gzip.
 
-Plain ASGI, for it must cost a short answer nothing: a move is answered with a number, or with nothing at all. (Files
-and streams come compressed already, in their own ways.)
+It is plain ASGI, so that it costs a short response nothing: a move is answered with a number, or an empty body.
+(Files and streams are compressed elsewhere.)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kontor.web.http.request_cost import in_executor
 from kontor.web.negotiation import accepts_gzip
 
 SHORTEST: Final = 1000
-"""Bytes of an answer that it pays to pack."""
+"""The fewest bytes of a response that is worth compressing."""
 
 _LEVEL: Final = 6
 _COMPRESSED_ALREADY: Final = "/static/"
@@ -27,13 +27,13 @@ _COMPRESSING: Final = ThreadPoolExecutor(2, thread_name_prefix="compressing")
 
 
 class CompressionMiddleware:
-    """The application, with its long answers compressed."""
+    """ASGI middleware that gzips responses of 1,000 bytes and more."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, or the start and end of the process."""
+        """Handle one request, or the start and end of the process."""
         start: HTTPResponseStartEvent | None = None
 
         async def compressing(message: Message) -> None:
@@ -54,7 +54,10 @@ class CompressionMiddleware:
 
 
 async def _compressed(start: HTTPResponseStartEvent, body: bytes) -> bytes:
-    """The body, compressed in a thread, for others do not wait meanwhile; the answer's head says so."""
+    """Return the compressed body, and update the response's headers.
+
+    The body is compressed in a thread, so that other requests need not wait.
+    """
     body = await in_executor(_COMPRESSING, partial(gzip.compress, body, _LEVEL, mtime=0))
     headers = MutableScopeHeaders.from_message(start)
     headers["content-encoding"] = "gzip"

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, as a page with a sentence, or as JSON for programs. Nothing secret stands in either."""
+"""Error responses: a page with a sentence, or JSON for programs. Neither contains a secret."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _LOG = logging.getLogger("kontor.web")
 
 
 class NoPage(Exception):
-    """There is nothing here."""
+    """Raised if there is nothing at an address."""
 
 
 class NoName(Exception):
-    """Who does this must have named themselves first."""
+    """Raised if somebody must give their name before they can do this."""
 
 
 def named(visitor: Visitor) -> str:
-    """The id of the person. Raises NoName."""
+    """Return the id of the person. Raises NoName."""
     if visitor.person is None:
         raise NoName
     return visitor.person.id
@@ -45,7 +45,7 @@ def named(visitor: Visitor) -> str:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is told: a status, a sentence, and what else a program wants to know."""
+    """An error to be reported: a status, a sentence, and more for programs."""
 
     status: int
     sentence: str
@@ -64,7 +64,7 @@ _BY_STATUS: Final = {
 
 
 def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
-    """What to tell the visitor."""
+    """Return the error to report to the visitor for an exception."""
     words = visitor.words
     if isinstance(thrown, Refusal):
         return Fault(status_of(thrown), words.reason(thrown), thrown.rule, retry_after(thrown))
@@ -82,20 +82,20 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
         return Fault(503, words.say("The server is full. Please try again in a minute."), seconds=60)
     status = 404 if isinstance(thrown, NoPage) else thrown.status_code if isinstance(thrown, HTTPException) else 500
     if isinstance(thrown, RecursionError | UnicodeDecodeError):
-        status = 400  # JSON that goes too deep, or is no UTF-8
+        status = 400  # JSON that is nested too deep, or not UTF-8
     if status >= 500:
         return Fault(status, words.say("Something went wrong on our side. Your game is safe; please try again."))
     return Fault(status, words.say(_BY_STATUS.get(status, _BY_STATUS[400])))
 
 
 def handler(site: Site) -> Any:
-    """The handler of all exceptions of the application."""
+    """Return the handler of all exceptions of the application."""
 
     def handle(request: AnyRequest, thrown: Exception) -> Response[Any]:
         visitor = visitor_of(request, site.service)
         fault = fault_of(visitor, thrown)
         if fault.status == 500:
-            # Where, but not what was sent, nor what the error says of itself: that may quote a secret.
+            # Only the place of the error: the request, and the error's own message, may contain a secret.
             route = request.scope.get("path_template", "")
             fields = {"method": request.method, "route": route, "error": safe_traceback(thrown)}
             _LOG.error("a request failed", extra=fields)
@@ -133,7 +133,7 @@ def handler(site: Site) -> Any:
 
 
 def _as_far_as_known(visitor: Visitor) -> Visitor:
-    """Return the visitor, without a name where the database cannot be asked for it now."""
+    """Return the visitor, or the same without a name if the database can't be reached."""
     try:
         visitor.person  # noqa: B018 (it is looked up here)
     except StorageFailure:
@@ -142,12 +142,15 @@ def _as_far_as_known(visitor: Visitor) -> Visitor:
 
 
 _WRITTEN: Final = ("text", "typed", "name", "salt", "label", "chart")
-"""How the fields begin into which people write."""
+"""Prefixes of the names of fields into which people write text."""
 
 
 def _sent(request: AnyRequest, thrown: Exception) -> dict[str, Any]:
-    """What a form held whose page cannot be shown again: it is to be read, and can be sent once more. (Not where
-    nobody knows whether the form was ours.)"""
+    """Return the texts that somebody wrote into a form, and the fields with which the form can be sent again.
+
+    They are shown if the form's page can't be. A form that may not be ours, or came from a person without a name,
+    can't be sent again.
+    """
     sent: Mapping[str, str] = request.scope.get("state", {}).get(SENT_FORM, {})
     fields = {name: value for name, value in sent.items() if name != FORM_TOKEN}
     written = [value for name, value in fields.items() if name.startswith(_WRITTEN) and value.strip()]
@@ -155,7 +158,7 @@ def _sent(request: AnyRequest, thrown: Exception) -> dict[str, Any]:
 
 
 def allowed(methods: Iterable[str]) -> str:
-    """Return the header ``Allow`` for routes of these methods: HEAD goes wherever GET does."""
+    """Return the header ``Allow`` for routes of these methods: HEAD works for every GET."""
     named = set(methods)
     return ", ".join(sorted(named | ({"HEAD"} if "GET" in named else set())))
 
@@ -167,8 +170,11 @@ def turned_down(
     page: Callable[[Refused], Response[Any]],
     game: str = "",
 ) -> Response[Any]:
-    """The answer to a form that was refused: for our script the sentence alone, which it shows beside the form; else
-    ``page(refused)``, the page of the form, with all that was written."""
+    """Return the response to a form that was refused.
+
+    Our script gets only the sentence, which it shows beside the form. Other clients get ``page(refused)``: the page
+    of the form, with everything that was written.
+    """
     told = refused(visitor.words, game, thrown)
     answer = site.page("refused.html", visitor, refused=told) if visitor.script else page(told)
     answer.status_code = status_of(thrown)

@@ -1,6 +1,6 @@
-"""HEAD on every path: the head of the answer that GET would have, and none of its body.
+"""Support for HEAD on every path: the head of the response to GET, without its body.
 
-Plain ASGI round the application, so that it also holds for answers that no route gives.
+It is plain ASGI around the application, so that it also works for responses that no route gives.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ROUTE = "path_template"
 class HeadMiddleware:
     """ASGI middleware that handles HEAD as GET and drops the body.
 
-    Routes ask ``is_head_only`` before they do what only a person's look may do.
+    Routes call ``is_head_only`` before actions that only a visit of a person may cause.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -1,8 +1,8 @@
 """Worker threads in lanes: moves at running tables go first, and everything else takes turns by network.
 
-Python's interpreter does one thing at a time, so each thread that works keeps moves waiting. While people move, one
-other request works at a time, and there is a rest after each. Next is the network that has used least of late: one
-address, or a hundred, that ask for much wait behind whoever asks for little.
+Python's interpreter does one thing at a time, so each thread that works delays moves. While people move, one other
+request works at a time, with a rest after each. Next is the network that has used least processor time of late. So an
+address, or a hundred, with many requests wait behind those with few.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ Answer = TypeVar("Answer")
 
 MOVES_AT_ONCE: Final = 4
 MOVES_OF_NETWORK: Final = 2
-"""Moves that are played at a time: in all, and of one network."""
+"""The most moves played at a time: in all, and of one network."""
 
 OTHERS_AT_ONCE: Final = 2
-"""Other requests that work at a time."""
+"""The most other requests that work at a time."""
 
 OTHERS_IN_THREADS: Final = 16
 OTHERS_OF_NETWORK: Final = 4
-"""Other requests in threads, those included that wait for something: in all, and of one network."""
+"""The most other requests in threads, including those that wait for something: in all, and of one network."""
 
 MOST_WAITING: Final = 400
 MOST_WAITING_OF_NETWORK: Final = 60
-"""Requests that wait for a thread; more are told to come back."""
+"""The most requests that wait for a thread, in all and of one network; others are told to come back."""
 
 WAITS_AFTER: Final = 0.25
-"""Seconds after which a request in a thread is taken to wait for something, and lets another one work."""
+"""Seconds after which a request in a thread is assumed to wait for something, and lets another one work."""
 
 RETRY_AFTER: Final = 5
-"""Seconds after which a request can be tried again that found too many waiting."""
+"""Seconds after which a request that found too many waiting can be tried again."""
 
 
 _MOVING: Final = ThreadPoolExecutor(MOVES_AT_ONCE, thread_name_prefix="moving")
@@ -50,13 +50,13 @@ _OTHERS: Final = ThreadPoolExecutor(OTHERS_IN_THREADS, thread_name_prefix="servi
 
 
 class ServerBusy(Exception):
-    """Too many requests wait for a thread. ``seconds`` says when to come back."""
+    """Raised if too many requests wait for a thread; ``seconds`` is when to come back."""
 
     seconds = RETRY_AFTER
 
 
 class Lane(Enum):
-    """What a request does: it moves at a running table, changes something else, or reads."""
+    """The kind of a request: it moves at a running table, changes something else, or reads."""
 
     MOVE = "move"
     ACT = "act"
@@ -65,19 +65,19 @@ class Lane(Enum):
 
 @dataclass(eq=False)
 class _RequestJob:
-    """A request that waits for a thread, or is in one."""
+    """A request that waits for a thread, or runs in one."""
 
     network: str
     work: Callable[[], Any]
     cost: RequestCost
     answer: asyncio.Future[Any]
     works: bool = False
-    """Whether it counts as one that works, and does not wait for something."""
+    """True if it counts as working, rather than waiting for something."""
     seconds: float = 0.0
     """Processor time that it has taken."""
 
     def run(self) -> Any:
-        """Do the work in this thread, and note what it takes."""
+        """Do the work in this thread, and record its processor time."""
         begun = thread_time()
         try:
             return self.work()
@@ -97,22 +97,22 @@ class _Places:
 
     @property
     def full(self) -> bool:
-        """Whether all are taken."""
+        """Return True if all places are taken."""
         return self.taken >= self._most
 
     def has_one_for(self, address: str) -> bool:
-        """Return whether there is one for a job from there."""
+        """Return True if there is a place for a job from this address."""
         return not self.full and all(
             self._taken[network] < network.share(self._most, self._of_address) for network in networks_of(address)
         )
 
     def take(self, address: str) -> None:
-        """Take one."""
+        """Take a place."""
         self.taken += 1
         self._taken.update(networks_of(address))
 
     def give_back(self, address: str) -> None:
-        """Give one back."""
+        """Give a place back."""
         self.taken -= 1
         for network in networks_of(address):
             self._taken[network] -= 1
@@ -121,19 +121,19 @@ class _Places:
 
 
 class _WaitingJobs:
-    """Jobs that wait, by their network; those of a network in the order in which they came, and readers last."""
+    """Waiting jobs, by network; those of a network in the order of their arrival, but readers last."""
 
     def __init__(self) -> None:
         self.jobs: dict[str, tuple[deque[_RequestJob], deque[_RequestJob]]] = {}
         self.places = _Places(MOST_WAITING, MOST_WAITING_OF_NETWORK)
 
     def add(self, job: _RequestJob, *, reads: bool) -> None:
-        """Let a job wait."""
+        """Add a job to the queue of its network."""
         self.jobs.setdefault(job.network, (deque(), deque()))[reads].append(job)
         self.places.take(job.network)
 
     def take(self, network: str) -> _RequestJob:
-        """Return the next job of a network, which waits no more."""
+        """Remove and return the next job of a network."""
         acts, reads = self.jobs[network]
         job = (acts or reads).popleft()
         self.places.give_back(network)
@@ -143,10 +143,10 @@ class _WaitingJobs:
 
 
 class Lanes:
-    """The worker threads of one server's requests. Used in its event loop alone."""
+    """The worker threads of one server's requests. Used only in its event loop."""
 
     def __init__(self, used: Callable[[str], float], now: Callable[[], float] = monotonic) -> None:
-        """``used`` tells how many seconds of the processor a network has used of late."""
+        """Prepare the lanes; ``used(network)`` is the processor time in seconds that a network has used of late."""
         self._used = used
         self._now = now
         self._moves = _WaitingJobs()
@@ -159,7 +159,7 @@ class Lanes:
         self._timer: asyncio.TimerHandle | None = None
 
     async def run(self, lane: Lane, network: str, work: Callable[[], Answer], cost: RequestCost) -> Answer:
-        """Run a job in a thread when it is its turn, and note what it takes. Raises ServerBusy."""
+        """Run a job in a thread when it is its turn, and record what it takes. Raises ServerBusy."""
         waiting = self._moves if lane is Lane.MOVE else self._others
         if not waiting.places.has_one_for(network):
             raise ServerBusy
@@ -185,7 +185,7 @@ class Lanes:
         return min(filter(running.has_one_for, waiting.jobs), key=self._used, default=None)
 
     def _has_room(self) -> bool:
-        """Return whether one more request may work beside moves."""
+        """Return True if one more request may work beside moves."""
         if not self._others.jobs or self._serving.full:
             return False
         now = self._now()
@@ -204,7 +204,7 @@ class Lanes:
         self._start_some()
 
     def _start(self, job: _RequestJob, threads: ThreadPoolExecutor, running: _Places) -> bool:
-        """Give a job to a thread; return False if nobody waits for it any more, or there is no thread."""
+        """Give a job to a thread; return False if it was cancelled, or if there is no thread."""
         if job.answer.done():
             return False
         try:
@@ -232,7 +232,7 @@ class Lanes:
         self._start_some()
 
     def _stop_working(self, job: _RequestJob) -> None:
-        """Count a job no more among those that work: it has ended, or seems to wait for something."""
+        """Stop counting a job among those that work: it has ended, or seems to wait for something."""
         if job.works:
             job.works = False
             self._working -= 1

@@ -1,10 +1,10 @@
-"""Rate limits: how often somebody may do a thing. Buckets of tokens, in memory only.
+"""Rate limits, with token buckets that are kept only in memory.
 
-Each kind of thing has a bucket a head, which holds ``most`` at once and is refilled by ``a_minute``. A person is
-counted by themselves and their address too, so that a new name does not begin anew; and by the networks around the
-address, which may do several times as much, so that a line with many addresses does not begin anew with each. Each
-request is counted by the seconds of the processor that it takes, too, which are known afterwards: a bucket can be
-overdrawn, and then fills first.
+Each kind of action has a bucket per person, which holds ``most`` and is refilled by ``a_minute``. A person's address
+is counted too, so that a new name does not start afresh. So are the networks around the address, so that a line with
+many addresses does not start afresh with each; they may do several times as much. Requests are also counted by the
+seconds of processor time that they take, which are known only afterwards: a bucket can be overdrawn, and then has to
+fill first.
 """
 
 from __future__ import annotations
@@ -51,43 +51,48 @@ LIMITS: Final[dict[str, Limit]] = {
     "request": Limit(800, 480),
     "pace": Limit(0.75, 9, shared=1),
 }
-"""By what is done; ``code``: typing one, right or wrong; ``machines``: opening a table of computer players only,
-which goes on without anybody; ``request`` and ``pace``: of an address, whatever it asks for. More are not refused,
-but answered later."""
+"""The limits by kind of action.
+
+``code`` is typing a code, right or wrong. ``machines`` is opening a table of computer players only, which goes on
+without people. ``request`` and ``pace`` are for all requests of an address; those over the limit are not refused, but
+delayed.
+"""
 
 REQUEST: Final = "request"
 
 READING: Final = "read"
 WORKING: Final = "work"
-"""Counted in seconds of the processor, of requests that read and of those that change something. A page takes some
-five thousandths of one, a long game checked half of one."""
+"""Budgets in seconds of processor time: of requests that read, and of those that change something.
+
+A page takes about 0.005 seconds, checking a long game half a second.
+"""
 
 PACE: Final = "pace"
-"""Counted in seconds of the processor, of all requests of an address."""
+"""The budget for all requests of an address, in seconds of processor time."""
 
 REQUEST_ESTIMATE: Final = 0.002
-"""Seconds of the processor that a request is taken to need until it is known."""
+"""Seconds of processor time assumed for a request until its real cost is known."""
 
 _A_TRIFLE: Final = 0.001
-"""Seconds of the processor without which no work is begun."""
+"""Seconds of processor time that must be left before work is begun."""
 
 _A_REFUSAL: Final = 0.005
-"""Seconds of the processor that a refusal takes, with its page."""
+"""Seconds of processor time that a refusal takes, with its page."""
 
 REFUSAL_DELAY: Final = 1.0
-"""Seconds until whoever is to wait is told so."""
+"""Seconds before a client over its limit gets the refusal."""
 
 _BETWEEN_REFUSALS: Final = 0.05
-"""Seconds between two such answers to an address."""
+"""Seconds between two such responses to an address."""
 
 _LONGEST_DELAY: Final = 20.0
-"""Seconds until such an answer at most, however many are to be told."""
+"""The most seconds before such a response, however many are due."""
 
 _MOST_BUCKETS: Final = 20_000
 
 
 class RateLimited(Exception):
-    """Somebody is too quick. ``seconds`` says when to come back."""
+    """Raised if somebody is over a limit; ``seconds`` is when to come back."""
 
     def __init__(self, what: str, seconds: int) -> None:
         super().__init__(what, seconds)
@@ -95,14 +100,14 @@ class RateLimited(Exception):
 
 
 class _Account(NamedTuple):
-    """Whose bucket it is: that of a person, or that of a network as large as ``size`` addresses."""
+    """The owner of a bucket: a person (``size`` 0), or a network as large as ``size`` addresses."""
 
     name: str
     size: int = 0
 
 
 class Limits:
-    """All buckets of one process. Safe to use from any thread."""
+    """All buckets of one process. Thread-safe."""
 
     def __init__(self, limits: dict[str, Limit] | None = None, now: Callable[[], float] = time.monotonic) -> None:
         self._limits = LIMITS if limits is None else limits
@@ -112,8 +117,11 @@ class Limits:
         self._lock = threading.Lock()
 
     def spend(self, what: str, address: str, person: str | None = None) -> None:
-        """Counts one more. Raises RateLimited when there have been too many; what is refused is not counted, or one
-        person who goes on trying would use up what others at the address may do."""
+        """Count one action. Raises RateLimited if there were too many.
+
+        A refused action is not counted. Otherwise a person who goes on trying would use up the share of others at the
+        address.
+        """
         counted = _counted(address, person)
         with self._lock:
             self._check(what, counted, 1.0)
@@ -121,16 +129,17 @@ class Limits:
                 self._take(what, who, 1.0)
 
     def check(self, budget: str, address: str, person: str | None = None) -> None:
-        """Before work of a ``budget`` of processor time. Raises RateLimited when what they did of late took too
-        long."""
+        """Check a ``budget`` of processor time before work. Raises RateLimited if it is used up."""
         with self._lock:
             self._check(budget, _counted(address, person), _A_TRIFLE)
 
     def charge(
         self, budget: str, seconds: float, address: str, person: str | None = None, *, estimated: float = 0.0
     ) -> None:
-        """Charge processor time that a request has taken, to its ``budget`` and to the pace of its networks, which
-        have been charged what was ``estimated``."""
+        """Charge the processor time of a request to its ``budget`` and to the pace of its networks.
+
+        The pace has already been charged what was ``estimated``.
+        """
         with self._lock:
             for who in _counted(address, person):
                 self._take(budget, who, seconds)
@@ -138,16 +147,21 @@ class Limits:
                 self._take(PACE, who, seconds - estimated)
 
     def used(self, address: str) -> float:
-        """Return how many seconds of the processor an address has used of late, beyond its pace; or a network around
-        it for each address that it is as large as, if that is more."""
+        """Return the seconds of processor time that an address has used of late, beyond its pace.
+
+        For a network around it, the value is divided by its size in addresses; the largest value counts.
+        """
         with self._lock:
             return max(
                 (self._limit(PACE, who).most - self._left(PACE, who)) / who.size for who in _counted(address, None)
             )
 
     def refused(self, address: str, too_quick: bool) -> float:
-        """Something was refused, because it was ``too_quick`` or for any other reason. Returns the seconds until that
-        is to be told: none for who has not asked for much of late."""
+        """Charge a refusal to an address; return the seconds to wait before sending it.
+
+        ``too_quick`` is True if the refusal is due to a limit. The delay is 0 for an address with few requests of
+        late.
+        """
         with self._lock:
             overdrawn = self._take_from_within(READING, address, _A_REFUSAL)
             if overdrawn is None and not too_quick:
@@ -155,8 +169,11 @@ class Limits:
             return self._delay(overdrawn or _counted(address, None)[0])
 
     def requested(self, address: str) -> float:
-        """Something is asked for. Returns the seconds until that is to be begun with: none, but for who asks for very
-        much, or for what takes long. The pace is charged the estimate of a request."""
+        """Charge a request to an address; return the seconds to wait before handling it.
+
+        The delay is 0 except for addresses with very many, or very slow, requests. The pace is charged the estimate
+        of a request.
+        """
         counted = _counted(address, None)
         with self._lock:
             crowding = self._take_from_within(REQUEST, address, 1.0)
@@ -169,7 +186,7 @@ class Limits:
     def _take_from_within(self, what: str, address: str, amount: float) -> _Account | None:
         """Take from the networks of an address, the smallest first, until one is overdrawn; return that one.
 
-        What is made to wait for the sake of an address is not charged to its neighbours.
+        So if a single address must wait, its neighbours are not charged.
         """
         for who in _counted(address, None):
             self._take(what, who, amount)
@@ -209,12 +226,15 @@ class Limits:
         return Limit(limit.most * limit.shared * who.size, limit.a_minute * limit.shared * who.size)
 
     def _make_room(self) -> None:
-        """Forgets the buckets that are full again, for they hold nobody back; in a flood of addresses the fullest."""
+        """Delete the fuller half of the buckets.
+
+        A full bucket limits nobody. In a flood of addresses, others are deleted too.
+        """
         fullest_last = sorted(self._buckets, key=lambda bucket: self._left(*bucket) / self._limit(*bucket).most)
         self._buckets = {bucket: self._buckets[bucket] for bucket in fullest_last[: _MOST_BUCKETS // 2]}
 
 
 def _counted(address: str, person: str | None) -> list[_Account]:
-    """Return whose buckets are meant: those of the networks, the smallest first, and that of the person."""
+    """Return the owners of the buckets to count: the networks, the smallest first, and the person."""
     networks = [_Account(network.name, network.size) for network in networks_of(address)]
     return networks if person is None else [*networks, _Account(person)]

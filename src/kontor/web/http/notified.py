@@ -1,4 +1,4 @@
-"""What the page of a person shows of how they are notified."""
+"""Notification settings, as the page of a person shows them."""
 
 from __future__ import annotations
 
@@ -18,35 +18,38 @@ from kontor.words import Words
 
 @dataclass(frozen=True)
 class Notified:
-    """``mail`` tells whether the operator offers that way; ``secret`` and ``feed`` are shown once."""
+    """A person's notification settings.
+
+    ``mail`` is True if the operator offers mails. ``secret`` and ``feed`` are shown only once.
+    """
 
     settings: NotificationSettings
     mail: bool
     webhooks: bool
     push_key: str
     tried: bool = False
-    """Whether one was just sent, for a try."""
+    """True if a test notification was just sent."""
     secret: str = ""
     feed: str = ""
 
     @property
     def zones(self) -> tuple[str, ...]:
-        """Which can be chosen for the hour of summaries."""
+        """Return the time zones that can be chosen for the hour of summaries."""
         return zones()
 
     @property
     def by_mail(self) -> bool:
-        """Whether mails go to the address."""
+        """Return True if mails go to the address."""
         return any(way.kind == "mail" for way in self.settings.ways)
 
     @staticmethod
     def describe_failure(words: Words, failure: Failure) -> Markup:
-        """Return since when and why nothing is delivered by a way."""
+        """Return since when and why a channel delivers nothing."""
         return describe_failure(words, failure)
 
 
 def notified(site: Site, person: str, *, tried: bool = False, secret: str = "", feed: str = "") -> Notified:
-    """How the person is notified."""
+    """Return the person's notification settings, to be shown on their page."""
     ways = site.ways
     return Notified(
         site.service.ways.of(person), "mail" in ways, "webhook" in ways, site.push_key, tried, secret, feed
@@ -54,9 +57,9 @@ def notified(site: Site, person: str, *, tried: bool = False, secret: str = "", 
 
 
 def check_webhook(site: Site, url: str) -> None:
-    """Refuse an address to which nothing would ever be posted. Raises BadText.
+    """Raise BadText for an address to which nothing would ever be posted.
 
-    A name that leads nowhere just now is taken: it may be back in a minute.
+    A name that can't be resolved just now is accepted: it may work again in a minute.
     """
     check_url(url)
     try:

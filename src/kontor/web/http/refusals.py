@@ -1,4 +1,4 @@
-"""With which status refusals go over the wire, and what is said of them."""
+"""The HTTP status and the message of each refusal."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from kontor.web.pages.refused import Refused, rule_url
 from kontor.words import Words
 
 TURNED_DOWN: Final = (Refusal, RateLimited)
-"""What can be thrown when a form is not done as it was asked."""
+"""Exceptions that refuse a form."""
 
 _SECONDS: Final = 30
-"""Up to so many are told by the second, more in minutes."""
+"""The longest wait that is told in seconds; longer ones are told in minutes."""
 
 _STORAGE_RETRY: Final = 60
-"""Seconds after which to try again what the database has refused."""
+"""Seconds after which to try again if the database refused."""
 
 _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
     (NoTable, 404),
@@ -61,7 +61,7 @@ _STATUS: Final[tuple[tuple[type[Exception], int], ...]] = (
 
 
 def status_of(refusal: Refusal | RateLimited) -> int:
-    """The status under which a refusal goes over the wire; 422 for what the rules of a game refuse."""
+    """Return the HTTP status of a refusal; 422 if a game's rules refuse."""
     return next((status for kind, status in _STATUS if isinstance(refusal, kind)), 422)
 
 
@@ -73,7 +73,7 @@ def retry_after(refusal: Refusal | RateLimited) -> int:
 
 
 def refused(words: Words, game: str, refusal: Refusal | RateLimited) -> Refused:
-    """A refusal in the visitor's words, with the way to its rule."""
+    """Return a refusal in the visitor's language, with a link to its rule."""
     if isinstance(refusal, RateLimited):
         return Refused(_too_quick(words, refusal.seconds), seconds=refusal.seconds)
     sentence = words.reason(refusal)

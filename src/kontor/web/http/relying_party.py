@@ -1,4 +1,4 @@
-"""For which site a browser keeps passkeys (WebAuthn's relying party)."""
+"""The site for which a browser keeps passkeys (WebAuthn's relying party)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ _USUAL_PORTS = {"http": ":80", "https": ":443"}
 
 
 class RelyingParty(Value, frozen=True):
-    """The site as browsers know it: the origin of its pages, and the host for which a passkey is good."""
+    """The site as browsers know it: the origin of its pages, and the host for which a passkey is valid."""
 
     origin: str
     host: str
 
 
 def relying_party(site: Site, visitor: Visitor) -> RelyingParty | None:
-    """The site for whose passkeys the visitor's browser can be asked; None where they are not offered: they need
-    https, or this very machine, and a name instead of an address. Where the operator has told the server's address
-    they are good there alone."""
+    """Return the site whose passkeys the visitor's browser can use; None if passkeys are not offered.
+
+    They need https, or this very machine, and a name instead of an address. If the operator has set the server's
+    address, they work only there.
+    """
     if not site.passkeys:
         return None
     here, told = _party(visitor.origin), _party(site.address or visitor.origin)

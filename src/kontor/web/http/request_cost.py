@@ -1,7 +1,7 @@
 """Processor time that requests take, in the event loop and in worker threads, charged to their address and person.
 
-Every request passes the middleware that opens its account, and all worker threads of requests are begun here. So a
-route is charged whatever it does, and whether its answer is a page, a refusal or a failure.
+Every request passes the middleware that opens its account, and all worker threads of requests are started here. So
+every route is charged, whether its response is a page, a refusal or a failure.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Answer = TypeVar("Answer")
 
 
 class RequestCost:
-    """Account of one request. Time is noted from any thread; the rest is done in the event loop."""
+    """The account of one request. Time is added from any thread; everything else is done in the event loop."""
 
     def __init__(self, limits: Limits, address: str) -> None:
         """Open the account of an address that has been charged the estimate of a request."""
@@ -31,24 +31,24 @@ class RequestCost:
         self._unpaid = 0.0
         self._lock = Lock()
         self.person: str | None = None
-        """Who asks, as soon as that is known."""
+        """The person who sent the request, as soon as that is known."""
         self.budget = READING
-        """The budget that is charged: that of the work that the route does."""
+        """The budget that is charged; it depends on what the route does."""
         self.is_closed = False
-        """Whether what follows is others' doing: frames of a stream are drawn because somebody has moved."""
+        """True if later work is due to others: frames of a stream are drawn because somebody has moved."""
 
     def add(self, seconds: float) -> None:
-        """Note processor time in seconds, to be charged later."""
+        """Add processor time in seconds, to be charged later."""
         if not self.is_closed:
             with self._lock:
                 self._unpaid += seconds
 
     def charge_frame(self, seconds: float) -> None:
-        """Charge the first frame of the stream that was asked for."""
+        """Charge the first frame of a stream."""
         self._limits.charge(self.budget, seconds, self._address, self.person)
 
     def charge(self) -> None:
-        """Charge what has been noted since the last time."""
+        """Charge the time added since the last call."""
         with self._lock:
             unpaid, self._unpaid = self._unpaid, 0.0
         estimated, self._estimated = self._estimated, 0.0
@@ -59,19 +59,19 @@ _CURRENT: Final[ContextVar[RequestCost]] = ContextVar("request_cost")
 
 
 def current_cost() -> RequestCost:
-    """Return the account of the request that is being answered."""
+    """Return the account of the current request."""
     return _CURRENT.get()
 
 
 class Measured:
-    """Awaitable that runs another, and notes the processor time of its steps in the event loop."""
+    """An awaitable that runs another one and adds up the processor time of its steps in the event loop."""
 
     def __init__(self, inner: Awaitable[None], cost: RequestCost) -> None:
         self._inner = inner
         self._cost = cost
 
     def __await__(self) -> Generator[Any, Any, None]:
-        """Pass on what the inner one waits for, and what comes of it."""
+        """Pass on what the inner one waits for, and its result or exception."""
         _CURRENT.set(self._cost)
         steps = self._inner.__await__()
         error: BaseException | None = None
@@ -91,7 +91,7 @@ class Measured:
 
 
 async def in_executor(executor: Executor, job: Callable[[], Answer]) -> Answer:
-    """Run a job for the current request in a worker thread, and note what it takes."""
+    """Run a job for the current request in a worker thread, and add its processor time to the account."""
     return await asyncio.get_running_loop().run_in_executor(executor, partial(_noted, job, current_cost()))
 
 

@@ -1,7 +1,7 @@
-"""Each request is counted and, if that is wanted, logged, by its route and never by its path. Of those to what is
-not here the log tells once a minute, for strangers can make up as many as they like.
+"""Metrics and an optional log line for each request, by its route and never by its path.
 
-Plain ASGI round everything else, so that it also sees what is turned away before any route is found.
+Requests without a route are logged once a minute, because strangers can send as many as they like. It is plain ASGI
+around everything else, so that it also sees what is refused before a route is found.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "O
 
 
 class RequestMetrics:
-    """The application, with each request counted. How long an answer takes is counted until it begins: the rest is up
-    to the network, and a stream goes on for hours."""
+    """ASGI middleware that counts requests and measures the time until the response begins.
+
+    The rest is up to the network, and a stream goes on for hours.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, or the start and end of the process."""
+        """Handle one request, or the start and end of the process."""
         if str(scope["type"]) != "http":
             await self._app(scope, receive, send)
             return
@@ -47,7 +49,7 @@ class RequestMetrics:
             await send(message)
 
         await self._app(scope, receive, answering)
-        if not told:  # it broke, the security middleware has logged where, and the server answers instead
+        if not told:  # it failed: the security middleware has logged where, and the server responds instead
             _count(scope, 500, monotonic() - came)
 
 

@@ -1,1 +1,1 @@
-"""What is answered under which address."""
+"""The routes of the server."""
