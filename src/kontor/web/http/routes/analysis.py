@@ -1,4 +1,4 @@
-"""The analysis board: any position, the moves tried from it, and what they are worth. All of it is in the address."""
+"""The analysis board: any position, the moves tried from it, and their values. Its whole state is in the address."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ from kontor.words import Words
 _below: Final = SystemRandom().randrange
 
 _MOST_CHOSEN: Final = 200
-"""Letters of what was chosen of an outcome."""
+"""The most characters of the pieces chosen of an outcome."""
 
 
 def _place_in(game: str, fields: Mapping[str, str]) -> Place:
-    """Where an address, or a form, is. Raises NoPage, BadPosition."""
+    """Return the place that the fields of an address, or a form, describe. Raises NoPage, BadPosition."""
     if not is_analysed(game):
         raise NoPage
     variations = decode(game, fields["p"]) if "p" in fields else _beginning(game)
@@ -70,7 +70,7 @@ def _place_in(game: str, fields: Mapping[str, str]) -> Place:
 
 
 def _opponent(game: str, requested: str) -> str:
-    """The computer player that moves for the others; empty where nobody does."""
+    """Return the level of the computer player that moves for the others; empty if there is none."""
     return requested if requested in levels(game) else ""
 
 
@@ -79,7 +79,7 @@ def _asker(visitor: Visitor) -> Asker:
 
 
 def _values(site: Site, visitor: Visitor, place: Place) -> MoveValues | None:
-    """What the moves are worth, if that is requested and anybody looked at is to move."""
+    """Return the values of the moves, if they are requested and the seat looked at is to move."""
     state = place.state
     if not place.values or state.mover < 0 or state.mover != place.seat:
         return None
@@ -94,7 +94,7 @@ def _values(site: Site, visitor: Visitor, place: Place) -> MoveValues | None:
 
 
 def _beliefs(site: Site, visitor: Visitor, place: Place) -> Sequence[BeliefTable] | None:
-    """What the seat looked at can believe, if that is requested; None while it is thought out."""
+    """Return what the seat looked at can believe, if values are requested; None while it is computed."""
     game, state, seat = game_named(place.variations.game), place.state, place.seat
     if not place.values or state.mover == OVER:
         return ()
@@ -107,8 +107,10 @@ def _beliefs(site: Site, visitor: Visitor, place: Place) -> Sequence[BeliefTable
 
 
 def _plays(site: Site, visitor: Visitor, place: Place) -> bool:
-    """Whether the position is that of a game of theirs which goes on, or was tried from it, so far as they can see:
-    for that there is no help but hints."""
+    """Return True if the position comes from a running game of the visitor, as far as they can see.
+
+    It may be that of the game, or have been tried from it. For such a position there is no help but hints.
+    """
     for info in site.service.listing.my_tables(visitor.id) if visitor.id else ():
         if info.game == place.variations.game and info.status == "playing":
             now = site.service.table_view(info.id, visitor.id)
@@ -119,8 +121,11 @@ def _plays(site: Site, visitor: Visitor, place: Place) -> bool:
 
 @dataclass(frozen=True)
 class _PlayedOn:
-    """How far the others have played on: to a ``place``; ``waits`` for a computer player whose place in the line
-    that is, or was ``refused``."""
+    """The ``place`` reached after moves of the others.
+
+    If a computer player still thinks, ``waits`` is its place in the queue. ``refused`` is a message if it was
+    refused.
+    """
 
     place: Place
     waits: int = 0
@@ -128,8 +133,10 @@ class _PlayedOn:
 
 
 def _played_on(site: Site, visitor: Visitor, place: Place) -> _PlayedOn:
-    """What chance and the computer player do until the eyes' seat is to move again. Chance draws the same whenever
-    the page is asked for, until something else is tried."""
+    """Return the place after moves of chance and the computer player, until the viewing seat is to move again.
+
+    Chance draws the same outcomes for the same address, until something else is tried.
+    """
     tree, at, game = place.variations, place.at, game_named(place.variations.game)
     begun = at
     while place.against:
@@ -159,7 +166,7 @@ def _beginning(game: str) -> Variations:
 
 
 def _node(given: str, nodes: int) -> int:
-    """Which node is meant; the beginning, where none is."""
+    """Return the number of a node; −1, the beginning, if the text is not a number."""
     number = int(given) if given.isascii() and given.isdigit() and len(given) < 5 else -1
     return min(number, nodes - 1)
 
@@ -177,7 +184,7 @@ def _shown(
     game = place.variations.game
     here = f"/analysis/{game}"
     plays = _plays(site, visitor, place)
-    if plays:  # whoever gives its address away gives no values with it
+    if plays:  # so that the page's address, if it is shared, requests no values
         place = replace(place, values=False, against="")
     position = replace(position_at(words, place, f"{here}/moves"), refused=refusal, sent=sent or {})
     fields = place.fields()
@@ -215,7 +222,7 @@ def _shown(
 
 
 def _choosing(words: Words, place: Place, chosen: str) -> dict[str, Any] | None:
-    """What is to be chosen from where there are too many outcomes of chance to list them; None where nothing is."""
+    """Return the template context for choosing an outcome of chance, if there are too many to list; else None."""
     game, state = game_named(place.variations.game), place.state
     form = adapter_of(game.name).outcome_form
     if form is None or state.mover != CHANCE:
@@ -224,14 +231,14 @@ def _choosing(words: Words, place: Place, chosen: str) -> dict[str, Any] | None:
 
 
 def _without(fields: Mapping[str, str], *names: str) -> Markup:
-    """The fields of a form that changes some of them, and only asks for a page."""
+    """Return hidden fields for a form that requests a page, without those that it sets itself."""
     return hidden_fields({name: value for name, value in fields.items() if name not in names}, token=False)
 
 
 @get("/analysis/{game:str}")
 @in_reading_thread
 def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[Any]:
-    """The position of an address; the usual beginning, if it has none. Raises BadPosition for what is none."""
+    """Return the page of the position in an address; without one, of the usual beginning. Raises BadPosition."""
     place = _place_in(game, request.query_params)
     if place.against and _plays(site, visitor, place):
         place = replace(place, against="")
@@ -245,7 +252,7 @@ def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath
 def _tried(
     request: AnyRequest, site: Site, visitor: Visitor, form: Form, game: str, action: Callable[[Place], Any]
 ) -> Response[Any]:
-    """Something tried from the position of a form."""
+    """Try an action from the position of a form, and redirect to the new position."""
     place = _place_in(game, form)
     try:
         site.spend("move", visitor)
@@ -262,7 +269,7 @@ def _tried(
 def move(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]
 ) -> Response[Any]:
-    """A move tried on the board."""
+    """Try a move on the board."""
     return _tried(request, site, visitor, form, game, lambda place: adapter_of(game).move_of(form))
 
 
@@ -271,7 +278,7 @@ def move(
 def move_of_values(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]
 ) -> Response[Any]:
-    """A move tried from the list of what the moves are worth."""
+    """Try a move from the list of values."""
 
     def listed(place: Place) -> Any:
         try:
@@ -287,7 +294,7 @@ def move_of_values(
 def chance(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]
 ) -> Response[Any]:
-    """What chance does: as it was chosen, or drawn."""
+    """Make a move of chance: the outcome that was chosen, or one that is drawn."""
 
     def outcome(place: Place) -> Any:
         state = place.state
@@ -333,8 +340,10 @@ def _setup_page(
 @get("/analysis/{game:str}/setup")
 @in_reading_thread
 def setup_form(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
-    """The form in which a position is set up; filled in with that of an address, or the last before it that can be
-    written down. Raises NoPage."""
+    """Return the form in which a position is set up. Raises NoPage.
+
+    It is filled in with the position of an address, or the last one before it that the form can express.
+    """
     form = adapter_of(game).setting_up if is_analysed(game) else None
     if form is None:
         raise NoPage
@@ -349,7 +358,7 @@ def setup_form(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: Fr
 @post("/analysis/{game:str}/setup")
 @in_reading_thread
 def set_up(site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]) -> Response[Any]:
-    """The position of a form; or the form again, for another number of seats. Raises NoPage."""
+    """Redirect to the position of a form, or return the form again for another number of seats. Raises NoPage."""
     setting_up = adapter_of(game).setting_up if is_analysed(game) else None
     if setting_up is None:
         raise NoPage
@@ -369,8 +378,10 @@ def set_up(site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str
 @get("/tables/{table:str}/analysis")
 @in_reading_thread
 def from_table(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
-    """The analysis board with the position after a line of a game that is over; or with what somebody sees of their
-    own game, while it goes on. Raises NotNow, NotAllowed."""
+    """Redirect to the analysis board with a position of a game. Raises NotNow, NotAllowed.
+
+    It is the position after a line of a game that is over, or what the visitor now sees of their own running game.
+    """
     info = site.service.info(table, visitor.id)
     if not info.may_watch:
         raise NotAllowed("", "This game is for its players only.")

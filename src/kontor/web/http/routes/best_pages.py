@@ -1,4 +1,4 @@
-"""How strong people are: the best at each game, and what each person shows of themselves."""
+"""Pages about strength: the best players of each game, and what each person shows of themselves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
 _RECENT: Final = 20
-"""Games whose records stand on one's own page."""
+"""Games whose records are listed on one's own page."""
 
 _A_PAGE: Final = 50
 """People on one page of the best."""
@@ -37,7 +37,7 @@ _A_PAGE: Final = 50
 @get("/best/{game:str}")
 @in_reading_thread
 def best(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
-    """The best at a game, of those who chose to be listed."""
+    """Return a page of the best players of a game, of those who chose to be listed."""
     if game not in web_adapters():
         raise NoPage
     stored, words = site.service.ratings, visitor.words
@@ -61,7 +61,7 @@ def best(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath
 @post("/you/profile")
 @in_acting_thread
 def show(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """What I show to others."""
+    """Save what the person shows to others."""
     person = named(visitor)
     try:
         site.spend("name", visitor)
@@ -77,9 +77,11 @@ def show(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 
 @dataclass(frozen=True)
 class ReviewedPlay:
-    """How well somebody has played, by so many ``games`` that were reviewed: what they lost at a decision, with
-    its unit; and, of the ``counted`` games in which luck can be told, the mean results with it and without,
-    and how far off the latter may be."""
+    """How well somebody has played, from ``games`` reviewed games.
+
+    ``lost`` is what they lost per decision, with its unit. For the ``counted`` games in which luck can be measured,
+    ``result`` and ``adjusted`` are the mean results with it and without. ``off`` is the uncertainty of the latter.
+    """
 
     games: int
     lost: str
@@ -91,7 +93,7 @@ class ReviewedPlay:
 
 
 def reviewed_play(words: Words, games: Sequence[ReviewedGame]) -> ReviewedPlay | None:
-    """How well somebody has played a game; None if no game of theirs was reviewed."""
+    """Return how well somebody has played a game; None if no game of theirs was reviewed."""
     if not games:
         return None
     told = [(game.result, game.adjusted) for game in games if game.adjusted is not None]
@@ -110,7 +112,7 @@ def reviewed_play(words: Words, games: Sequence[ReviewedGame]) -> ReviewedPlay |
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """What a page about a person shows of a game."""
+    """The section about one game on a person's page."""
 
     game: str
     rating: PersonRating | None
@@ -122,14 +124,14 @@ class PlayedGame:
 @get("/people/me")
 @in_reading_thread
 def me(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """My own page, whoever else may see it."""
+    """Return the person's own page, with all parts, including those hidden from others."""
     return _person_page(request, site, visitor, Person(named(visitor), visitor.person.name if visitor.person else ""))
 
 
 @get("/people/{handle:str}")
 @in_reading_thread
 def somebody(request: AnyRequest, site: TheSite, visitor: TheVisitor, handle: FromPath[str]) -> Response[str]:
-    """The page about a person who shows it."""
+    """Return the page of a person who shows it."""
     person = site.service.histories.whose(handle, visitor.id)
     if person is None:
         raise NoPage

@@ -23,7 +23,7 @@ from kontor.web.pages.visitor import Visitor
 def command(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """A command: a move, or something to be read. What is answered stands on the page that comes back."""
+    """Do a typed command: a move, or a request to read something. The page that is returned shows the answer."""
     typed, asked = form.text("typed", MOST_TYPED), form.text("asked", MOST_TYPED)
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
@@ -40,7 +40,7 @@ def command(
 
 
 def _typing_player(visitor: Visitor, now: TableView, page_request: PageRequest) -> TypingPlayer:
-    """Whoever types, by the eyes that their page has. Raises NotNow while nothing is shown to them."""
+    """Return the person who types, with the view of their page. Raises NotNow while they are shown nothing."""
     seat, curtain = eyes(now, page_request.seat)
     if now.info.status == "waiting" or curtain is not None or seat is None:
         raise NotNow("", "There is nothing to be seen yet.")
@@ -49,7 +49,7 @@ def _typing_player(visitor: Visitor, now: TableView, page_request: PageRequest) 
 
 
 def _answered(site: Site, visitor: Visitor, table: str, page_request: PageRequest, told: Answer) -> Response[Any]:
-    """For our script what is said alone; else the whole page with it."""
+    """Return only the answer to our script, else the whole page with it."""
     if visitor.script:
         return site.page("table/said_to_command.html", visitor, told=told)
     return answer(site, visitor, table, replace(page_request, told=told, sent={"typed": told.asks}))

@@ -1,4 +1,4 @@
-"""Ending a game before its end: resigning, proposing and agreeing, claiming where somebody stays away."""
+"""Routes to end a game early: resigning, proposing and agreeing, and claiming against somebody who stays away."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kontor.web.pages.table_page import PageRequest
 @get("/tables/{table:str}/end")
 @in_reading_thread
 def ask(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
-    """What can be done, and what comes of it: nobody resigns by a single press of a button."""
+    """Return the page of the choices and their consequences, so that nobody resigns by a single press of a button."""
     info = site.service.info(table, visitor.id)
     mine = still_mine(info)
     if info.status != "playing" or not mine:
@@ -48,7 +48,7 @@ def ask(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath
 def resign(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """The seat for which the page was asked resigns."""
+    """Resign for the seat that the page was for."""
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
         site.service.early_endings.resign(table, seat, named(visitor))
@@ -62,7 +62,7 @@ def resign(
 def propose(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Proposes to the others to end the game."""
+    """Propose to the others to end the game."""
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
         site.service.early_endings.propose(table, seat, named(visitor))
@@ -76,7 +76,7 @@ def propose(
 def agree(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Agrees to what was proposed."""
+    """Agree to the proposal to end the game."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.early_endings.agree(table, person)
@@ -90,7 +90,7 @@ def agree(
 def decline(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Plays on; whoever has proposed it withdraws that."""
+    """Decline to end the game, or withdraw one's own proposal."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.early_endings.decline(table, person)
@@ -104,7 +104,7 @@ def decline(
 def claim(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """No longer waits for somebody who stays away."""
+    """Stop waiting for somebody who stays away."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.early_endings.claim(table, form.number("at"), person)

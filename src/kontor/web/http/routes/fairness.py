@@ -1,4 +1,4 @@
-"""Fair dice: what was promised before the game, and, when it is over, whether the promise was kept."""
+"""Fair dice: the promise before the game, and, when it is over, whether it was kept."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from kontor.web.pages.visitor import Visitor
 @get("/tables/{table:str}/fair")
 @in_reading_thread
 def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
-    """The commitment, the salts, and, when the game is over, the seed; with ``?verify=1`` all is recomputed."""
+    """Return the page of the commitment, the salts, and, when the game is over, the seed.
+
+    With ``?verify=1`` everything is recomputed.
+    """
     info = site.service.info(table, visitor.id)
     if not (info.may_watch or info.mine):
         raise NotAllowed("", "This game is for its players only.")
@@ -30,8 +33,8 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
     names = names_of(visitor.words, info)
     shares = list(zip(told.salts, told.salt_commitments, strict=True))
     promised = any(promise and (salt or info.status == "waiting") for salt, promise in shares)
-    # Who told a share openly can be cheated: it was known when others were promised. Who looks on does not know who
-    # is honest.
+    # A share that was given openly can be exploited: it was known when others made their commitments. A spectator
+    # does not know who is honest, so all people count.
     bound = [told.salt_commitments[seat] for seat in info.mine or _people(info)]
     context: dict[str, Any] = {"found": (), "broken": ""}
     if told.seed and "verify" in request.query_params:
@@ -55,18 +58,18 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
 
 
 def _people(info: TableInfo) -> list[int]:
-    """Where people sit."""
+    """Return the seats on which people sit."""
     return [number for number, seat in enumerate(info.seats) if seat.taken and not seat.player]
 
 
 def _by_place(told: FairDiceInfo) -> list[str]:
-    """The salts in the order of their places at the table, which are not those of the seats where these are drawn."""
+    """Return the salts by place at the table; where seats are drawn, that is not the order of the seats."""
     places = told.places or range(len(told.salts))
     return [salt for _, salt in sorted(zip(places, told.salts, strict=True))]
 
 
 def _verified(site: Site, visitor: Visitor, table: str, names: Sequence[str]) -> dict[str, Any]:
-    """What the check found, a sentence each."""
+    """Return the results of the check, a sentence each."""
     words = visitor.words
     try:
         checked = verify(site.service.record(table))

@@ -1,4 +1,4 @@
-"""All tables with a free seat, and all games to watch: by game, pace and name, page by page."""
+"""Search for tables with a free seat, and games to watch: by game, pace and name, page by page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONGEST_NAME: Final = 40
 
 
 def filter_of(form: Form) -> TableFilter:
-    """Which tables are looked for; what makes no sense is left out."""
+    """Return the filter that a form describes; invalid fields are ignored."""
     since, _, last = form.get("after", "").partition("-")
     after = (int(since), last) if since.isascii() and since.isdigit() and len(since) < 16 else None
     return TableFilter(
@@ -42,7 +42,7 @@ def filter_of(form: Form) -> TableFilter:
 @get("/tables")
 @in_reading_thread
 def find(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[Any]:
-    """A page of the tables that somebody looks for."""
+    """Return a page of the tables that match the search."""
     wanted = filter_of(Form(request.query_params.multi_items()))
     found = site.service.listing.find(wanted, visitor.id)
     kept = {"show": wanted.show, "game": wanted.game, "pace": wanted.pace, "name": wanted.name}

@@ -1,4 +1,4 @@
-"""What has been: the log, stepping through a game, and its record."""
+"""Pages about the past of a game: the log, the replay, and the record."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ from kontor.web.pages.visitor import Visitor
 
 
 def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tuple[TableView, int | None, int | None]:
-    """The table, by whose eyes somebody looks back, and the seat that a curtain hides. When a game is over, nothing
-    is hidden any more: then it can be seen by anybody's eyes. Raises NotAllowed."""
+    """Return the table, the seat whose view to show, and the seat that a curtain hides. Raises NotAllowed.
+
+    When a game is over, nothing is hidden any more, so any seat's view can be chosen.
+    """
     now = site.service.table_view(table, visitor.id)
     info = now.info
     if not info.may_watch:
@@ -38,7 +40,7 @@ def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tupl
 @get("/tables/{table:str}/log")
 @in_reading_thread
 def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
-    """All that happened, in sentences."""
+    """Return the page with all events, in sentences."""
     now, seat, curtain = _seen(request, site, visitor, table)
     info = now.info
     if info.status == "waiting" or curtain is not None:
@@ -53,7 +55,7 @@ def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath
 @get("/tables/{table:str}/replay")
 @in_reading_thread
 def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
-    """The table as it stood at any point: when the game is over, and during it for one's own eyes."""
+    """Return the table as it was at any point: of a game that is over, or of the visitor's own running game."""
     now, seat, curtain = _seen(request, site, visitor, table)
     stops = stops_of(now.events(seat)) if now.info.status != "waiting" and curtain is None else []
     if not stops:
@@ -78,7 +80,7 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
 
 
 def _place(request: AnyRequest, stops: Sequence[Stop]) -> int:
-    """Which of the stops is asked for: by a line of the log, or by its own number from 1."""
+    """Return the index of the requested stop: ``at`` is a line of the log, ``place`` the stop's own number from 1."""
     line, place = (_number(request.query_params.get(name, "")) for name in ("at", "place"))
     if place is not None:
         return min(max(place, 1), len(stops)) - 1
@@ -94,7 +96,7 @@ def _number(text: str) -> int | None:
 @get("/tables/{table:str}/record.jsonl")
 @in_reading_thread
 def record(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[bytes]:
-    """The record of a game that is over, as a file. Raises NotNow."""
+    """Return the record of a game that is over, as a file. Raises NotNow."""
     now, _, _ = _seen(request, site, visitor, table)
     info = now.info
     name = f"{info.game}-{info.created:%Y-%m-%d}-{info.id[:6]}.jsonl"

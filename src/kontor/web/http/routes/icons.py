@@ -1,4 +1,4 @@
-"""Icons at the addresses that browsers and link previews try without being told: no page has to name them."""
+"""Icons at the addresses that browsers and link previews try unasked: no page has to name them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _A_DAY: Final = {"cache-control": "public, max-age=86400"}
 
 _ICO_HEAD: Final = struct.Struct("<HHHBBBBHHLL")
 _ICO_SIZE: Final = 192
-"""Pixels of the picture's width and height."""
+"""Width and height of the picture in pixels."""
 
 
 def ico_of(png: bytes) -> bytes:
-    """Return the picture as an icon file, which may hold a PNG as it is."""
+    """Return the picture as an icon file, which may hold a PNG unchanged."""
     head = (0, 1, 1, _ICO_SIZE, _ICO_SIZE, 0, 0, 1, 32, len(png), _ICO_HEAD.size)
     return _ICO_HEAD.pack(*head) + png
 

@@ -1,4 +1,4 @@
-"""The tutorials: each step has an address, and whoever makes the move that it asks for comes to the next."""
+"""The tutorials. Each step has an address; the move that it asks for leads to the next."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kontor.web.pages.visitor import Visitor
 
 
 def _steps(game: str) -> int:
-    """How many the tutorial of a game has. Raises NoPage."""
+    """Return the number of steps in a game's tutorial. Raises NoPage."""
     if game not in web_adapters() or adapter_of(game).lesson is None:
         raise NoPage
     return len(lesson_of(game).steps)
@@ -31,21 +31,21 @@ def _steps(game: str) -> int:
 
 @get("/learn/{game:str}", sync_to_thread=False)
 def begin(request: AnyRequest, game: FromPath[str]) -> Response[None]:
-    """The tutorial of a game, from its beginning."""
+    """Redirect to the first step of a game's tutorial."""
     _steps(game)
     return _to(request, game, 1)
 
 
 @get("/learn/{game:str}/{number:int}/next", sync_to_thread=False)
 def go_on(request: AnyRequest, game: FromPath[str], number: FromPath[int]) -> Response[None]:
-    """From a step to the next without a move: where there is only something to be looked at, or a step is skipped."""
+    """Redirect to the next step without a move: from a step that only shows something, or that is skipped."""
     if not 1 <= number < _steps(game):
         raise NoPage
     return _to(request, game, number + 1)
 
 
 def _to(request: AnyRequest, game: str, number: int) -> Response[None]:
-    """To a step. It is counted here and not where it is shown: whoever reloads it has come no further."""
+    """Redirect to a step and count it; pages of steps are not counted, because reloading one is no progress."""
     if not is_head_only(request.scope):
         LESSON_STEPS.labels(game, str(number)).inc()
     return redirect(f"/learn/{game}/{number}")
@@ -54,7 +54,7 @@ def _to(request: AnyRequest, game: str, number: int) -> Response[None]:
 @get("/learn/{game:str}/{number:int}")
 @in_reading_thread
 def look(site: TheSite, visitor: TheVisitor, game: FromPath[str], number: FromPath[int]) -> Response[str]:
-    """A step of the tutorial, as it stands before its move."""
+    """Return the page of a step, before its move."""
     if not 1 <= number <= _steps(game):
         raise NoPage
     return _page(site, visitor, game, number, {})
@@ -85,7 +85,7 @@ def move(
     game: FromPath[str],
     number: FromPath[int],
 ) -> Response[Any]:
-    """A move. The one that is asked for leads on; of any other it is said why not."""
+    """Check a move: the right one leads to the next step, another one is refused with the reason."""
     if not 1 <= number < _steps(game):
         raise NoPage
     again = partial(_page, site, visitor, game, number, form)
@@ -105,7 +105,7 @@ def move(
 @get("/learn/{game:str}/tips")
 @in_reading_thread
 def tips(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
-    """What is explained at a table of the game, for the script that shows it."""
+    """Return the explanations at a table of the game, for the script that shows them."""
     if game not in web_adapters():
         raise NoPage
     return site.page("learn/tips.html", visitor, room=adapter_of(game))

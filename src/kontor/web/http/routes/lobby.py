@@ -1,4 +1,4 @@
-"""The lobby, and opening a table."""
+"""The lobby, and the form for a new table."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Card:
 
 
 def card(words: Words, info: TableInfo) -> Card:
-    """A table as the lobby shows it."""
+    """Return a table as the lobby shows it."""
     return Card(
         id=info.id,
         game=info.game,
@@ -89,7 +89,7 @@ def _outcome(words: Words, info: TableInfo) -> str:
 @get("/")
 @in_reading_thread
 def lobby(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """What there is: my tables, free chairs, games to watch."""
+    """Return the lobby: one's own tables, free seats, and games to watch."""
     preview = previews.of_server(visitor.words, site.pages, site.base(request))
     return _lobby(site, visitor, {}, preview=preview)
 
@@ -130,7 +130,7 @@ def _lobby(
 @post("/play")
 @in_acting_thread
 def play_now(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Opens a table with computer players, and goes there: the game begins at once."""
+    """Open a table with computer players, and redirect to it: the game begins at once."""
     game = form.get("game", "")
     if game not in web_adapters():
         raise NoPage
@@ -142,7 +142,7 @@ def play_now(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]
 @get("/open/{game:str}")
 @in_reading_thread
 def opening(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
-    """The form for a new table."""
+    """Return the form for a new table."""
     return _form(site, visitor, game, {"way": request.query_params.get("way", "")})
 
 
@@ -159,7 +159,7 @@ def _form(
 @post("/tables")
 @in_acting_thread
 def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Opens a table, and goes there."""
+    """Open a table, and redirect to it."""
     game = form.get("game", "")
     if game not in web_adapters():
         raise NoPage
@@ -175,7 +175,7 @@ def _opened(
     planned: Callable[[], Plan],
     again: Callable[[Refused], Response[Any]],
 ) -> Response[Any]:
-    """To the table that a form asks for. The commitment stood on its page before."""
+    """Open the planned table, and redirect to it. Its commitment was shown on the page before."""
     person = named(visitor)
     try:
         site.spend("open", visitor)

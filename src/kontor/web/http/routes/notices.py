@@ -1,4 +1,4 @@
-"""What a site tells of itself: the licences of what it is made of, and whom to tell of a security problem."""
+"""Notices of the site: the licences of its parts, and the contact for security problems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kontor.web.http.site import TheSite, in_reading_thread
 from kontor.words import mark
 
 FRESH: Final = timedelta(days=180)
-"""How long one may trust what ``security.txt`` said; RFC 9116 wants less than a year."""
+"""How long ``security.txt`` is valid; RFC 9116 wants less than a year."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Notice:
 
 @cache
 def notices() -> tuple[Notice, ...]:
-    """All parts, Kontor itself first."""
+    """Return the notices of all parts, Kontor itself first."""
     static = files("kontor.web.pages").joinpath("static")
     ours = distribution(NAME).read_text("licenses/LICENSE")
     assert ours, "the licence is a part of the distribution"
@@ -67,13 +67,13 @@ def notices() -> tuple[Notice, ...]:
 @get("/notices")
 @in_reading_thread
 def licences(site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """What is inside, and under which licences."""
+    """Return the page of all parts and their licences."""
     return site.page("notices.html", visitor, notices=notices())
 
 
 @get("/.well-known/security.txt", sync_to_thread=False)
 def security(site: TheSite) -> Response[str]:
-    """Whom to tell of a security problem, by RFC 9116; there is no such page where the operator has named nobody."""
+    """Return the contact for security problems, by RFC 9116. Raises NoPage if the operator has named none."""
     if not site.contact:
         raise NoPage
     lines = [

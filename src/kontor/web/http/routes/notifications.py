@@ -1,4 +1,4 @@
-"""How somebody hears that it is their turn: what they choose on their page, and how it ends without signing in."""
+"""Notification settings: the choices on a person's page, and unsubscribing without signing in."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _PART = "notifications"
 _HERE = f"/you?open={_PART}#{_PART}"
 
 _FREQUENCY: Final = "frequency-"
-"""How fields begin that say how often a way is used; then its id follows."""
+"""Prefix of the fields for how often a channel is used; its id follows."""
 
 _FREQUENCIES: Final[dict[str, Frequency]] = {"once": "once", "daily": "daily"}
 
 
 def letter(words: Words, address: str, code: str) -> Mail:
-    """The mail with the code by which an address is confirmed."""
+    """Return the mail with the code that confirms an address."""
     return Mail(
         address,
         words.say("Your code for Kontor: {code}", code=code),
@@ -47,7 +47,7 @@ def letter(words: Words, address: str, code: str) -> Mail:
 @post("/you/mail")
 @in_acting_thread
 def claim(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Sends a code to an address of mail."""
+    """Send a code to a mail address."""
     person = named(visitor)
     try:
         site.spend("mail", visitor)
@@ -60,7 +60,7 @@ def claim(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @post("/you/mail/confirm")
 @in_acting_thread
 def confirm(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Somebody has read the code, and typed it."""
+    """Confirm a mail address with the code that was typed."""
     person = named(visitor)
     try:
         site.spend("notify", visitor)
@@ -73,7 +73,7 @@ def confirm(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
 @post("/you/mail/forget")
 @in_acting_thread
 def forget_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """The address is kept no more."""
+    """Delete the mail address."""
     site.service.ways.forget_address(named(visitor))
     return redirect(_HERE)
 
@@ -81,7 +81,7 @@ def forget_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[A
 @post("/you/mail/resume")
 @in_acting_thread
 def resume_mail(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Mails go to the address again."""
+    """Send mails to the address again."""
     person = named(visitor)
     try:
         site.service.ways.add(person, "mail", "", "", visitor.language, site.base(request))
@@ -93,7 +93,7 @@ def resume_mail(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: T
 @post("/you/notifications")
 @in_acting_thread
 def choose(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """How often somebody wants to be told, and when."""
+    """Save how often and when a person wants to be notified."""
     person = named(visitor)
     chosen: dict[str, Frequency] = {
         name.removeprefix(_FREQUENCY): _FREQUENCIES.get(value, "never")
@@ -113,7 +113,7 @@ def choose(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
 @post("/you/ways")
 @in_acting_thread
 def change_way(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Tries a way, switches it on again, or removes it."""
+    """Test a notification channel, switch it on again, or remove it."""
     person = named(visitor)
     try:
         if form.get("try"):
@@ -132,7 +132,7 @@ def change_way(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
 @post("/you/webhook")
 @in_acting_thread
 def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """An address to which notifications are posted."""
+    """Add an address to which notifications are posted."""
     person = named(visitor)
     kind: WayKind = "discord" if form.get("kind") == "discord" else "webhook"
     if kind not in site.ways:
@@ -153,7 +153,7 @@ def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
 @post("/you/push")
 @in_acting_thread
 def push(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """This browser is told, also while no page is open."""
+    """Notify this browser from now on, also while no page is open."""
     person = named(visitor)
     if not site.push_key:
         raise NoPage
@@ -185,7 +185,7 @@ def subscriptions(site: TheSite, visitor: TheVisitor) -> Response[dict[str, Any]
 @post("/you/push/renew")
 @in_acting_thread
 def renew(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Put a browser's new subscription in the place of the one that it had before."""
+    """Replace a browser's old subscription by its new one."""
     person = named(visitor)
     if not site.push_key:
         raise NoPage
@@ -203,7 +203,7 @@ def renew(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @get("/you/waiting")
 @in_reading_thread
 def waiting(site: TheSite, visitor: TheVisitor) -> Response[dict[str, int]]:
-    """Return at how many tables it is the person's turn, for the badge of the installed app."""
+    """Return the number of tables where it is the person's turn, for the badge of the installed app."""
     return Response({"waiting": len(site.service.ways.turns(visitor.id)) if visitor.id else 0})
 
 
@@ -213,7 +213,7 @@ def waiting(site: TheSite, visitor: TheVisitor) -> Response[dict[str, int]]:
 @post("/you/feed")
 @in_acting_thread
 def make_feed(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """A secret address of the person's turns, which ends the one before; or none any more."""
+    """Create a secret address of the person's turns, in place of an earlier one; or delete it."""
     person = named(visitor)
     if form.get("feed") == "end":
         site.service.ways.end_feed(person)
@@ -226,14 +226,14 @@ def make_feed(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: The
 @get("/feed/{token:str}/turns.ics")
 @in_reading_thread
 def calendar(request: AnyRequest, site: TheSite, visitor: TheVisitor, token: FromPath[str]) -> Response[bytes]:
-    """Deadlines, as a calendar takes them."""
+    """Return the deadlines as a calendar."""
     return Response(calendar_of(_feed(site, token), site.base(request)), media_type="text/calendar")
 
 
 @get("/feed/{token:str}/turns.atom")
 @in_reading_thread
 def atom(request: AnyRequest, site: TheSite, visitor: TheVisitor, token: FromPath[str]) -> Response[bytes]:
-    """Turns, as a feed reader takes them."""
+    """Return the turns as an Atom feed."""
     return Response(atom_of(_feed(site, token), site.base(request)), media_type="application/atom+xml")
 
 
@@ -250,14 +250,17 @@ def _feed(site: Site, token: str) -> Feed:
 @get("/unsubscribe/{token:str}")
 @in_reading_thread
 def leaving(site: TheSite, visitor: TheVisitor, token: FromPath[str]) -> Response[str]:
-    """Asks whether no more is to be sent. (Nothing is ended by looking: mailboxes look at links.)"""
+    """Ask whether to stop sending. Looking ends nothing, because mailboxes follow links."""
     return _leaving(site, visitor, token, done=False)
 
 
 @post("/unsubscribe/{token:str}")
 @in_acting_thread
 def leave(site: TheSite, visitor: TheVisitor, token: FromPath[str]) -> Response[str]:
-    """Ends the way, for whoever has a mail that came by it: a person, or their mailbox by itself (RFC 8058)."""
+    """End a notification channel, for the holder of one of its mails.
+
+    It may be a person, or their mailbox by itself (RFC 8058).
+    """
     site.limits.spend("notify", visitor.address)
     return _leaving(site, visitor, token, done=site.service.ways.stop(token))
 

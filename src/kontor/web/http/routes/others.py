@@ -1,4 +1,4 @@
-"""What somebody does about others whom they meet at tables: mute, block, report. Others do not hear of it."""
+"""Actions about other people at tables: mute, block, report. The others are not told."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS: Final[dict[str, BlockKind]] = {"mute": "mute", "block": "block"}
 @get("/tables/{table:str}/people")
 @in_reading_thread
 def others(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
-    """Whom I meet at a table. Raises NotAllowed."""
+    """Return the page of the other people at a table. Raises NotAllowed."""
     return _page(site, visitor, table, reported="reported" in request.query_params)
 
 
@@ -34,7 +34,7 @@ def _page(site: Site, visitor: Visitor, table: str, **more: Any) -> Response[str
 @post("/tables/{table:str}/people")
 @in_acting_thread
 def put(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
-    """Mutes or blocks somebody, or neither any more."""
+    """Mute or block somebody, or undo both."""
     person = named(visitor)
     try:
         site.spend("name", visitor)
@@ -47,7 +47,7 @@ def put(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str])
 @post("/tables/{table:str}/report")
 @in_acting_thread
 def report(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
-    """Tells the operator of somebody."""
+    """Report somebody to the operator."""
     person, who, text = named(visitor), form.get("who", ""), form.get("text", "")
 
     def again(told: Refused) -> Response[str]:
@@ -64,7 +64,7 @@ def report(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[st
 @post("/you/blocked")
 @in_acting_thread
 def lift(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[None]:
-    """Neither mutes nor blocks somebody any more."""
+    """Undo muting or blocking somebody."""
     site.service.blocking.lift(named(visitor), form.get("other", ""))
     return redirect("/you?open=blocked#blocked")
 

@@ -1,4 +1,4 @@
-"""What the server knows of somebody: to be taken along, and to be deleted."""
+"""Data that the server stores about a person: export and deletion."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
 
 _PACKING: Final = ThreadPoolExecutor(1, thread_name_prefix="packing")
-"""Hundreds of games take seconds: one after the other, and nobody who reads or acts waits for it."""
+"""Packs exports one after the other: hundreds of games take seconds, and must not delay readers or players."""
 
 
 @get("/you/data.zip")
 async def data(site: TheSite, visitor: TheVisitor) -> Response[bytes]:
-    """All that the server knows of me."""
+    """Return all data about the person, as a ZIP file."""
     return await site.run_for(visitor, partial(_packed, site, visitor), apart=_PACKING)
 
 
@@ -39,7 +39,7 @@ def _packed(site: Site, visitor: Visitor) -> Response[bytes]:
 @get("/you/leave")
 @in_reading_thread
 def leaving(site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """What it means to leave for good."""
+    """Return the page that explains what deletion means."""
     named(visitor)
     return site.page("people/leave.html", visitor, refused=None, typed="")
 
@@ -47,7 +47,7 @@ def leaving(site: TheSite, visitor: TheVisitor) -> Response[str]:
 @post("/you/leave")
 @in_acting_thread
 def leave(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Deletes me, if my name was typed."""
+    """Delete the person, if their name was typed."""
     person = named(visitor)
 
     def again(told: Refused) -> Response[str]:

@@ -1,6 +1,7 @@
-"""Passkeys: made and removed on one's own page, and coming back by one.
+"""Passkeys: creating and removing them on one's own page, and signing in with one.
 
-The browser is asked by a script, which first has a challenge made here; what the device answers comes in the form."""
+A script first requests a challenge here, and then calls the browser; the device's response comes in the form.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from kontor.web.pages.visitor import Visitor
 _PART: Final = "passkeys"
 _HERE: Final = f"/you?open={_PART}#{_PART}"
 _HOLDER: Final = "kontor-passkey"
-"""The cookie of whoever wants to come back, who has no session to which the challenge could be bound."""
+"""The cookie of somebody signing in, who has no session to which the challenge could be bound."""
 _PATH: Final = "/return"
 
 
@@ -40,9 +41,9 @@ def _party(site: Site, visitor: Visitor) -> RelyingParty:
 @post("/you/passkeys/challenge")
 @in_acting_thread
 def begin_adding(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """By what a device is asked for a new passkey."""
+    """Return the options with which a device is asked for a new passkey."""
     person, party = named(visitor), _party(site, visitor)
-    from kontor.web.http.webauthn_checks import creation_options  # an extra, which is there where it is offered
+    from kontor.web.http.webauthn_checks import creation_options  # from an extra, installed if passkeys are offered
 
     site.spend("name", visitor)
     assert visitor.person
@@ -56,7 +57,7 @@ def begin_adding(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[
 @post("/you/passkeys")
 @in_acting_thread
 def add(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """A passkey that a device has made for me."""
+    """Add a passkey that the person's device has made."""
     person, party = named(visitor), _party(site, visitor)
     from kontor.web.http.webauthn_checks import created
 
@@ -76,7 +77,7 @@ def add(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @post("/you/passkeys/remove")
 @in_acting_thread
 def remove(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """One that brings me back no more."""
+    """Delete a passkey of the person."""
     site.service.passkeys.remove(named(visitor), form.get("passkey", ""))
     return redirect(_HERE)
 
@@ -87,7 +88,7 @@ def remove(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @post("/return/passkey/challenge")
 @in_acting_thread
 def begin_returning(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """By what a device is asked whose passkey it has."""
+    """Return the options with which a device is asked for a passkey."""
     party = _party(site, visitor)
     from kontor.web.http.webauthn_checks import request_options
 
@@ -102,7 +103,7 @@ def begin_returning(site: TheSite, visitor: TheVisitor, form: TheForm) -> Respon
 @post("/return/passkey")
 @in_acting_thread
 def returned(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """This browser is the person's from now on whose passkey has signed."""
+    """Sign this browser in as the person whose passkey has signed."""
     party = _party(site, visitor)
     from kontor.web.http.webauthn_checks import counted, read_assertion
 

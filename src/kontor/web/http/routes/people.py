@@ -1,4 +1,4 @@
-"""Who somebody is: naming oneself, the same person on another device, programs, and how pages look."""
+"""Routes about a person: their name, other devices, programs, and the look of pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from kontor.web.pages.visitor import Visitor
 @post("/name")
 @in_acting_thread
 def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """A guest names themselves; whoever has a name changes it."""
+    """Give a guest a name, or rename a person who has one."""
     wished, target = form.get("name", ""), local_path(form.get("next", "/"))
 
     def again(told: Refused) -> Response[str]:
@@ -55,7 +55,7 @@ def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @post("/settings")
 @in_acting_thread
 def settings(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Day or night, and the language."""
+    """Save the theme (light or dark) and the language."""
     cookies = []
     if form.get("theme") in (*THEMES, "auto"):
         cookies.append(cookie_for(visitor, THEME, form["theme"]))
@@ -70,18 +70,18 @@ def settings(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]
 
 
 _FIRST: Final = "rename"
-"""The part of one's own page that is unfolded where no other is."""
+"""The section of one's own page that is unfolded by default."""
 
 
 @get("/you")
 @in_reading_thread
 def you(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """What the server knows of me, and the ways in which I am known."""
+    """Return the page of the person's own data, and the sessions and programs that act as them."""
     return your_page(site, visitor, request.query_params.get("open", _FIRST))
 
 
 def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Response[str]:
-    """The page about a person for themselves, with what was just made, and the part unfolded in which that was."""
+    """Return the person's own page with the section ``opened`` unfolded; ``more`` adds to its context."""
     person = named(visitor)
     known = site.service.people.sessions(person)
     return site.page(
@@ -116,7 +116,7 @@ def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Respons
 @post("/you/device")
 @in_acting_thread
 def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
-    """A link that brings me to another device, once, within ten minutes; and a code for where no link leads."""
+    """Create a link that signs in another device, once, within ten minutes; and a code for use without a link."""
     person = named(visitor)
     try:
         site.spend("name", visitor)
@@ -130,7 +130,7 @@ def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
 @post("/you/program")
 @in_acting_thread
 def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
-    """A token by which a program can sit at tables for me, or look on."""
+    """Create a token by which a program can play as the person, or look on."""
     person, label = named(visitor), form.get("label", "")
     chosen = form.get("scope", "").split()
     scopes = granted([scope for scope in SCOPES if scope in chosen])
@@ -152,14 +152,14 @@ def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
 @post("/you/forget")
 @in_acting_thread
 def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Ends one of my sessions or programs, or this very session."""
+    """Revoke one of the person's sessions or programs, or end this very session."""
     person = named(visitor)
     if form.get("session"):
         site.service.people.revoke(person, form["session"])
         return redirect("/you?open=known#known")
     site.service.people.end_session(visitor.session)
     answer = redirect("/", [cookie_for(visitor, SESSION, "", seconds=0)])
-    answer.headers["clear-site-data"] = '"cache", "storage"'  # the cookies of light and language may stay
+    answer.headers["clear-site-data"] = '"cache", "storage"'  # the cookies of theme and language may stay
     return answer
 
 
@@ -169,14 +169,14 @@ def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @get("/device/{link:str}")
 @in_reading_thread
 def arriving(site: TheSite, visitor: TheVisitor, link: FromPath[str]) -> Response[str]:
-    """Shows what the link is for. (Nothing is claimed by looking: previews of links look too.)"""
+    """Show the page of the link's purpose. Looking claims nothing, because previews of links look too."""
     return site.page("people/device.html", visitor, link=link, refused=None)
 
 
 @post("/device/{link:str}")
 @in_acting_thread
 def arrive(site: TheSite, visitor: TheVisitor, form: TheForm, link: FromPath[str]) -> Response[Any]:
-    """This device is that person's from now on, by a session of its own."""
+    """Sign this device in as the person of the link, with a session of its own."""
 
     def again(told: Refused) -> Response[str]:
         return site.page("people/device.html", visitor, link=link, refused=told)

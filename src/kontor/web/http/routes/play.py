@@ -1,4 +1,4 @@
-"""The page of a table: looking, moving, talking, and the live stream that keeps it true."""
+"""The page of a table: looking, moving, chatting, and the live stream that keeps it up to date."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from kontor.web.pages.table_page import PageRequest
 from kontor.web.pages.visitor import Visitor
 
 MUTE: Final = "kontor-mute"
-"""A cookie that is sent only to the table it is for."""
+"""The cookie for a muted chat; it is sent only to the table it is for."""
 
 UNDO: Final = "kontor-undo"
-"""A cookie that tells whether one's moves can be taken back."""
+"""The cookie that tells whether one's moves can be taken back."""
 
 TIPS: Final = "kontor-tips"
-"""A cookie of those who want nothing explained any more at tables."""
+"""The cookie of those who want no more tips at tables."""
 
 
 _TOKEN: Final = re.compile(r"[\w-]{20,100}", re.ASCII)
 
 
 def seat_asked(given: str | None) -> int | None:
-    """The seat in ``?as=1``; whatever makes no sense is none."""
+    """Return the seat of a parameter like ``as=1``, or None if it is not a number."""
     return int(given) if given and given.isascii() and given.isdigit() and len(given) < 3 else None
 
 
 def page_request_of(request: AnyRequest, site: Site, form: Form | None = None) -> PageRequest:
-    """How a table is asked for."""
+    """Return how the page of a table was requested: the seat, the settings in cookies, an invitation."""
     seat = seat_asked((form or request.query_params).get("as"))
     invited, token = seat_asked(request.query_params.get("seat")), request.query_params.get("invitation", "")
     return PageRequest(
@@ -62,7 +62,7 @@ def page_request_of(request: AnyRequest, site: Site, form: Form | None = None) -
 
 
 def _undo_choice(given: str) -> UndoChoice:
-    """What makes no sense is as usual."""
+    """Return the choice in a cookie or field, or the usual one if it is invalid."""
     return _UNDO_CHOICES.get(given, "usual")
 
 
@@ -73,7 +73,7 @@ _UNDO_CHOICES: Final[dict[str, UndoChoice]] = {choice: choice for choice in get_
 
 
 def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[str]:
-    """The table as it stands: the whole page, or for a script only what stands in ``#table``."""
+    """Return the table as it is now: the whole page, or for a script only the contents of ``#table``."""
     now = site.service.table_view(table, visitor.id)
     if not visitor.speculative:
         site.service.visits.note(now.snapshot, now.person)
@@ -94,8 +94,11 @@ def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) 
 
 
 def back(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[Any]:
-    """After something was done: a browser goes and looks. A script is told how the table stands now, unless it has a
-    live stream, which tells it the same."""
+    """Return the response after an action.
+
+    A browser is redirected to the table. A script gets the table as it is now, unless it has a live stream, which
+    sends the same.
+    """
     if visitor.live:
         return Response(None, status_code=204)
     if visitor.script:
@@ -104,7 +107,7 @@ def back(site: Site, visitor: Visitor, table: str, page_request: PageRequest) ->
 
 
 def page_of(table: str, page_request: PageRequest) -> str:
-    """The address of a table's page, as somebody wished to see it."""
+    """Return the address of a table's page, for the seat that was requested."""
     return f"/tables/{table}" + (f"?as={page_request.seat}" if page_request.seat is not None else "")
 
 
@@ -117,8 +120,10 @@ def attempt(
     what: str,
     act: Callable[[str, PageRequest], Response[Any]],
 ) -> Response[Any]:
-    """Lets somebody ``act`` at a table; what is refused is answered with the table as it stands, and why. ``what`` it
-    counts as is in LIMITS."""
+    """Let a person ``act`` at a table; a refusal returns the table as it is, and the reason.
+
+    ``what`` is the kind of action in LIMITS.
+    """
     person = named(visitor)
     info = site.service.info(table, person)
     page_request = page_request_of(request, site)
@@ -132,12 +137,12 @@ def attempt(
 def _as_it_stands(
     site: Site, visitor: Visitor, info: TableInfo, page_request: PageRequest, form: Form
 ) -> Callable[[Refused], Response[str]]:
-    """The table, with why something was not done, and with all that was written."""
+    """Return a function that makes the table's page with a refusal, and with everything that was written."""
     return lambda told: answer(site, visitor, info.id, replace(page_request, refused=told, sent=form))
 
 
 def acting(info: TableInfo, wished: int | None) -> int | None:
-    """For which of their seats somebody moves: the one they looked from, else the mover's, else any."""
+    """Return the seat for which a person moves: the one they looked from, else the mover's, else any of theirs."""
     if wished in info.mine:
         return wished
     if info.mover in info.mine:
@@ -154,7 +159,7 @@ def for_seat(
     what: str,
     act: Callable[[TableInfo, int, PageRequest], Response[Any]],
 ) -> Response[Any]:
-    """As ``attempt``, where somebody acts for the seat that the form was made for."""
+    """Do the same as ``attempt``, for the seat that the form was made for."""
     person = named(visitor)
     info = site.service.seating(table, person)
     page_request = page_request_of(request, site, form)
@@ -174,7 +179,7 @@ def for_seat(
 @get("/tables/{table:str}")
 @in_reading_thread
 def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
-    """The table as it stands now."""
+    """Return the table as it is now."""
     return answer(site, visitor, table, page_request_of(request, site))
 
 
@@ -183,7 +188,7 @@ def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
 def move(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """A move. What the rules refuse, and what came too late, is answered with the table as it stands, and why."""
+    """Make a move. If the rules refuse it, or it came too late, return the table as it is now, with the reason."""
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
         move = adapter_of(info.game).move_of(form)
@@ -198,7 +203,7 @@ def move(
 def undo(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Takes back one's last move, by the number of its line and how many were taken back before."""
+    """Take back one's last move, given the number of its line and how many moves were taken back before."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.undo(table, person, form.number("number"), form.number("undone"))
@@ -212,7 +217,7 @@ def undo(
 def end_tips(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Nothing is explained any more. The page is loaded anew: its stream was begun without the cookie."""
+    """Stop showing tips. The page is reloaded, because its stream was started without the cookie."""
     page_request = page_request_of(request, site)
     site.service.info(table, visitor.id)
     given = redirect(page_of(table, page_request))
@@ -225,7 +230,10 @@ def end_tips(
 def choose_undo(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Whether one's moves can be taken back. The page is loaded anew: its stream was begun with the cookie."""
+    """Save whether one's moves can be taken back.
+
+    The page is reloaded, because its stream was started with the old cookie.
+    """
     page_request = page_request_of(request, site)
     site.service.info(table, visitor.id)
     given = redirect(page_of(table, page_request))
@@ -238,7 +246,7 @@ def choose_undo(
 def hint(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Asks for a hint. It comes when it has been thought."""
+    """Ask for a hint. It is shown as soon as it has been computed."""
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
         site.hints.ask(table, seat)
@@ -252,7 +260,7 @@ def hint(
 def chat(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Something said at the table."""
+    """Say something at the table."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         seat = page_request.seat if page_request.seat in site.service.info(table, person).mine else None
@@ -265,7 +273,7 @@ def chat(
 @post("/tables/{table:str}/seen")
 @in_acting_thread
 def seen(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
-    """Whether the page of the table is before its reader's eyes."""
+    """Record whether the table's page is visible to its reader."""
     person = named(visitor)
     site.spend("live", visitor)
     if site.service.visits.is_notified(person) and site.service.seating(table, person).mine:
@@ -278,7 +286,10 @@ def seen(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 def mute(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Whether the others are heard at this table. The page is loaded anew: its stream was begun with the cookie."""
+    """Mute or unmute the others at this table.
+
+    The page is reloaded, because its stream was started with the old cookie.
+    """
     silent = form.get("mute") == "yes"
     page_request = page_request_of(request, site)
     site.service.info(table, visitor.id)
@@ -293,13 +304,13 @@ def mute(
 
 @get("/tables/{table:str}/live")
 async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> ASGIApp:
-    """The table anew after every change, for whoever's page asks."""
+    """Send the table again after every change, to the page that opened the stream."""
 
     def begin() -> tuple[PageOfTable, str | None]:
         site.spend("live", visitor)
         now = site.service.table_view(table, visitor.id)
         if not visitor.speculative:
-            site.service.visits.note(now.snapshot, None)  # a tab in the background opens its stream anew, too
+            site.service.visits.note(now.snapshot, None)  # a tab in the background reopens its stream, too
         had = request.headers.get("last-event-id") or str(request.query_params.get("have", ""))
         scripts = request.query_params.get("scripts", site.pages.assets.digest)
         page = PageOfTable if scripts == site.pages.assets.digest else OldPage
@@ -347,7 +358,7 @@ _DONE: Final = (
 
 @get([f"/tables/{{table:str}}/{action}" for action in _DONE])
 async def done(table: FromPath[str]) -> Response[Any]:
-    """Where forms were sent to, when somebody looks there: back to the table."""
+    """Redirect to the table, from the addresses of its forms."""
     return redirect(f"/tables/{table}")
 
 

@@ -1,4 +1,4 @@
-"""Puzzles: what is there to be solved, one puzzle at the real table, and what the answer was worth."""
+"""Puzzles: the overview, one puzzle at a real table, and the value of the answer."""
 
 from __future__ import annotations
 
@@ -41,21 +41,23 @@ from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
 
 SOLVED: Final = "kontor-puzzles"
-"""A cookie that keeps what somebody without a name has solved."""
+"""The cookie with the progress of somebody without a name."""
 
 _ARCHIVED: Final = 28
 """Days of the archive that are listed."""
 
 _LONGEST_WAIT: Final = 4.0
-"""Seconds for which a page waits for the reasons; without them, it is shown all the same."""
+"""Seconds for which a page waits for the explanation before it is shown without one."""
 
 
 # ------------------------------------------------------------------------------------------------------- progress
 
 
 def _progress(request: AnyRequest, site: Site, visitor: Visitor) -> Progress:
-    """What they have solved: as it is kept for who has a name, or as their browser keeps it. Whoever has just named
-    themselves brings what their browser has kept."""
+    """Return the progress of a person from the database, or of others from their cookie.
+
+    A person who has just given their name brings along the progress in their cookie.
+    """
     own = cookie_of(request, SOLVED)[:4096]
     if visitor.id is None:
         return progresses.decode(own)
@@ -65,7 +67,7 @@ def _progress(request: AnyRequest, site: Site, visitor: Visitor) -> Progress:
 def _note(
     request: AnyRequest, site: Site, visitor: Visitor, puzzle: Puzzle, move: int, day: date | None
 ) -> list[Cookie]:
-    """Keeps an answer: the cookie, if it is the browser that does."""
+    """Record an answer; return the cookie with it, for visitors without a name."""
     today = _today(site)
 
     def changed(text: str) -> str:
@@ -81,7 +83,7 @@ def _note(
 
 
 def _today(site: Site) -> date:
-    """By the clock of the server, in universal time: the same for everybody."""
+    """Return the date by the clock of the server, in universal time: the same for everybody."""
     return site.service.today()
 
 
@@ -91,7 +93,7 @@ def _today(site: Site) -> date:
 @get("/puzzles")
 @in_reading_thread
 def overview(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """Today's puzzles, the archive, the themes, and the own level."""
+    """Return the page of today's puzzles, the archive, the themes, and the visitor's level."""
     progress, today = _progress(request, site, visitor), _today(site)
     games = [_game(site, visitor, game, progress.get(game, GameProgress()), today) for game in _games()]
     return site.page("puzzles/puzzles.html", visitor, shelves=games)
@@ -128,7 +130,7 @@ def _day(visitor: Visitor, game: str, day: date, progress: GameProgress) -> show
 @get("/puzzles/{game:str}")
 @in_reading_thread
 def list_of_game(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
-    """All puzzles of a game, or of a theme."""
+    """Return the page of all puzzles of a game, or of a theme."""
     _check(game)
     asked = request.query_params.get("theme", "")
     words, progress = visitor.words, _progress(request, site, visitor).get(game, GameProgress())
@@ -153,7 +155,7 @@ def list_of_game(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: 
 @get("/puzzles/{game:str}/next")
 @in_reading_thread
 def next_puzzle(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[Any]:
-    """To a puzzle that was not answered yet, next to the own level."""
+    """Redirect to a puzzle that was not answered yet, close to the visitor's level."""
     _check(game)
     theme = _question(request.query_params.get("theme", ""), game)
     progress = _progress(request, site, visitor).get(game, GameProgress())
@@ -165,13 +167,13 @@ def next_puzzle(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: F
 @get("/puzzles/{game:str}/daily")
 @in_reading_thread
 def daily(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[Any]:
-    """To today's puzzle, whose address says the date."""
+    """Redirect to today's puzzle, which has the date in its address."""
     _check(game)
     return redirect(f"/puzzles/{game}/{_today(site).isoformat()}")
 
 
 def _question(asked: str, game: str) -> str:
-    """The key of the question whose puzzles somebody goes through; empty for all."""
+    """Return the key of the question whose puzzles are requested; empty for all."""
     return asked if asked in puzzle_adapter(game).questions else ""
 
 
@@ -184,7 +186,7 @@ def _check(game: str) -> None:
 
 
 def _found(site: Site, game: str, which: str) -> tuple[Puzzle, date | None]:
-    """A puzzle by its id, or by a day that has begun."""
+    """Return a puzzle by its id, or by a day that has begun, with that day. Raises NoPage."""
     _check(game)
     puzzle = puzzle_named(game, which)
     if puzzle is not None:
@@ -203,7 +205,7 @@ def _found(site: Site, game: str, which: str) -> tuple[Puzzle, date | None]:
 async def look(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str], which: FromPath[str]
 ) -> Response[str]:
-    """The puzzle; and once it is answered, what each move is worth."""
+    """Return the page of a puzzle, and once it is answered, the value of each move."""
     puzzle, _ = _found(site, game, which)
     move = await _answer(request=request, site=site, visitor=visitor, puzzle=puzzle)
     outlooks = None
@@ -215,8 +217,10 @@ async def look(
 
 @in_reading_thread
 def _answer(request: AnyRequest, site: Site, visitor: Visitor, puzzle: Puzzle) -> int | None:
-    """The move whose worth is told: the one asked for, or the one they have answered with; None where it is to be
-    solved."""
+    """Return the index of the move to be explained; None if the puzzle has yet to be solved.
+
+    It is the move in the request, or the visitor's own answer.
+    """
     if "again" in request.query_params:
         return None
     asked = request.query_params.get("move", "")
@@ -227,7 +231,7 @@ def _answer(request: AnyRequest, site: Site, visitor: Visitor, puzzle: Puzzle) -
 
 
 async def _outlooks(site: Site, visitor: Visitor, puzzle: Puzzle, move: int) -> tuple[Any, Any] | None:
-    """How the round goes on, as thinkers imagine it; None where they do not say in time."""
+    """Return how the round goes on, as thinkers imagine it; None if they do not answer in time."""
     key = puzzle.game, puzzle.id, move
     said = site.explanations.get(key)
     if said is None:
@@ -236,7 +240,7 @@ async def _outlooks(site: Site, visitor: Visitor, puzzle: Puzzle, move: int) -> 
             matter = msgspec.msgpack.encode(MoveToExplain(*key))
             asker = Asker(origin_of(visitor.address), "")
             thought = site.thinkers.submit(explain, matter, asker, low_priority=True)
-            # Whoever looks again finds what was thought after all.
+            # An explanation that comes too late is kept for the next visit.
             thought.add_done_callback(partial(_keep, site.explanations, key))
             said = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(thought)), _LONGEST_WAIT)
         except (NoAnswer, RateLimited, Refusal, TimeoutError):
@@ -324,8 +328,10 @@ def _page(
 
 
 def _analysis(game: str, position: PuzzlePosition) -> str:
-    """The address of the position on the analysis board; empty where a game has none, or where it cannot be written
-    down. What the seat cannot know is dealt anew there."""
+    """Return the address of the position on the analysis board, where cards that the seat can't know are dealt anew.
+
+    It is empty if the game has no analysis, or if the position can't be expressed.
+    """
     return (address_of_view(game, position.view) or "") if is_analysed(game) else ""
 
 
@@ -339,7 +345,7 @@ def solve(
     game: FromPath[str],
     which: FromPath[str],
 ) -> Response[Any]:
-    """An answer: noted, and then told of by the page. What is no legal move is refused, as at a table."""
+    """Record an answer, and redirect to the page that shows its value. An illegal move is refused, as at a table."""
     puzzle, day = _found(site, game, which)
     again = partial(_page, request, site, visitor, game, which, sent=form)
     try:

@@ -1,4 +1,4 @@
-"""Coming back, or to another device, by a code that is typed; and the recovery code that one keeps for it."""
+"""Signing in with a typed code, here or on another device, and the recovery code for that."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _SENDING: Final = ThreadPoolExecutor(1, thread_name_prefix="sending codes")
 @get("/return")
 @in_reading_thread
 def asked(site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """Where a code is typed."""
+    """Return the page on which a code is typed."""
     return return_page(site, visitor)
 
 
 def return_page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
-    """The page on which one comes back, with what was just tried."""
+    """Return the sign-in page; ``more`` adds to its context, such as a refusal."""
     usual = {"refused": None, "code": "", "address": "", "sent": False, "mail": "mail" in site.ways}
     offered = {"passkeys": relying_party(site, visitor) is not None}
     return site.page("people/return.html", visitor, **{**usual, **offered, **more})
 
 
 def known_from_now_on(site: Site, visitor: Visitor, token: str) -> Response[Any]:
-    """The answer to who has come back: in place of whoever was known in this browser before."""
+    """Return the response that sets the new session's cookie, and end the browser's earlier session."""
     if visitor.session:
         site.service.people.end_session(visitor.session)
     return redirect("/", [session_cookie(visitor, token)])
@@ -51,7 +51,7 @@ def known_from_now_on(site: Site, visitor: Visitor, token: str) -> Response[Any]
 @post("/return")
 @in_acting_thread
 def returned(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """This browser is that person's from now on."""
+    """Sign this browser in with a code."""
 
     def again(told: Refused) -> Response[str]:
         return return_page(site, visitor, refused=told, code=form.text("code", 100))
@@ -68,7 +68,7 @@ def returned(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]
 
 
 def _letter(words: Words, address: str, code: str) -> Mail:
-    """The mail with the code by which somebody comes back."""
+    """Return the mail with the code for signing in."""
     return Mail(
         address,
         words.say("Your code for Kontor: {code}", code=code),
@@ -94,8 +94,10 @@ def _send(site: Site, address: str, words: Words) -> None:
 @post("/return/mail")
 @in_acting_thread
 def mailed(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
-    """Sends a code to an address, if it is anybody's. That is done after the answer, which takes as long,
-    and says the same, for every address."""
+    """Send a code to an address, if it belongs to a person.
+
+    It is sent after the response, which takes as long, and says the same, for every address.
+    """
     _by_mail(site)
     address = form.text("address", LONGEST_ADDRESS)
     try:
@@ -111,7 +113,7 @@ def mailed(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
 @post("/return/mail/code")
 @in_acting_thread
 def returned_by_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """This browser is the person's from now on who has read the code."""
+    """Sign this browser in with a code that was sent by mail."""
     _by_mail(site)
     address = form.text("address", LONGEST_ADDRESS)
     try:
@@ -130,7 +132,7 @@ def returned_by_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Respo
 @post("/you/join")
 @in_acting_thread
 def join(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Whose code was typed is me, too."""
+    """Merge the person whose code was typed into this one."""
     person = named(visitor)
 
     def again(told: Refused) -> Response[str]:
@@ -147,7 +149,7 @@ def join(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @post("/you/recovery")
 @in_acting_thread
 def recovery(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
-    """A recovery code, shown once."""
+    """Create a recovery code, which is shown only once."""
     person = named(visitor)
     try:
         site.spend("name", visitor)
@@ -160,7 +162,7 @@ def recovery(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]
 @post("/you/recovery/later")
 @in_acting_thread
 def later(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[None]:
-    """Puts the offer of one away."""
+    """Dismiss the offer of a recovery code."""
     site.service.recovery.put_away(named(visitor))
     return redirect("/")
 

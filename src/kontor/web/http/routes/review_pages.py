@@ -1,4 +1,4 @@
-"""The review of a game that is over: how the chances went, the dearest moves, luck and skill, every decision."""
+"""The review of a game that is over: the curve of chances, the costliest moves, luck and skill, every decision."""
 
 from __future__ import annotations
 
@@ -32,37 +32,37 @@ LEFT: Final = 64
 RIGHT: Final = 520
 TOP: Final = 12
 BOTTOM: Final = 232
-"""The field in which the curves are drawn."""
+"""The edges of the area in which the curves are drawn."""
 
 _LABEL: Final = 24
-"""From one name at the end of a curve to the next."""
+"""The least distance between two names at the ends of curves."""
 
 _NARROW: Final = 3
-"""Pieces of the curve that can be met are no narrower."""
+"""The least width of a piece of the curve that can be clicked."""
 
 _LONGEST: Final = 10
-"""Letters of a name for which there is room."""
+"""The most characters of a name for which there is room."""
 
 _CHANCES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 _MOST_ROUNDS: Final = 14
-"""So many numbers of rounds have room below the curves."""
+"""The most numbers of rounds for which there is room below the curves."""
 
 _SEEN: Final = 0.0005
-"""A cost below this would be shown as 0.0."""
+"""The least cost shown; a lower one would read 0.0."""
 
 _DEAR: Final = 0.05
 _DECIDING: Final = 3
-"""So many moves are said to have decided a game."""
+"""The most moves that are said to have decided a game."""
 
 _COSTLY: Final = 0.02
-"""From which cost on a move is set off."""
+"""The least cost for which a move is highlighted."""
 
 
 # ------------------------------------------------------------------------------------------------------ what is shown
 
 
 class ChanceLine(Value, frozen=True):
-    """The chances of a seat, drawn. ``label`` is how high the name stands."""
+    """The drawn curve of a seat's chances. ``label`` is the height of the name."""
 
     seat: int
     name: str
@@ -73,15 +73,18 @@ class ChanceLine(Value, frozen=True):
 
 
 class AxisMark(Value, frozen=True):
-    """A number along an edge."""
+    """A label on an axis."""
 
     at: int
     text: str
 
 
 class ChanceCurve(Value, frozen=True):
-    """The chances of the seats; ``numbers`` tell the same as a table: for each round, those of all seats. Where all
-    lies open one line is enough, for the other would mirror it."""
+    """The curves of the seats' chances.
+
+    ``numbers`` has the same as a table: for each round, the chances of all seats. Without hidden information one line
+    is enough, because the other would mirror it.
+    """
 
     title: str
     lines: tuple[ChanceLine, ...]
@@ -105,7 +108,7 @@ class ChanceSummary(Value, frozen=True):
 
 
 class DearestMoves(Value, frozen=True):
-    """A seat's dearest moves."""
+    """The costliest moves of a seat."""
 
     seat: int
     name: str
@@ -134,7 +137,10 @@ class DecisionRound(Value, frozen=True):
 
 
 class CurvePart(Value, frozen=True):
-    """A piece of the curve that leads to a moment: from ``at`` on, so wide; ``line`` is that of the log."""
+    """A piece of the curve that links to a moment.
+
+    ``at`` is its left edge, ``wide`` its width, ``line`` the line of the log.
+    """
 
     at: int
     wide: int
@@ -142,7 +148,7 @@ class CurvePart(Value, frozen=True):
 
 
 def shown(words: Words, names: Sequence[str], reader: int, progress: Progress, review: Review) -> dict[str, Any]:
-    """What the template needs of a review that is done. ``reader`` is the seat of whoever looks."""
+    """Return the template context of a finished review. ``reader`` is the seat of the person who looks."""
     teller = ReviewText(words, names, progress.record, review)
     return {
         "hidden": review.hidden,
@@ -161,7 +167,7 @@ def shown(words: Words, names: Sequence[str], reader: int, progress: Progress, r
 
 
 def _decided(review: Review) -> list[Decision]:
-    """The moves that decided the game: those that cost most, of all seats, as they were played."""
+    """Return the moves that decided the game: the costliest of all seats, in the order in which they were played."""
     dear = [decision for decision in review.decisions if decision.cost >= WORTH_TELLING]
     dear.sort(key=lambda decision: -decision.cost)
     return sorted(dear[:_DECIDING], key=lambda decision: decision.step)
@@ -235,7 +241,7 @@ def _curve(words: Words, names: Sequence[str], reader: int, review: Review) -> C
 
 
 def _parts(review: Review, across: Callable[[int], int]) -> Iterator[CurvePart]:
-    """The curve in pieces, each of which leads to where a chance changes; what is too narrow is joined."""
+    """Yield pieces of the curve, each linked to where a chance changes; too narrow ones are joined to the next."""
     steps = sorted({spot.step for account in review.accounts for spot in account.curve} - {0})
     begun = LEFT
     for step in steps:
@@ -246,7 +252,7 @@ def _parts(review: Review, across: Callable[[int], int]) -> Iterator[CurvePart]:
 
 
 def _labelled(lines: Sequence[ChanceLine]) -> Iterator[ChanceLine]:
-    """The lines with their names set apart, from the lowest upwards."""
+    """Yield the lines from the lowest up, with their names moved apart."""
     free = BOTTOM
     for line in sorted(lines, key=lambda line: (-line.end, -line.seat)):
         height = min(line.end, free)
@@ -255,7 +261,7 @@ def _labelled(lines: Sequence[ChanceLine]) -> Iterator[ChanceLine]:
 
 
 def _numbers(words: Words, review: Review) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The chances as each round begins, and at the end."""
+    """Yield the chances at the start of each round, and at the end."""
     for number, step in enumerate(review.begins, 1):
         yield str(number), tuple(percent(words, account.at(step)) for account in review.accounts)
     yield words.say("end"), tuple(percent(words, account.end) for account in review.accounts)
@@ -267,7 +273,7 @@ def _numbers(words: Words, review: Review) -> Iterator[tuple[str, tuple[str, ...
 @get("/tables/{table:str}/review")
 @in_reading_thread
 def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
-    """The review of a game that is over; while it is thought out, how far it is. Raises NotNow, NotAllowed."""
+    """Return the review of a game that is over, or its progress while it is computed. Raises NotNow, NotAllowed."""
     info = _info(site, visitor, table)
     progress = site.reviews.of(table) or _begun(site, visitor, table)
     context: dict[str, Any] = {
@@ -290,7 +296,7 @@ Shown = Literal["before", "played", "better"]
 def moment_page(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str], step: FromPath[int]
 ) -> Response[Any]:
-    """A decision on the board: before it, with the move that was played, and with the best one."""
+    """Return the board of a decision: before it, after the move that was played, or after the best one."""
     words = visitor.words
     info = _info(site, visitor, table)
     progress = site.reviews.of(table)
@@ -332,7 +338,7 @@ def moment_page(
 @get("/tables/{table:str}/review.jsonl")
 @in_reading_thread
 def reviewed_record(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
-    """The record with what the review says between its lines, as a file; once there is a review."""
+    """Return the record as a file, with the review's comments between its lines; redirect if there is no review."""
     info = _info(site, visitor, table)
     progress = site.reviews.of(table)
     if not progress or not progress.found:
@@ -348,7 +354,7 @@ def reviewed_record(site: TheSite, visitor: TheVisitor, table: FromPath[str]) ->
 @post("/tables/{table:str}/review")
 @in_acting_thread
 def begin_anew(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
-    """Once more, if the review came to nothing."""
+    """Start the review again, if it has failed."""
     _info(site, visitor, table)
     known = site.reviews.of(table)
     if known and known.failed:
@@ -357,7 +363,7 @@ def begin_anew(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPat
 
 
 def _info(site: Site, visitor: Visitor, table: str) -> TableInfo:
-    """The table. Raises NotAllowed for whom its game is not."""
+    """Return the table. Raises NotAllowed if the visitor may not see its game."""
     info = site.service.info(table, visitor.id)
     if not info.may_watch:
         raise NotAllowed("", "This game is for its players only.")
@@ -365,7 +371,11 @@ def _info(site: Site, visitor: Visitor, table: str) -> TableInfo:
 
 
 def _begun(site: Site, visitor: Visitor, table: str) -> Progress:
-    """The review, just begun. Raises NotNow, for a game that goes on would tell its secrets; and TooMany."""
+    """Start the review, and return its progress.
+
+    Raises NotNow for a running game, whose secrets a review would reveal; NotReviewable, RateLimited and
+    TooManyStreams.
+    """
     record = site.service.record(table)
     check(record)
     site.spend("review", visitor)

@@ -1,6 +1,6 @@
-"""The server for programs: the same views and the same moves as on the pages, as JSON.
+"""The API for programs: the same views and moves as on the pages, as JSON.
 
-A program is known by a token of its own, never by a cookie: so no page elsewhere can make a browser use this.
+A program is identified by a token of its own, never by a cookie, so no page elsewhere can make a browser use it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What all of it needs: who calls, by whose eyes they see a table, and how refusals are documented."""
+"""Shared parts of the API: the caller, the seat whose view they get, and the documentation of refusals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
 TheProgram = NamedDependency[Visitor]
-"""Whoever calls, known by the header ``Authorization: Bearer …``; or nobody, who sees what spectators see."""
+"""The caller, identified by the header ``Authorization: Bearer …``; without it, nobody, with a spectator's view."""
 
 SeatQuery = Annotated[int | None, QueryParameter(ge=0, le=99, description="By whose eyes; without it, one's own.")]
 
@@ -61,18 +61,20 @@ PLAY: Final = _security("play")
 READ: Final = _security("read")
 NOTIFY: Final = _security("notify")
 ANY_TOKEN: Final = _security()
-"""What nobody can do without a token, and of which scope: ``program_of`` asks for that."""
+"""Security of routes that need a token, and the scope it needs; ``program_of`` checks it."""
 READ_OR_NOBODY: Final = [*READ, {}]
-"""What can be done without a token, too. With one, it says by whose eyes one looks."""
+"""Security of routes that also work without a token. A token decides whose view is returned."""
 NOBODY: Final[list[dict[str, list[str]]]] = [{}]
-"""What needs no token."""
+"""Security of routes that need no token."""
 
 
 def spending(
     what: str, lane: Lane = Lane.ACT
 ) -> Callable[[Callable[Given, Answer]], Callable[Given, Coroutine[Any, Any, Answer]]]:
-    """A route by which a program does something as its person: in a thread of its lane, within the limits of
-    ``what``. Raises NoName, MissingScope, RateLimited."""
+    """Return a decorator for routes by which a program acts as its person.
+
+    The route runs in a thread of its lane, within the limits of ``what``. Raises NoName, MissingScope, RateLimited.
+    """
 
     def wrap(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
         @wraps(route)
@@ -89,7 +91,7 @@ def spending(
 
 
 def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int | None:
-    """By whose eyes a program sees a table: by its own seat's, or as a spectator. Raises NotAllowed."""
+    """Return the seat whose view a program gets at a table; None for a spectator's. Raises NotAllowed."""
     now = site.service.table_view(table, program.id)
     if not program.speculative:
         site.service.visits.note(now.snapshot, None)  # a program looks, not its person
@@ -97,7 +99,7 @@ def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int |
 
 
 def eyes_in(info: TableInfo, seat: int | None) -> int | None:
-    """The same, for whom the table is described."""
+    """Return the same for the person for whom the table is described."""
     if seat is None:
         return acting(info, None)
     if seat not in info.mine:
@@ -106,12 +108,12 @@ def eyes_in(info: TableInfo, seat: int | None) -> int | None:
 
 
 def seen(site: Site, table: str, seat: int | None) -> Seen:
-    """How a game stands for a seat."""
+    """Return the game as a seat sees it."""
     return seen_in(site.service.table_view(table), seat)
 
 
 def seen_in(now: TableView, seat: int | None) -> Seen:
-    """The same, at a moment."""
+    """Return the game as a seat sees it in a table view."""
     look = now.look(seat)
     mover = OVER if now.info.status == "over" else look.view.mover  # also where it was ended early
     return Seen(look.number, seat, mover, look.view, len(look.moves), now.info.undone)

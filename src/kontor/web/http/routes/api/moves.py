@@ -1,4 +1,4 @@
-"""The game itself: views, moves, hints, events."""
+"""API routes for games: views, moves, hints and events."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from kontor.web.pages.seating import names_of
 @get("/api/tables/{table:str}/view", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def view(site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None) -> Seen:
-    """How the game stands, as the seat may know it."""
+    """Return the view of the game that the seat may have."""
     return seen(site, table, eyes_of(site, program, table, seat))
 
 
@@ -60,7 +60,7 @@ def moves(
     start: Annotated[int, QueryParameter(ge=0, lt=2**31)] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
 ) -> Moves:
-    """The legal moves from ``start`` on."""
+    """Return the legal moves from ``start`` on."""
     eyes = eyes_of(site, program, table, seat)
     now = site.service.table_view(table)
     look = now.look(eyes)
@@ -75,7 +75,7 @@ _PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_exa
 @post("/api/tables/{table:str}/moves", responses={**REFUSED, 201: _PLAYED}, security=PLAY)
 @spending("move", Lane.MOVE)
 def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]) -> Response[Any]:
-    """Plays a move. What comes too late is answered with 409 and how the game stands now."""
+    """Play a move. A move that comes too late gets 409 and the current state of the game."""
     seat = eyes_of(site, program, table, data.seat)
     if seat is None:
         raise NotAllowed("", "You have no seat at this table.")
@@ -90,14 +90,14 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
 @post("/api/tables/{table:str}/undo", responses=REFUSED, security=PLAY)
 @spending("move", Lane.MOVE)
 def undo(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Undoing]) -> TableInfo:
-    """Takes back one's last move, until ``undo_until`` and until the next one acts."""
+    """Take back one's last move. It is possible until ``undo_until``, and until the next one acts."""
     site.service.undo(table, named(program), data.number, data.undone)
     return site.service.info(table, named(program))
 
 
 @post("/api/tables/{table:str}/hint", responses=REFUSED, security=PLAY)
 async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewHint]) -> Hinted:
-    """What the judge thinks of the moves, at a table for practice. The others are told that it was asked."""
+    """Return the judge's values of the moves, at a practice table. The other players are told of it."""
 
     def ask() -> Hint:
         named(program)
@@ -108,7 +108,7 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
         return site.hints.ask(table, seat)
 
     asked = await site.run_for(program, ask)
-    # Whoever leaves meanwhile must not take it from others who wait for the same.
+    # The shield keeps one caller's disconnect from cancelling the answer for others.
     found = await asyncio.shield(asyncio.wrap_future(asked.answer))
     return Hinted(asked.number, found.moves, found.exact)
 
@@ -123,7 +123,7 @@ def events(
     since: Annotated[int, QueryParameter(ge=0, lt=2**31)] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 200,
 ) -> list[Line]:
-    """What happened after the line ``since``, as the seat may know it."""
+    """Return the events after the line ``since``, as the seat may know them."""
     eyes = eyes_of(site, program, table, seat)
     info = site.service.info(table, program.id)
     adapter, names, words = adapter_of(info.game), names_of(program.words, info), program.words

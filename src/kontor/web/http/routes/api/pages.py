@@ -1,4 +1,4 @@
-"""How strong people are, and what they have played: the same as on the pages about them."""
+"""API routes for ratings and game histories, with the same contents as the pages about people."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _A_PAGE = 50
 @get("/api/me/page", responses=REFUSED, security=READ)
 @in_reading_thread
 def my_page(site: TheSite, program: TheProgram) -> PersonPage:
-    """All that stands on one's own page, whoever else may see it."""
+    """Return all parts of one's own page, including those hidden from others."""
     person = Person(named(program), program.person.name if program.person else "")
     return _page(site, person, own=True)
 
@@ -30,7 +30,7 @@ def my_page(site: TheSite, program: TheProgram) -> PersonPage:
 @get("/api/people/{handle:str}", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def page(site: TheSite, program: TheProgram, handle: FromPath[str]) -> PersonPage:
-    """What somebody shows of themselves. The handle is that in the address of their page."""
+    """Return what a person shows of themselves. The handle is that in the address of their page."""
     person = site.service.histories.whose(handle, program.id)
     if person is None:
         raise NoPage
@@ -45,7 +45,7 @@ def best(
     game: FromPath[str],
     page: Annotated[int, QueryParameter(ge=1, lt=10**6)] = 1,
 ) -> BestPage:
-    """The best at a game, of those who chose to be listed; fifty on a page."""
+    """Return the best players of a game, of those who chose to be listed; fifty on a page."""
     if game not in web_adapters():
         raise NoPage
     return site.service.ratings.best(game, program.id, (page - 1) * _A_PAGE, _A_PAGE)

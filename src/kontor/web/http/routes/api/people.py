@@ -1,4 +1,4 @@
-"""Who a program is, and its tokens."""
+"""API routes for the caller's identity and their tokens."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from kontor.web.http.site import TheSite, in_acting_thread, in_reading_thread
 
 
 def widest(scopes: tuple[Scope, ...]) -> Scope:
-    """The one by which programs know a token that know of one alone."""
+    """Return the widest scope of a token, for programs that know only one scope per token."""
     return scopes[0]
 
 
 @post("/api/people", responses=REFUSED, security=NOBODY)
 @in_acting_thread
 def name_oneself(site: TheSite, program: TheProgram, data: JSONBody[NewPerson]) -> Known:
-    """A new person, and a token to play as them."""
+    """Create a person, and a token to play as them."""
     site.spend("name", program)
     person, session = site.service.people.guest(data.name)
     site.service.people.end_session(session)
@@ -50,7 +50,7 @@ def name_oneself(site: TheSite, program: TheProgram, data: JSONBody[NewPerson]) 
 @get("/api/me", responses=REFUSED, security=ANY_TOKEN)
 @in_reading_thread
 def me(site: TheSite, program: TheProgram) -> Me:
-    """As whom the program plays, and the commitment to the dice of the next table that it opens."""
+    """Return the person as whom the program plays, and the commitment to the dice of the next table that it opens."""
     if program.person is None:
         raise NoName
     person = program.person
@@ -61,7 +61,7 @@ def me(site: TheSite, program: TheProgram) -> Me:
 @delete("/api/me/token", responses=REFUSED, security=ANY_TOKEN)
 @in_acting_thread
 def forget_token(request: AnyRequest, site: TheSite, program: TheProgram) -> None:
-    """Takes back the token with which this is asked: from now on it is good for nothing."""
+    """Revoke the token with which this request is made."""
     named(program)
     site.service.people.end_session(bearer_of(request))
 
@@ -69,7 +69,7 @@ def forget_token(request: AnyRequest, site: TheSite, program: TheProgram) -> Non
 @get("/api/me/tokens", responses=REFUSED, security=READ)
 @in_reading_thread
 def my_tokens(site: TheSite, program: TheProgram) -> list[TokenInfo]:
-    """By which tokens programs are known as this person, the newest first."""
+    """Return the tokens of programs for this person, the newest first."""
     return [
         TokenInfo(known.id, known.label, widest(known.scopes), known.created, known.expires, known.used, known.scopes)
         for known in site.service.people.sessions(named(program))
@@ -80,7 +80,7 @@ def my_tokens(site: TheSite, program: TheProgram) -> list[TokenInfo]:
 @post("/api/me/tokens", responses=REFUSED, security=PLAY)
 @spending("name")
 def make_token(site: TheSite, program: TheProgram, data: JSONBody[NewToken]) -> Made:
-    """A token for another program, for no more than this one is good for."""
+    """Create a token for another program, with no more scopes than this one has."""
     assert program.person
     wanted = granted(data.scopes or (data.scope,))
     for scope in wanted:
@@ -92,7 +92,7 @@ def make_token(site: TheSite, program: TheProgram, data: JSONBody[NewToken]) -> 
 @delete("/api/me/tokens/{token:str}", responses=REFUSED, security=PLAY)
 @in_acting_thread
 def revoke_token(site: TheSite, program: TheProgram, token: FromPath[str]) -> None:
-    """Takes back a token, by its id."""
+    """Revoke a token by its id."""
     person = named(program)
     if token not in {known.id for known in site.service.people.sessions(person) if known.kind == "api"}:
         raise NoPage
@@ -101,7 +101,7 @@ def revoke_token(site: TheSite, program: TheProgram, token: FromPath[str]) -> No
 
 @get("/api/games", responses=REFUSED, security=NOBODY)
 async def games() -> list[Playable]:
-    """What is played here, and by which computer players."""
+    """Return the games of the server, and their computer players."""
     return [
         Playable(name, adapter.title, adapter.game.version, players_of(name))
         for name, adapter in web_adapters().items()

@@ -1,4 +1,4 @@
-"""Looking for a game with whoever is there: programs wait among people, as they sit among them."""
+"""API routes to look for a game with any opponents: programs wait and play among people."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kontor.web.pages.opening import plan_together, plan_with_machines, sizes
 @post("/api/me/seek", responses=REFUSED, security=PLAY)
 @spending("join")
 def look(site: TheSite, program: TheProgram, data: JSONBody[NewSeek]) -> SeekInfo:
-    """Looks for a game, and for no other any more. With ``table`` it has begun there; until then ask again."""
+    """Look for a game, and end any earlier search. Ask again until the answer has a ``table``, where it has begun."""
     possible = sizes(game_named(data.game).name)
     fewest, most = (data.players, data.players) if data.players else (possible[0], possible[-1])
     seek = Seek(data.game, data.pace, fewest, most, data.near)
@@ -28,7 +28,7 @@ def look(site: TheSite, program: TheProgram, data: JSONBody[NewSeek]) -> SeekInf
 @get("/api/me/seek", responses=REFUSED, security=PLAY)
 @in_acting_thread
 def see(site: TheSite, program: TheProgram) -> SeekInfo:
-    """How it stands. Who does not ask for half a minute waits no longer, and is told that there is nothing here."""
+    """Return the state of the search, or 404 if there is none. It ends if nobody asks for half a minute."""
     seeking, person = site.service.seeking, named(program)
     info = seeking.of(person) if program.speculative else seeking.wait(person, plan_together)
     if info is None:
@@ -39,14 +39,14 @@ def see(site: TheSite, program: TheProgram) -> SeekInfo:
 @delete("/api/me/seek", responses=REFUSED, security=PLAY)
 @spending("join")
 def stop(site: TheSite, program: TheProgram) -> None:
-    """Looks for no game any more."""
+    """Stop looking for a game."""
     site.service.seeking.stop(named(program))
 
 
 @post("/api/me/seek/computer", responses=REFUSED, security=PLAY)
 @spending("open")
 def play_machines(site: TheSite, program: TheProgram) -> Opened:
-    """Takes the computer player that is ``offered``; or goes where there is a table meanwhile."""
+    """Accept the computer player that is ``offered``, or return the table that was found meanwhile."""
     return Opened(site.service.seeking.play_machines(named(program), plan_with_machines))
 
 

@@ -1,4 +1,4 @@
-"""How a game stands, again after every change."""
+"""API route for the event stream of a table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from kontor.web.live.watcher import Watcher
 async def streamed(
     request: AnyRequest, site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None
 ) -> ASGIApp:
-    """An event stream: how the game stands now, and again after every change."""
+    """Send an event stream with the state of the game now, and again after every change."""
 
     def begin() -> tuple[ViewOfTable, str | None]:
         site.spend("live", program)
@@ -53,7 +53,7 @@ async def streamed(
 
 
 class ViewOfTable:
-    """What a program that watches a table was told last."""
+    """A table as a program watches it, with the frame sent last."""
 
     def __init__(self, site: Site, watcher: Watcher, table: str, seat: int | None) -> None:
         self._site = site
@@ -64,14 +64,14 @@ class ViewOfTable:
         self._left: float | None = None
 
     def look(self) -> TableView:
-        """The table, for nobody in particular."""
+        """Return the table, for nobody in particular. Raises EndOfStream if it is gone."""
         try:
             return self._site.service.table_view(self._table)
         except NoTable as gone:
             raise EndOfStream from gone
 
     def frame(self, seen: TableView) -> bytes:
-        """The table, and the game as the program's seat sees it."""
+        """Return the frame with the table and the seat's view of the game; empty if nothing changed."""
         program = self._watcher.now()
         if program is None:
             raise EndOfStream
@@ -90,7 +90,7 @@ class ViewOfTable:
         return frame
 
     def left(self) -> float | None:
-        """Clocks run while nothing happens."""
+        """Return the seconds until a player is late by the last frame; None if time changes nothing."""
         return self._left
 
 

@@ -1,4 +1,4 @@
-"""Tables: found, opened, sat at and left; ends before the end, and rematches."""
+"""API routes for tables: find, open, join and leave them; early endings and rematches."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CursorQuery = Annotated[
 @get("/api/tables", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def tables(site: TheSite, program: TheProgram) -> Tables:
-    """Lists the tables that concern the person."""
+    """List the tables that concern the person."""
     there = site.service.listing.lobby(program.id)
     mine = site.service.listing.my_tables(program.id) if program.id else ()
     finished = site.service.listing.finished(program.id) if program.id else ()
@@ -72,7 +72,7 @@ def found(
     rated: Annotated[bool, QueryParameter(description="Only games for ratings.")] = False,
     after: CursorQuery = "",
 ) -> Found:
-    """Finds tables with a free seat, or games to be watched: the newest first, 24 a page."""
+    """Find tables with a free seat, or games to watch: the newest first, 24 a page."""
     cursor = tuple(after.split("-")) if after else None
     wanted = TableFilter(show, game, pace, name, free, rated, (int(cursor[0]), cursor[1]) if cursor else None)
     page = site.service.listing.find(wanted, program.id)
@@ -82,7 +82,7 @@ def found(
 @post("/api/tables", responses=REFUSED, security=PLAY)
 @spending("open")
 def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> Opened:
-    """Opens a table with a plan."""
+    """Open a table with a plan."""
     game = game_named(data.game)
     try:
         options = msgspec.convert(data.options, game.options)
@@ -110,7 +110,7 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
 @get("/api/tables/{table:str}", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
-    """A table from outside: who sits there, and whose turn it is."""
+    """Return a table from outside: its seats, and whose turn it is."""
     now = site.service.table_view(table, program.id)
     if not program.speculative:
         site.service.visits.note(now.snapshot, None)  # a program looks, not its person
@@ -122,7 +122,7 @@ def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> Tabl
 def sit(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
 ) -> TableInfo:
-    """Takes a seat; the game begins when it was the last, and all salts are told that were committed to."""
+    """Take a seat. The last one starts the game, and reveals all salts that were committed to."""
     site.service.opening.sit(table, seat, named(program), data.invitation, Share(data.salt, data.salt_commitment))
     return site.service.info(table, named(program))
 
@@ -130,7 +130,7 @@ def sit(
 @post("/api/tables/{table:str}/salt", responses=REFUSED, security=PLAY)
 @spending("join")
 def reveal(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Revealed]) -> TableInfo:
-    """Tells the salt that one has committed to, once all seats are taken (``revealing``)."""
+    """Reveal the salt that one has committed to, once all seats are taken (``revealing``)."""
     site.service.salts.reveal(table, named(program), data.salt)
     return site.service.info(table, named(program))
 
@@ -138,7 +138,7 @@ def reveal(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONB
 @post("/api/tables/{table:str}/begin", responses=REFUSED, security=PLAY)
 @spending("join")
 def begin_without(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
-    """Agrees to begin without the salts that have been missing for a minute (``may_begin_without``)."""
+    """Agree to begin without the salts that have been missing for a minute (``may_begin_without``)."""
     site.service.salts.begin_without(table, named(program))
     return site.service.info(table, named(program))
 
@@ -146,7 +146,7 @@ def begin_without(site: TheSite, program: TheProgram, table: FromPath[str]) -> T
 @post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=REFUSED, security=PLAY)
 @spending("join")
 def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> Invitation:
-    """A token by which somebody can take a seat of one's table."""
+    """Create a token by which somebody can take a seat at one's table."""
     return Invitation(site.service.opening.invitation(table, seat, named(program)))
 
 
@@ -155,7 +155,7 @@ def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromP
 def fill(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
 ) -> TableInfo:
-    """Puts a computer player on a seat of one's table that nobody has taken."""
+    """Put a computer player on a free seat of one's table."""
     site.service.opening.fill(table, seat, named(program), data.player)
     return site.service.info(table, named(program))
 
@@ -163,14 +163,14 @@ def fill(
 @delete("/api/tables/{table:str}/seats", responses=REFUSED, security=PLAY)
 @spending("join")
 def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
-    """Stands up before the game has begun."""
+    """Leave one's seat before the game has begun."""
     site.service.opening.leave(table, named(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=REFUSED, security=PLAY)
 @spending("join")
 def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
-    """Lets a computer player stand in for somebody who is late."""
+    """Let a computer player stand in for somebody who is late."""
     site.service.clocks.stand_in(table, seat, named(program))
     return site.service.info(table, named(program))
 
@@ -178,7 +178,7 @@ def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fro
 @post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=REFUSED, security=PLAY)
 @spending("join")
 def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
-    """Takes one's seat again."""
+    """Take one's seat back from the computer player."""
     site.service.clocks.come_back(table, seat, named(program))
     return site.service.info(table, named(program))
 
@@ -186,7 +186,7 @@ def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fr
 @post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=REFUSED, security=PLAY)
 @spending("join")
 def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
-    """Resigns. Of two seats the other wins; among more a computer player plays on, for good."""
+    """Resign. With two seats the other wins; with more a computer player plays on, for good."""
     site.service.early_endings.resign(table, seat, named(program))
     return site.service.info(table, named(program))
 
@@ -194,8 +194,10 @@ def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromP
 @post("/api/tables/{table:str}/seats/{seat:int}/claim", responses=REFUSED, security=PLAY)
 @spending("join")
 def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
-    """No longer waits for a seat whose person has stayed away for seven days (``claimable``). Of two seats the other
-    wins; among more a computer player stands in."""
+    """Stop waiting for a seat whose person has stayed away for seven days (``claimable``).
+
+    With two seats the other wins; with more a computer player stands in.
+    """
     site.service.early_endings.claim(table, seat, named(program))
     return site.service.info(table, named(program))
 
@@ -203,8 +205,10 @@ def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPa
 @post("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)
 @spending("join")
 def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Ending]) -> TableInfo:
-    """Proposes to end the game without a result, or agrees to what another has proposed. It is over once all agree
-    who still play; computer players always do."""
+    """Propose to end the game without a result, or agree to another's proposal.
+
+    It ends when all who still play agree; computer players always do.
+    """
     person = named(program)
     info = site.service.info(table, person)
     if info.proposed is None:
@@ -220,7 +224,7 @@ def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
 @delete("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)
 @spending("join")
 def play_on(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
-    """Does not agree to end the game, or withdraws what oneself has proposed."""
+    """Decline to end the game, or withdraw one's own proposal."""
     site.service.early_endings.decline(table, named(program))
 
 
@@ -233,14 +237,14 @@ def rematch(
     salt: SaltQuery = "",
     salt_commitment: SaltCommitmentQuery = "",
 ) -> Opened:
-    """The table of the rematch. Its dice are committed to already: see the table's ``next_commitment``."""
+    """Return the table of the rematch. Its dice are committed to already: see the table's ``next_commitment``."""
     return Opened(site.service.opening.rematch(table, named(program), Share(salt, salt_commitment)))
 
 
 @delete("/api/tables/{table:str}/rematch", responses=REFUSED, security=PLAY)
 @spending("join")
 def decline_rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
-    """Will not play the rematch that waits (``rematch_offer``), or withdraws that one has offered it."""
+    """Decline the rematch on offer (``rematch_offer``), or withdraw one's own offer."""
     site.service.opening.decline_rematch(table, named(program))
 
 

@@ -1,4 +1,4 @@
-"""What is said at a table; and what is there when the game is over."""
+"""API routes for the chat, the dice and the record of a table."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def talk(
     table: FromPath[str],
     since: Annotated[int, QueryParameter(ge=0, lt=2**31)] = 0,
 ) -> list[ChatLine]:
-    """What was said at the table."""
+    """Return the chat of the table."""
     _check_talk(site, program, table)
     return list(site.service.table_view(table, program.id).said(since))
 
@@ -51,14 +51,14 @@ def talk(
 @post("/api/tables/{table:str}/chat", responses=REFUSED, security=PLAY)
 @spending("chat")
 def say(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewTalk]) -> Played:
-    """Says something at one's table; its number comes back."""
+    """Say something at one's table; return the number of the chat line."""
     return Played(site.service.talk.say(table, named(program), data.text))
 
 
 @get("/api/tables/{table:str}/fair", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> FairDiceInfo:
-    """What makes the dice fair; the seed when the game is over."""
+    """Return the commitments and salts of the dice, and, when the game is over, the seed."""
     _check_talk(site, program, table)
     return site.service.fair(table)
 
@@ -66,7 +66,7 @@ def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> FairDiceIn
 @get("/api/tables/{table:str}/record", responses=REFUSED, security=READ_OR_NOBODY, media_type="application/jsonl")
 @in_reading_thread
 def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
-    """The record of a game that is over: JSON Lines."""
+    """Return the record of a game that is over, as JSON Lines."""
     _check_talk(site, program, table)
     return encode(site.service.record(table))
 

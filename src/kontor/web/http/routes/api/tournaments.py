@@ -1,4 +1,4 @@
-"""Tournaments: found, opened, joined and left, and how they stand."""
+"""API routes for tournaments: find, open, join and leave them, and their standings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tournaments(
     name: Annotated[str, QueryParameter(max_length=40, description="Part of the tournament's name.")] = "",
     after: CursorQuery = "",
 ) -> TournamentsFound:
-    """Finds public tournaments, the newest first, 24 a page; and one's own that are not over."""
+    """Find public tournaments, the newest first, 24 a page; and one's own that are not over."""
     cursor = tuple(after.split("-")) if after else None
     wanted = TournamentFilter(show, game, name, (int(cursor[0]), cursor[1]) if cursor else None)
     page = site.service.tournaments.find(wanted, program.id)
@@ -43,7 +43,7 @@ def tournaments(
 @post("/api/tournaments", responses=REFUSED, security=PLAY)
 @spending("open")
 def open_tournament(site: TheSite, program: TheProgram, data: JSONBody[NewTournament]) -> OpenedTournament:
-    """Opens a tournament, without taking part in it."""
+    """Open a tournament, without taking part in it."""
     game = game_named(data.game).name
     pairs = is_of_pairs(game)
     plan = TournamentPlan(
@@ -66,14 +66,14 @@ def open_tournament(site: TheSite, program: TheProgram, data: JSONBody[NewTourna
 @get("/api/tournaments/{tournament:str}", responses=REFUSED, security=READ_OR_NOBODY)
 @in_reading_thread
 def tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) -> TournamentView:
-    """How a tournament stands: who takes part, the standings, all rounds with their tables, and one's own tables."""
+    """Return a tournament: its entrants, the standings, all rounds with their tables, and one's own tables."""
     return site.service.tournaments.view(tournament, program.id)
 
 
 @delete("/api/tournaments/{tournament:str}", responses=REFUSED, security=PLAY)
 @spending("join")
 def cancel_tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) -> None:
-    """Cancels a tournament that one has opened, before it begins."""
+    """Cancel a tournament that one has opened, before it begins."""
     site.service.tournaments.cancel(tournament, named(program))
 
 
@@ -82,7 +82,7 @@ def cancel_tournament(site: TheSite, program: TheProgram, tournament: FromPath[s
 def join_tournament(
     site: TheSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[EnteringTournament]
 ) -> TournamentView:
-    """Takes part, from the next round on. One's tables then appear in ``my_tables``, and among one's own tables."""
+    """Join a tournament, from the next round on. One's tables appear in ``my_tables``, and among one's own tables."""
     site.service.tournaments.join(tournament, named(program), data.salt)
     return site.service.tournaments.view(tournament, program.id)
 
@@ -90,14 +90,14 @@ def join_tournament(
 @delete("/api/tournaments/{tournament:str}/entrants", responses=REFUSED, security=PLAY)
 @spending("join")
 def leave_tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) -> None:
-    """Takes part no longer; what one is playing, a computer player plays to its end."""
+    """Leave a tournament; a computer player finishes the games that one is playing."""
     site.service.tournaments.leave(tournament, named(program))
 
 
 @post("/api/tournaments/{tournament:str}/start", responses=REFUSED, security=PLAY)
 @spending("join")
 def start_tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) -> TournamentView:
-    """Begins a tournament that one has opened."""
+    """Start a tournament that one has opened."""
     site.service.tournaments.start(tournament, named(program))
     return site.service.tournaments.view(tournament, program.id)
 

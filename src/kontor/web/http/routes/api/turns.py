@@ -1,4 +1,4 @@
-"""Whose turn it is, and by what that is told: for programs that need nothing of the games themselves."""
+"""API routes for turns and notifications, for programs that need nothing of the games themselves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kontor.web.http.site import TheSite, in_reading_thread
 @get("/api/me/turns", responses=REFUSED, security=NOTIFY)
 @in_reading_thread
 def turns(site: TheSite, program: TheProgram) -> list[Turn]:
-    """Where it is one's turn, the most urgent first."""
+    """Return the tables where it is one's turn, the most urgent first."""
     return [
         Turn(
             turn.table,
@@ -36,7 +36,7 @@ def turns(site: TheSite, program: TheProgram) -> list[Turn]:
 @get("/api/me/ways", responses=REFUSED, security=NOTIFY)
 @in_reading_thread
 def my_ways(site: TheSite, program: TheProgram) -> list[WayInfo]:
-    """By what one is notified."""
+    """Return one's notification channels."""
     return [
         WayInfo(
             way.id,
@@ -54,7 +54,7 @@ def my_ways(site: TheSite, program: TheProgram) -> list[WayInfo]:
 @post("/api/me/ways", responses=REFUSED, security=NOTIFY)
 @spending("notify")
 def add_way(request: AnyRequest, site: TheSite, program: TheProgram, data: JSONBody[NewWay]) -> MadeWay:
-    """An address that is called whenever it is one's turn. The same once more has a new id and secret."""
+    """Add an address that is called whenever it is one's turn. Adding it again gives a new id and secret."""
     if data.kind not in site.ways:
         raise NoPage
     secret = new_secret() if data.kind == "webhook" else ""
@@ -67,7 +67,7 @@ def add_way(request: AnyRequest, site: TheSite, program: TheProgram, data: JSONB
 @delete("/api/me/ways/{way:str}", responses=REFUSED, security=NOTIFY)
 @spending("notify")
 def remove_way(site: TheSite, program: TheProgram, way: FromPath[str]) -> None:
-    """One is no longer notified by it."""
+    """Remove a notification channel."""
     if way not in {known.id for known in site.service.ways.of(named(program)).ways}:
         raise NoPage
     site.service.ways.remove(named(program), way)
