@@ -95,7 +95,7 @@ def handler(site: Site) -> Any:
         visitor = visitor_of(request, site.service)
         fault = fault_of(visitor, thrown)
         if fault.status == 500:
-            # Only the place of the error: the request, and the error's own message, may contain a secret.
+            # Log only the place of the error: the request and the error's own message may contain a secret.
             route = request.scope.get("path_template", "")
             fields = {"method": request.method, "route": route, "error": safe_traceback(thrown)}
             _LOG.error("a request failed", extra=fields)

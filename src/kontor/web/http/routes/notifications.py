@@ -157,7 +157,7 @@ def push(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm)
     person = named(visitor)
     if not site.push_key:
         raise NoPage
-    from kontor.notifying.push import checked_keys  # an extra, which is there where it is offered
+    from kontor.notifying.push import checked_keys  # from an extra, installed if push is offered
 
     try:
         site.spend("notify", visitor)
@@ -189,7 +189,7 @@ def renew(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     person = named(visitor)
     if not site.push_key:
         raise NoPage
-    from kontor.notifying.push import checked_keys  # an extra, which is there where it is offered
+    from kontor.notifying.push import checked_keys  # from an extra, installed if push is offered
 
     try:
         site.spend("notify", visitor)
