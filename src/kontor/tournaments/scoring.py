@@ -28,7 +28,7 @@ class TournamentGame(Value, frozen=True):
 def shares(ranks: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     """Return the points of the seats: the share of the others at the table that each has beaten; a tie counts half.
 
-    So the first at a table has one point and the last none, whatever its size, and the average is half a point: no
+    So the first at a table has one point and the last none, at tables of any size. The average is half a point, so no
     table is worth more than another. For two, it is 1, ½, 0.
     """
     others = len(ranks) - 1

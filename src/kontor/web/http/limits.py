@@ -1,10 +1,9 @@
 """Rate limits, with token buckets that are kept only in memory.
 
 Each kind of action has a bucket per person, which holds ``most`` and is refilled by ``a_minute``. A person's address
-is counted too, so that a new name does not start afresh. So are the networks around the address, so that a line with
-many addresses does not start afresh with each; they may do several times as much. Requests are also counted by the
-seconds of processor time that they take, which are known only afterwards: a bucket can be overdrawn, and then has to
-fill first.
+is counted too, so that a new name does not start afresh. So are the networks around the address, because a line may
+have many addresses; they may do several times as much. Requests are also counted by the seconds of processor time
+that they take. These are known only afterwards, so a bucket can be overdrawn, and then has to fill first.
 """
 
 from __future__ import annotations
