@@ -1,5 +1,7 @@
-"""A game's tutorial: a scripted game in which the learner makes the moves that matter, and what is told of them. Each
-sentence is marked for the catalogues."""
+"""The tutorial of a game: a scripted game with explanations, in which the learner makes the moves that matter.
+
+Each sentence is marked for the catalogues.
+"""
 
 from __future__ import annotations
 
@@ -10,26 +12,29 @@ from typing import Any
 
 @dataclass(frozen=True)
 class LessonStep:
-    """A page of the tutorial. ``before`` is what happens by itself until then: outcomes, moves of others, and those
-    of the learner's from which nothing new is to be learned."""
+    """A page of the tutorial.
+
+    ``before`` holds the actions that happen by themselves until then: outcomes, moves of others, and moves of the
+    learner that teach nothing new.
+    """
 
     title: str
     text: str
     before: tuple[Any, ...] = ()
     to_the_end: bool = False
-    """Whether after ``before`` the game goes on by itself until it is over."""
+    """True if after ``before`` the game goes on by itself until it is over."""
     ask: str = ""
-    """What the learner is to do; empty where there is only something to be looked at."""
+    """The task for the learner; empty if there is only something to look at."""
     move: Any = None
-    """What counts as done."""
+    """The move that fulfils the task."""
     other: str = ""
-    """Why this one now: said of any other legal move."""
+    """The reason for this move, shown after any other legal move."""
     done: str = ""
-    """Said once it is done."""
+    """The sentence shown once the move is made."""
     lit: tuple[str, ...] = ()
-    """The ids of what the step is about, or of what is pressed for the move."""
+    """The ids of the elements that the step is about, or that are pressed for the move."""
     there: str = "board"
-    """The id of what a phone is scrolled to by “To the table”."""
+    """The id of the element to which “To the table” scrolls on a phone."""
 
 
 @dataclass(frozen=True)
@@ -40,17 +45,19 @@ class Lesson:
     others: tuple[str, ...]
     steps: tuple[LessonStep, ...]
     goes_on: Callable[[Any], Any]
-    """The move in a state, where the game goes on by itself."""
+    """Returns the move in a state, where the game goes on by itself."""
     seed: int
-    """Of chance, there."""
+    """The seed of chance while the game goes on by itself."""
 
 
 @dataclass(frozen=True)
 class Tip:
-    """What is explained at a real table when it is possible for the first time. ``name`` is kept in the browser of
-    whoever has read it."""
+    """An explanation at a real table of something that is possible for the first time.
+
+    The browser of a person who has read it stores its ``name``.
+    """
 
     name: str
     when: Callable[[Any], bool]
-    """Whether a view is such a moment; its reader is to move."""
+    """Returns True if a view is such a moment; its reader is to move."""
     text: str

@@ -1,7 +1,6 @@
-"""What stands before everything: headers that browsers keep us safe by; and whoever asks for another host, or sends
-something from another site, is turned away.
+"""ASGI middleware round the whole application: security headers, and refusals of foreign hosts and cross-site forms.
 
-Plain ASGI round the whole application, so that it also holds for pages that are not there.
+It is plain ASGI so that it also covers pages that do not exist.
 """
 
 from __future__ import annotations
@@ -49,48 +48,48 @@ _HEADERS: Final = (
     (b"x-frame-options", b"DENY"),
     (b"cache-control", b"no-store"),
 )
-"""Said with every answer that does not say it otherwise."""
+"""Headers that every response gets unless it sets them itself."""
 
 _HEADERS_OF_HTTPS: Final = (*_HEADERS, (b"strict-transport-security", b"max-age=31536000; includeSubDomains"))
-"""The last is said over https alone: on plain HTTP browsers take no notice of it."""
+"""The last one is sent over https only: on plain HTTP browsers ignore it."""
 
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 
 _PROBES: Final = ("/health", "/ready")
-"""Load balancers ask these by whatever name; the answer is always the same."""
+"""Load balancers request these under any host name; the response is always the same."""
 
 LONGEST_LIST: Final = 8192
-"""Bytes of a path, of a query, and of the cookies."""
+"""Maximum number of bytes of a path, of a query, and of the cookies."""
 
 MOST_ITEMS: Final = 200
-"""Parts of each of them. (Litestar keeps what it has read of a thousand.)"""
+"""Maximum number of parts of each of them. (Litestar caches a thousand that it has parsed.)"""
 
 _API: Final = "/api/"
 UNSUBSCRIBE: Final = "/unsubscribe/"
-"""Mailboxes send a form here by themselves (RFC 8058). The token in the address is all the proof there is."""
+"""Mail providers post a form here by themselves (RFC 8058). The token in the address is the only proof."""
 
 NOT_HERE: Final = mark("This server does not answer to “{host}”. Its operator can allow that with --allowed-host.")
 CROSS_SITE: Final = mark("This came from another site, so nothing was changed. Open the page here and try again.")
 TOO_MUCH: Final = mark("That is too much data. Send less.")
 NOT_JSON: Final = mark("Only JSON is understood here: send it with Content-Type: application/json.")
 BROKEN: Final = mark("Something went wrong on our side. Your game is safe; please try again.")
-"""What somebody reads who is turned away."""
+"""The sentences of the refusals."""
 
 FetchSite = Literal["same-origin", "same-site", "cross-site", "none", ""]
 
 
 class IncompleteRequest(HTTPException):
-    """Whoever asked has gone, or was too slow, before all of it was here. Nobody reads the answer."""
+    """A request whose client left, or was too slow, before all of it had arrived. Nobody reads the response."""
 
     status_code = 400
 
 
 def site_of(headers: Mapping[str, str]) -> FetchSite:
-    """By whose page a request was made, in the words of ``Sec-Fetch-Site``; empty if nothing tells.
+    """Return which site's page sent a request, in the words of ``Sec-Fetch-Site``; empty if unknown.
 
-    On plain HTTP in a home network browsers do not send that header. There they say ``Origin`` with all that changes
-    something, and that must be where we are. A program says neither.
+    On plain HTTP in a home network browsers do not send that header. There they send ``Origin`` with every request
+    that changes something, and it must match our host. A program sends neither.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -100,22 +99,27 @@ def site_of(headers: Mapping[str, str]) -> FetchSite:
         return ""
     try:
         here = urlsplit(origin).netloc == headers.get("host")
-    except ValueError:  # no address at all
+    except ValueError:  # not a URL
         here = False
     return "same-origin" if here else "cross-site"
 
 
 def is_json(headers: Mapping[str, str]) -> bool:
-    """Whether a body, if there is one, is said to be JSON. Any other type a page elsewhere can make browsers send to
-    us without asking first."""
+    """Return True if the body, if there is one, is declared as JSON.
+
+    A page on another site can make browsers send any other type without a preflight request.
+    """
     if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
         return True
     return headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
 
 
 class SecurityMiddleware:
-    """The application behind its headers. Forms must come from our own pages. The API knows nobody by a cookie, and
-    programs do not tell where they are; but who asks there without a token can do something too."""
+    """The application with its security headers. Forms must come from our own pages.
+
+    The API takes no cookies, and programs do not say from which site they call. But a call without a token can change
+    something too, so calls from other sites are refused there as well.
+    """
 
     def __init__(self, app: ASGIApp, hosts: Hosts, refusal_pages: RefusalPages) -> None:
         self._app = app
@@ -123,7 +127,7 @@ class SecurityMiddleware:
         self._refusal_pages = refusal_pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, or the start and end of the process."""
+        """Handle one request, or the start and end of the process."""
         if str(scope["type"]) not in (ScopeType.HTTP, ScopeType.HTTP.value):
             await self._app(scope, receive, send)
             return
@@ -168,7 +172,7 @@ class SecurityMiddleware:
                 await self._refusal_pages.send(request, guarded, 500, BROKEN)
 
     def _refusal(self, request: HTTPScope) -> tuple[int, str] | None:
-        """Why a request goes no further: the status, and the sentence."""
+        """Return the status and the sentence if the request must be refused, else None."""
         cookies = b";".join(value for name, value in request["headers"] if name == b"cookie")
         if any(map(_is_long, (request["raw_path"], request["query_string"], cookies), b"/&;")):
             return TOO_LONG, TOO_MUCH
@@ -176,7 +180,7 @@ class SecurityMiddleware:
         if request["path"] not in _PROBES and not all(map(self._hosts.answers_to, hosts)):
             return NOT_OUR_HOST, NOT_HERE
         if request["method"] not in _CHANGING:
-            return None  # no route takes it
+            return None  # it changes nothing, or no route takes it
         if request["path"].startswith(UNSUBSCRIBE):
             return None
         headers = Headers.from_scope(request)
@@ -192,5 +196,8 @@ def _is_long(items: bytes, separator: int) -> bool:
 
 
 def _root_cause(error: BaseException) -> BaseException:
-    """The error that all began with. (Where an answer had begun, Litestar throws errors of its own.)"""
+    """Return the error that caused all the others.
+
+    If a response had begun, Litestar raises errors of its own.
+    """
     return _root_cause(error.__cause__) if error.__cause__ else error

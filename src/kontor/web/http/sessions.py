@@ -1,6 +1,6 @@
-"""Who is there: the cookie, the visitor behind a request, and the form that came with it.
+"""The cookies, the visitor of a request, and the form that it carries.
 
-The cookie holds nothing but a long random token; the server keeps only its hash.
+The session cookie holds only a long random token; the server stores only its hash.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kontor.web.pages.visitor import Visitor, is_form_token, nobody
 AnyRequest = Request[Any, Any, Any]
 
 TOKEN_SCHEME: Final = "token"  # noqa: S105 (its name in the description of the API)
-"""How programs are known."""
+"""The security scheme by which programs identify themselves."""
 
 SESSION: Final = "kontor"
 LANGUAGE: Final = "kontor-language"
@@ -46,8 +46,11 @@ class StaleForm(Exception):
 
 
 class SessionUse:
-    """Whose session a request brings. A use prolongs the session in the database and, with the answer, the cookie:
-    the two run out together. Once the answer has begun no cookie can go with it; then neither is prolonged."""
+    """The session of a request.
+
+    A use prolongs the session in the database and, with the response, the cookie: both expire together. Once the
+    response has begun no cookie can be added; then neither is prolonged.
+    """
 
     def __init__(self, service: TableService, token: str) -> None:
         self._service = service
@@ -56,7 +59,7 @@ class SessionUse:
         self._prolonged = False
 
     def __call__(self) -> Person | None:
-        """Who they are."""
+        """Return the person of the session, if it is valid, and prolong it."""
         if self._begun:
             return self._service.people.holder_of_session(self._token)
         person, prolonged = self._service.people.use_session(self._token)
@@ -64,17 +67,17 @@ class SessionUse:
         return person
 
     def begin_answer(self) -> bool:
-        """Whether the cookie is to be prolonged with it."""
+        """Note that the response begins; return True if its cookie must be prolonged."""
         self._begun = True
         return self._prolonged
 
 
 _USE: Final = "session_use"
-"""The name under which a request keeps its use of a session."""
+"""The key of a request's state that holds its use of a session."""
 
 
 async def prolong_cookies(message: Message, scope: Scope) -> None:
-    """With the answer for which a session was prolonged go the cookies again, unless it brings a session itself."""
+    """Add the cookies to a response whose request prolonged the session, unless it sets a session itself."""
     use = scope["state"].get(_USE)
     if message["type"] != "http.response.start" or use is None or not use.begin_answer():
         return
@@ -89,15 +92,18 @@ async def prolong_cookies(message: Message, scope: Scope) -> None:
 
 
 def cookie_name(name: str, secure: bool, path: str = "/") -> str:
-    """What a cookie is called. Over https by a name that browsers take from nobody but this very host, and over https
-    alone: no neighbour can slip somebody a session of their choice."""
+    """Return the name of a cookie.
+
+    Over https it has a prefix that browsers accept only from this very host, and only over https. So no neighbouring
+    site can give somebody a session of its choice.
+    """
     if not secure:
         return name
     return f"__Host-{name}" if path == "/" else f"__Secure-{name}"
 
 
 def cookie_for(visitor: Visitor, name: str, value: str, *, seconds: int = _YEAR, path: str = "/") -> Cookie:
-    """A cookie for a visitor. No script can read it; other sites' forms do not send it."""
+    """Return a cookie for a visitor. Scripts can't read it; forms of other sites do not send it."""
     return Cookie(
         key=cookie_name(name, visitor.secure, path),
         value=value,
@@ -110,17 +116,17 @@ def cookie_for(visitor: Visitor, name: str, value: str, *, seconds: int = _YEAR,
 
 
 def session_cookie(visitor: Visitor, token: str) -> Cookie:
-    """The cookie by which a visitor is known, for as long as the session lasts."""
+    """Return the session cookie of a visitor, which lasts as long as the session."""
     return cookie_for(visitor, SESSION, token, seconds=SESSION_DAYS * _DAY)
 
 
 def cookie_of(request: AnyRequest, name: str, path: str = "/") -> str:
-    """What stands in one of our cookies; empty where there is none."""
+    """Return the value of one of our cookies; empty if it is missing."""
     return request.cookies.get(cookie_name(name, request.scope["scheme"] == "https", path), "")
 
 
 def visitor_of(request: AnyRequest, service: TableService) -> Visitor:
-    """The visitor behind a request."""
+    """Return the visitor who made a request."""
     session = _session_of(request)
     if session and is_head_only(request.scope):
         return _with_session(request, partial(service.people.holder_of_session, session))
@@ -151,7 +157,7 @@ def _with_session(request: AnyRequest, whose: Callable[[], Person | None]) -> Vi
 
 
 def _path_here(request: AnyRequest) -> str:
-    """Return the path as it was asked for, percent-encoded. It begins with one slash: two would name another host."""
+    """Return the path as it was requested, percent-encoded. It begins with one slash: two would name another host."""
     raw = request.scope.get("raw_path") or b"/"
     return "/" + raw.decode("latin-1").lstrip("/\\")
 
@@ -163,17 +169,17 @@ def _is_speculative(headers: Mapping[str, str]) -> bool:
 
 
 _PURPOSES: Final = ("sec-purpose", "purpose", "x-purpose", "x-moz")
-"""Headers by which browsers say why they fetch a page: that of Fetch, and older ones."""
+"""Headers in which browsers say why they fetch a page: that of the Fetch standard, and older ones."""
 
 
 def bearer_of(request: AnyRequest) -> str:
-    """The token of the program that calls; empty for who has none."""
+    """Return the bearer token of the calling program; empty if it has none."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip()[:200] if scheme.lower() == "bearer" else ""
 
 
 class MissingScope(NotAllowed):
-    """The program's token is not good for this."""
+    """A scope that a call needs and the program's token lacks."""
 
     def __init__(self, scope: TokenScope) -> None:
         super().__init__("", "The scope “{scope}” is missing: this token was not made for that.", scope=scope)
@@ -181,7 +187,7 @@ class MissingScope(NotAllowed):
 
 
 def needed_scopes(handler: BaseRouteHandler) -> tuple[TokenScope, ...]:
-    """What a call of the API needs of a token, as its description says."""
+    """Return the scopes that a call of the API needs, as its description says."""
     told = [scheme.get(TOKEN_SCHEME, ()) for scheme in getattr(handler, "security", None) or ()]
     return tuple([scope for scope in SCOPES if any(scope in scopes for scopes in told)])
 
@@ -195,8 +201,10 @@ def _holder(service: TableService, token: str, needed: tuple[TokenScope, ...]) -
 
 
 def program_of(request: AnyRequest, service: TableService) -> Visitor:
-    """The person as whom a program calls, by its token; nobody by a cookie. Whoever asks who that is finds out, too,
-    whether the token is good for this call. Raises MissingScope."""
+    """Return the person for whom a program calls, by its token; cookies do not count.
+
+    Looking up the person also checks that the token has the scopes of this call. Raises MissingScope.
+    """
     token = bearer_of(request)
     needed = needed_scopes(request.route_handler)
     return Visitor(
@@ -217,12 +225,12 @@ TheForm = NamedDependency[Form]
 
 
 SENT_FORM: Final = "form"
-"""Where the state of a request keeps the form that came with it, for whoever tells of a fault. (In the scope: each
+"""The key of a request's state that holds its form, for the page that shows a fault. (In the scope, because each
 ``request.state`` of Litestar is a copy.)"""
 
 
 MOST_FIELDS: Final = 200
-"""Of a form; ours have some dozens."""
+"""Maximum number of fields of a form; ours have some dozens."""
 
 
 def _fields(content_type: str, body: bytes) -> list[tuple[str, str]]:
@@ -235,8 +243,10 @@ def _fields(content_type: str, body: bytes) -> list[tuple[str, str]]:
 
 
 async def form_of(request: AnyRequest, visitor: Visitor) -> Form:
-    """The fields of a form that one of our own pages sent. Raises StaleForm. (Litestar would read as many fields as
-    there are, and keep what it has read of a thousand forms.)"""
+    """Return the fields of a form that one of our own pages sent. Raises StaleForm.
+
+    Litestar would parse any number of fields, and cache what it has parsed of a thousand forms.
+    """
     form = Form(_fields(request.headers.get("content-type", ""), await request.body()))
     request.scope.setdefault("state", {})[SENT_FORM] = form
     given = request.headers.get(FORM_HEADER) or form.get(FORM_TOKEN, "")
@@ -246,5 +256,5 @@ async def form_of(request: AnyRequest, visitor: Visitor) -> Form:
 
 
 def share_of(form: Form) -> Share:
-    """What a form that takes a chair adds to the dice."""
+    """Return what a form that takes a seat adds to the dice."""
     return Share(form.get("salt", ""), form.get("salt_commitment", ""))

@@ -1,4 +1,4 @@
-"""What every route works with: the server, the pages, the streams, the limits."""
+"""What every route works with: the service, the pages, the streams and the limits."""
 
 from __future__ import annotations
 
@@ -37,24 +37,26 @@ Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
 MOVING_SHARE: Final = 0.7
-"""Seconds of the processor that a network may have used of late, and its moves still go before all others."""
+"""Recent processor time of a network, in seconds, up to which its moves still go before all other requests."""
 
 
 def in_moving_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
-    """The route in a worker thread, for it waits for the server: a move at a running table, which goes before all
-    others. The processor time that it takes is counted for the ``visitor``, or the ``program``, that it is given.
-    Raises RateLimited, ServerBusy. (Litestar's own ``sync_to_thread`` fails where GET and POST share a path, and
-    where two applications share a process: it wraps a route twice.)"""
+    """Wrap a route to run in a worker thread before all other requests: a move at a running table.
+
+    The route waits for the database, so it needs a thread. Its processor time is charged to the ``visitor`` or the
+    ``program`` that it gets. Raises RateLimited, ServerBusy. (Litestar's own ``sync_to_thread`` fails where GET and
+    POST share a path, and where two applications share a process: it wraps a route twice.)
+    """
     return _in_thread(route, Lane.MOVE)
 
 
 def in_acting_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
-    """The same for a route that changes something else."""
+    """Wrap a route that changes something else to run in a worker thread, as ``in_moving_thread`` does."""
     return _in_thread(route, Lane.ACT)
 
 
 def in_reading_thread(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
-    """The same for a route that changes nothing, whatever its method."""
+    """Wrap a route that changes nothing, of any method, to run in a worker thread."""
     return _in_thread(route, Lane.READ)
 
 
@@ -81,21 +83,21 @@ class Site:
     hints: Hints
     reviews: Reviews
     questions: PositionQuestions
-    """What is asked about positions on the analysis board."""
+    """The positions of the analysis board that are being judged."""
     readiness: Readiness
     lanes: Lanes
     address: str = ""
-    """Under which others reach the server, where that is not what the browser asked for."""
+    """The public address of the server, if it differs from the one that browsers request."""
     contact: str = ""
-    """Whom to tell of a security problem, as a URI."""
+    """The contact for security problems, as a URI."""
     ways: frozenset[WayKind] = frozenset()
-    """By what people can be notified."""
+    """The ways in which people can be notified."""
     push_key: str = ""
-    """Of this server, for browsers that are told of turns; empty where none are."""
+    """The server's public key for Web Push; empty if it does not send any."""
     check_url: Callable[[str], None] = lambda _: None
-    """Raise Failed if the name in the address of a webhook leads to none, or to one that is not public."""
+    """Raises Failed if the host of a webhook's address does not resolve, or not to a public address."""
     passkeys: bool = False
-    """Whether people can have passkeys, where their browsers take them."""
+    """True if people can have passkeys, where their browsers support them."""
     explanations: Explanations = field(default_factory=Explanations)
     log_texts: LogTexts = field(default_factory=LogTexts)
     book_pictures: BookPictures = field(default_factory=BookPictures)
@@ -108,18 +110,21 @@ class Site:
         *,
         apart: ThreadPoolExecutor | None = None,
     ) -> Answer:
-        """Run a job for a visitor in a worker thread, ``apart`` from others if that is given, and charge what it
-        takes. Raises RateLimited, ServerBusy."""
+        """Run a job for a visitor in a worker thread and charge the processor time to them.
+
+        If ``apart`` is given, the job runs in that executor, separate from the others. Raises RateLimited,
+        ServerBusy.
+        """
         address, cost = visitor.address, current_cost()
         cost.budget = budget = READING if lane is Lane.READ else WORKING
 
         def work() -> Answer:
-            with suppress(StorageFailure):  # the job says so, if it needs to know
+            with suppress(StorageFailure):  # a job that needs the person raises it again
                 cost.person = visitor.id
             self.limits.check(budget, address, cost.person)
             return job()
 
-        self.limits.check(budget, address)  # before anything is waited for
+        self.limits.check(budget, address)  # before the job waits for a thread
         if apart is not None:
             return await in_executor(apart, work)
         network = network_of(address)
@@ -128,12 +133,12 @@ class Site:
         return await self.lanes.run(lane, network, work, cost)
 
     def spend(self, what: str, visitor: Visitor) -> None:
-        """Counts something that a visitor does. Raises RateLimited."""
+        """Charge a visitor for an action. Raises RateLimited."""
         self.limits.spend(what, visitor.address, visitor.id)
 
     @property
     def table_pages(self) -> TablePages:
-        """Draws the pages of tables."""
+        """Return the renderer of table pages."""
         return TablePages(self.pages, self.hints, self.log_texts, self.hub.looking_on)
 
     def page(
@@ -147,7 +152,7 @@ class Site:
         headers: dict[str, str] | None = None,
         **context: Any,
     ) -> Response[str]:
-        """A template as a whole answer."""
+        """Return a response with a rendered template."""
         return Response(
             self.pages.text(template, visitor, **context),
             status_code=status,
@@ -157,7 +162,7 @@ class Site:
         )
 
     def base(self, request: AnyRequest) -> str:
-        """The server's address, for links that are sent to others."""
+        """Return the server's address, for links that are sent to others."""
         return self.address or str(request.base_url).rstrip("/")
 
 
@@ -165,17 +170,21 @@ TheSite = NamedDependency[Site]
 
 
 _LONGEST_PATH: Final = 8000
-"""The address of a position on the analysis board holds all that was tried from it."""
+"""Maximum number of characters of a path. The address of a position on the analysis board holds all moves tried from
+it."""
 
 
 def local_path(path: str) -> str:
-    """The path, if it is one of this server; else the lobby. (Nobody is sent to other sites from here.)"""
+    """Return the path if it is one of this server, else that of the lobby.
+
+    So nobody is redirected from here to other sites.
+    """
     inside = path.startswith("/") and not path.startswith(("//", "/\\"))
     return path if inside and path.isprintable() and len(path) < _LONGEST_PATH else "/"
 
 
 def redirect(path: str, cookies: list[Cookie] | None = None) -> Response[None]:
-    """On to another page, after a form."""
+    """Return a redirect to another page, after a form (status 303)."""
     answer: Response[None] = Redirect(path, status_code=303)
     for cookie in cookies or ():
         answer.set_cookie(cookie)

@@ -1,4 +1,4 @@
-"""Refusals that no route answers: as a page in the reader's language, or as JSON for programs."""
+"""Refusals without a route: as a page in the reader's language, or as JSON for programs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BARE_POLICY: Final = (
     b"default-src 'none'; style-src 'sha256-%b'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     % b64encode(sha256(_STYLE.encode()).digest())
 )
-"""The content policy of a page that needs no other file, since none might be had under its name."""
+"""The content policy of a page that loads no other file, because the server may not be reachable under its name."""
 
 _BARE_PAGE: Final = Markup(
     '<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n<title>Kontor</title>\n'
@@ -51,7 +51,7 @@ _BARE_PAGE: Final = Markup(
 
 
 class RefusalPages:
-    """Builds the answers to requests that are refused before any route sees them."""
+    """Responses to requests that are refused before any route sees them."""
 
     def __init__(self, pages: Pages, address: str) -> None:
         """Take the templates, and the server's public address if it has one."""
@@ -97,7 +97,7 @@ def _bare_page(words: Words, language: str, said: str, address: str = "") -> byt
 
 
 def _stranger(request: AnyRequest, *, reads_cookies: bool) -> Visitor:
-    """Return the visitor of a refused request: their language and theme, but nobody in particular."""
+    """Return the visitor of a refused request: with their language and theme, but without a person."""
     language, theme = (cookie_of(request, name) if reads_cookies else "" for name in (LANGUAGE, THEME))
     return Visitor(
         whose=nobody,

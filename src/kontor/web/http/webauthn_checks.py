@@ -1,4 +1,4 @@
-"""What browsers are asked for, and whether what they answer is right, by the library for WebAuthn: an extra."""
+"""The requests for WebAuthn that browsers get, and the checks of their responses, by a library: an extra."""
 
 from __future__ import annotations
 
@@ -36,12 +36,15 @@ with requiring_extra("passkeys", mark("Passkeys need the package {package}, whic
 _NAME: Final = "Kontor"
 
 _WRONG: Final = (WebAuthnException, ValueError, RecursionError)
-"""What can be thrown when an answer is not what it should be."""
+"""The errors that an invalid response can raise."""
 
 
 def creation_options(party: RelyingParty, person: Person, challenge: bytes, known: tuple[str, ...]) -> str:
-    """JSON for ``navigator.credentials.create``: what brings somebody back who types no name (a discoverable
-    credential), on a device that has none for them yet."""
+    """Return the JSON for ``navigator.credentials.create``.
+
+    It asks for a discoverable credential, which signs a person in without a name, on a device that has none of theirs
+    yet.
+    """
     return options_to_json(
         generate_registration_options(
             rp_id=party.host,
@@ -61,7 +64,7 @@ def creation_options(party: RelyingParty, person: Person, challenge: bytes, know
 
 
 def created(party: RelyingParty, person: str, challenge: bytes, answer: str) -> Credential:
-    """What a device has made for the person. Raises BadPasskey."""
+    """Return the credential that a device has made for the person. Raises BadPasskey."""
     try:
         verified = verify_registration_response(
             credential=parse_registration_credential_json(answer),
@@ -79,7 +82,7 @@ def created(party: RelyingParty, person: str, challenge: bytes, answer: str) -> 
 
 
 def request_options(party: RelyingParty, challenge: bytes) -> str:
-    """JSON for ``navigator.credentials.get``: whichever passkey the person chooses of those for this site."""
+    """Return the JSON for ``navigator.credentials.get``: the person chooses any of their passkeys for this site."""
     return options_to_json(
         generate_authentication_options(
             rp_id=party.host,
@@ -91,7 +94,7 @@ def request_options(party: RelyingParty, challenge: bytes) -> str:
 
 
 def read_assertion(answer: str) -> AuthenticationCredential:
-    """What a device has signed. Raises BadPasskey."""
+    """Return the assertion that a device has signed. Raises BadPasskey."""
     try:
         return parse_authentication_credential_json(answer)
     except _WRONG as error:
@@ -101,8 +104,10 @@ def read_assertion(answer: str) -> AuthenticationCredential:
 def counted(
     party: RelyingParty, challenge: bytes, assertion: AuthenticationCredential, credential: Credential
 ) -> int:
-    """How often the passkey has signed by now, if it has signed this, and more often than before where it counts.
-    Raises BadPasskey."""
+    """Return the passkey's sign count after this assertion, once its signature is verified.
+
+    If the passkey counts, the number must be higher than before. Raises BadPasskey.
+    """
     if assertion.response.user_handle != credential.user_handle.encode():
         raise bad_passkey()
     try:

@@ -1,1 +1,1 @@
-"""Streams: who has a page open, and is told of every change."""
+"""Streams: they send every change to the browsers that have a page open."""

@@ -1,4 +1,4 @@
-"""The thread that draws for all streams: what has changed goes before what streams show first."""
+"""The thread that renders for all streams: changes go before the first frames of streams."""
 
 from __future__ import annotations
 
@@ -17,24 +17,26 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class _DrawingJob(Generic[Answer]):
-    """Something to be drawn."""
+    """A call that renders something, and the future for its result."""
 
     draw: Callable[[], Answer]
     drawn: Future[Answer] = field(default_factory=Future)
 
     def run(self) -> None:
-        """Draw it."""
+        """Render, and set the result or the error."""
         try:
             answer = self.draw()
-        except BaseException as error:  # noqa: BLE001 (it is raised where the result is asked for)
+        except BaseException as error:  # noqa: BLE001 (it is raised where the result is awaited)
             self.drawn.set_exception(error)
         else:
             self.drawn.set_result(answer)
 
 
 class DrawingThread:
-    """One thread for all tables: the interpreter does one thing at a time anyway, and more of them would only keep it
-    from answering."""
+    """The one thread that renders for all tables.
+
+    The interpreter runs one thread at a time anyway, and more of them would only keep it from responding.
+    """
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="drawing")
@@ -44,18 +46,20 @@ class DrawingThread:
         self._changed = -MOVED_LATELY
 
     def submit(self, draw: Callable[[], Answer], *, begins: bool) -> Future[Answer]:
-        """Draw what has changed, or what streams show when they begin. Raises RuntimeError where there is no
-        thread."""
+        """Queue a rendering job; return its future. ``begins`` says that a stream begins with it.
+
+        Raises RuntimeError if no thread can be started.
+        """
         job: _DrawingJob[Any] = _DrawingJob(draw)
         jobs = self._beginnings if begins else self._changes
         with self._condition:
-            self._thread.submit(self._draw_next)  # it waits until the job is there
+            self._thread.submit(self._draw_next)  # it waits for the condition until the job is queued
             jobs.append(job)
             self._condition.notify()
         return job.drawn
 
     def _draw_next(self) -> None:
-        """Draw the next job, if it is not drawn yet."""
+        """Render the next job, unless ``_draw_changes`` has done so already."""
         with self._condition:
             change = self._changes.popleft() if self._changes else None
             beginning = self._beginnings.popleft() if change is None and self._beginnings else None
@@ -70,7 +74,7 @@ class DrawingThread:
                 self._draw_changes(now + RESTS * (now - begun))
 
     def _draw_changes(self, until: float) -> None:
-        """Draw changes alone, until a time."""
+        """Render only changes, until a time on the monotonic clock."""
         while (left := until - monotonic()) > 0:
             with self._condition:
                 if not self._condition.wait_for(lambda: self._changes, left):

@@ -1,4 +1,4 @@
-"""The open streams, and the events by which they hear of changes."""
+"""The open streams, and the events that tell them of changes."""
 
 from __future__ import annotations
 
@@ -15,28 +15,31 @@ from kontor.web.live.rendering import RenderQueue
 MOST_STREAMS: Final = 2000
 MOST_STREAMS_A_TABLE: Final = 200
 MOST_STREAMS_AN_ADDRESS: Final = 300
-"""A school behind one address fits; one who wants all chairs for themselves does not. A network may have as many
-times more as it is larger, but no more than half of all if that is more than an address may have."""
+"""Enough for a school behind one address, too few for one person to take all streams. A network may have as many
+times more as it is larger, but no more than half of all, if that is more than an address may have."""
 
 MOST_WATCHING: Final = 10
-"""Streams of one table for an address, of people who do not sit there; for a network, as many times more."""
+"""Maximum number of streams of one table for an address, of people who do not sit there; for a network, as many times
+more."""
 
 LOOKING_ON_DELAY: Final = 2.0
-"""Seconds after which a table is told that somebody has come to look on, or gone."""
+"""Seconds after which a table learns that spectators have come or gone."""
 
 MOST_WINDOWS: Final = 10
-"""Streams of one table for somebody who sits there."""
+"""Maximum number of streams of one table for a person who sits there."""
 
 
 class TooManyStreams(Exception):
-    """There are too many streams."""
+    """A refusal of one more stream, because too many are open."""
 
 
 class ChangeEvent(asyncio.Event):
-    """Set by changes. ``since`` is when the first of those happened that nobody has looked at yet. The streams of
-    one table share a ``render_queue``. ``sitter`` is the person, if they sit at the table, and
-    ``by_program`` whether a program reads the stream for them; ``ended`` tells that the stream has to make room for
-    another."""
+    """An asyncio event that is set when the table changes.
+
+    ``since`` is when the first change happened that the stream has not rendered yet. The streams of one table share a
+    ``render_queue``. ``sitter`` is the person, if they sit at the table, and ``by_program`` says whether a program
+    reads the stream for them. ``ended`` says that the stream must end, to make room for another.
+    """
 
     def __init__(
         self, render_queue: RenderQueue, networks: Sequence[ClientNetwork], sitter: str | None, by_program: bool
@@ -50,17 +53,17 @@ class ChangeEvent(asyncio.Event):
         self.ended = False
 
     def end(self) -> None:
-        """Wakes the stream, so that it ends."""
+        """Wake the stream and let it end."""
         self.ended = True
         self.set()
 
     def set_at(self, at: float) -> None:
-        """Notes when the change happened, and wakes the stream."""
+        """Note when the change happened, and wake the stream."""
         self.since = at if self.since is None else self.since
         self.set()
 
     def take(self) -> float | None:
-        """Cleared again. Returns since when somebody has waited for what is shown now."""
+        """Clear the event; return when the first change that is not yet shown happened."""
         since, self.since = self.since, None
         self.clear()
         return since
@@ -72,28 +75,31 @@ class Hub:
     def __init__(self, most: int = MOST_STREAMS) -> None:
         self._most = most
         self._change_events: dict[str, dict[ChangeEvent, None]] = {}
-        """In the order in which they came."""
+        """The events of each table, in the order in which they were opened."""
         self._count = 0
         self._coming: set[str] = set()
-        """Tables that are about to be told how many look on."""
+        """Tables whose update of the number of spectators is scheduled."""
         self._by_network = Counter[ClientNetwork]()
         self._loop: asyncio.AbstractEventLoop | None = None
         self.closing = False
 
     def changed(self, table: str) -> None:
-        """A table has changed. May be called from any thread."""
+        """Wake the streams of a table that has changed. Can be called from any thread."""
         loop = self._loop
-        # Most changes are at tables whose readers another process serves.
+        # Most changes are at tables whose streams belong to another process.
         if loop is not None and table in self._change_events:
-            with suppress(RuntimeError):  # the loop has ended: nobody is listening any more
+            with suppress(RuntimeError):  # the loop has ended, and the streams with it
                 loop.call_soon_threadsafe(self._notify, table, monotonic())
 
     def watched(self) -> tuple[str, ...]:
-        """The tables that somebody looks at. May be called from any thread."""
+        """Return the tables that have open streams. Can be called from any thread."""
         return tuple(self._change_events)
 
     def present(self) -> set[tuple[str, str]]:
-        """Who has which table open in a browser, where they sit. May be called from any thread."""
+        """Return pairs of a table and a person who sits there and has it open in a browser.
+
+        Can be called from any thread.
+        """
         there = tuple(self._change_events.items())
         return {
             (table, one.sitter)
@@ -103,11 +109,11 @@ class Hub:
         }
 
     def looking_on(self, table: str) -> int:
-        """How many streams of the table are of people who do not sit there. May be called from any thread."""
+        """Return the number of streams of the table without a seat there. Can be called from any thread."""
         return len(_looking_on(tuple(self._change_events.get(table, ()))))
 
     def _tell_looking_on(self, table: str) -> None:
-        """Sparingly: of those who come or go at about the same time, all are told at once."""
+        """Schedule an update of the number of spectators, one for all who come or go at about the same time."""
         if self._loop is not None and table not in self._coming:
             self._coming.add(table)
             self._loop.call_later(LOOKING_ON_DELAY, self._notify_looking_on, table)
@@ -117,7 +123,7 @@ class Hub:
         self._notify(table, monotonic())
 
     def close(self) -> None:
-        """Ends all streams. May be called from any thread."""
+        """End all streams. Can be called from any thread."""
         self.closing = True
         loop = self._loop
         if loop is not None:
@@ -135,16 +141,18 @@ class Hub:
 
     @property
     def open(self) -> int:
-        """How many streams are open."""
+        """Return the number of open streams."""
         return self._count
 
     @contextmanager
     def change_event(
         self, table: str, address: str, sitter: str | None, *, by_program: bool = False
     ) -> Iterator[ChangeEvent]:
-        """An event that is set at every change of a table, for somebody at an address. Whoever sits at the table, the
-        person ``sitter``, always gets one, if need be in the place of one who looks on, or of their own oldest.
-        Raises TooManyStreams."""
+        """Yield an event that is set at every change of a table, for a reader at an address.
+
+        A person who sits at the table (``sitter``) always gets one, if need be in place of a spectator's stream or of
+        their own oldest one. Raises TooManyStreams.
+        """
         self._loop = asyncio.get_running_loop()
         networks = networks_of(address)
         change_events = self._change_events.setdefault(table, {})
@@ -176,7 +184,7 @@ class Hub:
                 self._change_events.pop(table, None)
 
     def _check_room(self, change_events: Mapping[ChangeEvent, None], networks: Sequence[ClientNetwork]) -> None:
-        """For one more who looks on. Raises TooManyStreams."""
+        """Raise TooManyStreams unless there is room for one more spectator."""
         if self._count >= self._most or len(change_events) >= MOST_STREAMS_A_TABLE:
             raise TooManyStreams
         for network in networks:
@@ -186,7 +194,7 @@ class Hub:
                 raise TooManyStreams
 
     def _make_room(self, change_events: Mapping[ChangeEvent, None], sitter: str) -> None:
-        """For one more who sits at the table: nobody is refused who has none yet."""
+        """Make room for one more stream of a person who sits at the table; such a person is never refused."""
         own = [one for one in change_events if one.sitter == sitter and not one.ended]
         leaving: Sequence[ChangeEvent] = ()
         if len(own) >= MOST_WINDOWS:
@@ -199,5 +207,5 @@ class Hub:
 
 
 def _looking_on(change_events: Iterable[ChangeEvent]) -> list[ChangeEvent]:
-    """Those of people who do not sit there, in the order in which they came."""
+    """Return the streams of people without a seat there, in the order in which they were opened."""
     return [one for one in change_events if one.sitter is None and not one.ended]

@@ -1,6 +1,8 @@
-"""The streams of one table are drawn together: after one look at it, and in one thread. Tables take turns, a few
-streams of each, and at a table whoever sits there comes first: however many look on, nobody waits long for it. What
-has changed is drawn before what streams show when they begin: many that come back delay nobody's moves."""
+"""Rendering of streams: those of one table are rendered together, after one look at it, and in one thread.
+
+Tables take turns, a few streams of each. At a table the people who sit there come first, so spectators never make
+them wait long. Changes are rendered before the first frames of streams, so readers who reconnect delay no moves.
+"""
 
 from __future__ import annotations
 
@@ -17,38 +19,44 @@ Seen = TypeVar("Seen")
 
 
 class LivePage(Protocol[Seen]):
-    """What a stream shows. It is asked in worker threads, by one at a time."""
+    """The content of a stream. Worker threads call it, one at a time."""
 
     def look(self) -> Seen:
-        """How the table stands now. Of the streams that are drawn together one looks for all, so nothing may be in it
-        that is of this stream's reader alone. Raises EndOfStream."""
+        """Return how the table stands now.
+
+        One of the streams that are rendered together looks for all, so the result must not depend on this stream's
+        reader. Raises EndOfStream.
+        """
 
     def frame(self, seen: Seen) -> bytes:
-        """What is new since the last time, as lines of an event stream; empty for nothing. Raises EndOfStream."""
+        """Return what is new, as lines of an event stream; empty for nothing. Raises EndOfStream."""
 
     def left(self) -> float | None:
-        """In how many seconds somebody would be late by the last frame, none or fewer if they are; None where time
-        changes nothing. Where it does, there is a look now and then in any case, for clocks can jump."""
+        """Return the seconds until somebody is late, as of the last frame.
+
+        They are zero or less if somebody is late already, and None if time changes nothing. If time does matter, the
+        stream looks now and then in any case, because clocks can jump.
+        """
 
 
 class EndOfStream(Exception):
-    """There is nothing more to tell."""
+    """The end of a stream: nothing more will be sent."""
 
 
 Rendered = bytes | Exception
-"""A frame, or why there will be nothing more."""
+"""A frame, or the error that ends the stream."""
 
 Compress = Callable[[bytes, bool], bytes]
-"""``compress(chunk, more)``: as it goes over the line; whether more will come."""
+"""``compress(chunk, more)``: the chunk as it is sent; ``more`` says whether others follow."""
 
 
 Charge = Callable[[float], None]
-"""Charges seconds of the processor to whoever opened a stream."""
+"""Charges seconds of processor time to the reader who opened a stream."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A stream that wants to know what is new; if it begins, with whom is charged for that."""
+    """A stream that waits for its next frame; ``charge`` is set if it begins, and charges its reader for that."""
 
     page: LivePage[Any]
     compress: Compress
@@ -58,40 +66,44 @@ class _Waiting:
 
     @property
     def begins(self) -> bool:
-        """Whether the stream has shown nothing yet."""
+        """Return True if the stream has shown nothing yet."""
         return self.charge is not None
 
     def fail(self, error: BaseException) -> None:
-        """End the stream, unless it was given up meanwhile. The browser comes back by itself."""
+        """End the stream, unless it was given up meanwhile. The browser reconnects by itself."""
         if not self.rendered.done():
             self.rendered.set_exception(error)
 
 
 class RenderQueue:
-    """Renders the streams of one table: those whose events are set at the same time in one thread, and after
-    one look at the table."""
+    """The queue of one table's streams that wait for a frame.
+
+    Streams whose events are set at the same time are rendered in one thread, after one look at the table.
+    """
 
     def __init__(self) -> None:
         self._waiting: dict[bool, list[_Waiting]] = {False: [], True: []}
-        """Streams that go on, and those that begin."""
+        """Streams that go on (False), and those that begin (True)."""
         self._busy = {False: False, True: False}
 
     async def render(
         self, page: LivePage[Any], compress: Compress, *, seated: bool, charge: Charge | None = None
     ) -> bytes:
-        """What is new, compressed; empty for nothing. ``charge`` is given for a stream that begins. Raises
-        EndOfStream."""
+        """Return what is new, compressed; empty for nothing.
+
+        ``charge`` is given for a stream that begins. Raises EndOfStream.
+        """
         loop = asyncio.get_running_loop()
         waiting = _Waiting(page, compress, seated, loop.create_future(), charge)
         begins = waiting.begins
         self._waiting[begins].append(waiting)
         if not self._busy[begins]:
             self._busy[begins] = True
-            loop.call_soon(self._next, loop, begins)  # after the others that are woken now
+            loop.call_soon(self._next, loop, begins)  # after the other streams that wake now
         return await waiting.rendered
 
     def _next(self, loop: asyncio.AbstractEventLoop, begins: bool) -> None:
-        """Renders some. The others wait until other tables had their turn."""
+        """Render a batch of streams. The others wait until other tables have had their turn."""
         size = _BEGINNING_BATCH_SIZE if begins else _BATCH_SIZE
         waiting = sorted(self._waiting[begins], key=_seated_first)
         some, self._waiting[begins] = waiting[:size], waiting[size:]
@@ -100,7 +112,7 @@ class RenderQueue:
             return
         try:
             drawn = _DRAWING.submit(partial(_rendered, [(one.page, one.compress) for one in some]), begins=begins)
-        except RuntimeError as error:  # no thread can be started, or the interpreter ends
+        except RuntimeError as error:  # no thread can be started, or the interpreter shuts down
             for one in some:
                 one.fail(error)
             loop.call_later(_RETRY, self._next, loop, begins)
@@ -114,7 +126,7 @@ class RenderQueue:
         some: Sequence[_Waiting],
         rendering: asyncio.Future[tuple[list[Rendered], float]],
     ) -> None:
-        """Give each stream its frame, or the reason why there is none: each of them has an end."""
+        """Give each stream its frame, or the error that ends it."""
         self._next(loop, some[0].begins)
         failed = rendering.exception()
         frames, seconds = ([failed] * len(some), 0.0) if failed else rendering.result()
@@ -132,19 +144,19 @@ def _seated_first(waiting: _Waiting) -> bool:
 
 
 _RETRY: Final = 1.0
-"""Seconds after which the streams still waiting are drawn, where no thread could be started."""
+"""Seconds after which the waiting streams are rendered if no thread could be started."""
 
 _BATCH_SIZE: Final = 8
-"""How many streams are drawn at once: the first waits for the last."""
+"""Streams rendered in one job: the first waits for the last."""
 
 _BEGINNING_BATCH_SIZE: Final = 2
-"""How many streams that begin are drawn at once: what changes meanwhile waits for them."""
+"""Beginning streams rendered in one job: changes that happen meanwhile wait for them."""
 
 _DRAWING: Final = DrawingThread()
 
 
 def _rendered(pages: Sequence[tuple[LivePage[Any], Compress]]) -> tuple[list[Rendered], float]:
-    """What is new on each of some screens of a table, or why there will be nothing more; and the processor time."""
+    """Return the frame of each page, or the error that ends its stream; and the processor seconds used."""
     begun = thread_time()
     frames = _frames(pages)
     return frames, thread_time() - begun
@@ -153,9 +165,9 @@ def _rendered(pages: Sequence[tuple[LivePage[Any], Compress]]) -> tuple[list[Ren
 def _frames(pages: Sequence[tuple[LivePage[Any], Compress]]) -> list[Rendered]:
     try:
         seen = pages[0][0].look()
-    except Exception as error:  # noqa: BLE001 (each of them is told)
+    except Exception as error:  # noqa: BLE001 (it is raised for each stream)
         return [error] * len(pages)
-    # All are drawn before any is compressed: for the processor both is quicker if it need not change between them.
+    # All are rendered before any is compressed: both are faster on the processor if they do not alternate.
     frames = [_frame(page, seen) for page, _ in pages]
     return [
         compress(frame, True) if isinstance(frame, bytes) and frame else frame
@@ -166,5 +178,5 @@ def _frames(pages: Sequence[tuple[LivePage[Any], Compress]]) -> list[Rendered]:
 def _frame(page: LivePage[Seen], seen: Seen) -> Rendered:
     try:
         return page.frame(seen)
-    except Exception as error:  # noqa: BLE001 (whoever waits for it is told)
+    except Exception as error:  # noqa: BLE001 (it is raised for the stream that waits)
         return error

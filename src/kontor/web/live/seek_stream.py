@@ -1,4 +1,4 @@
-"""The page of somebody who looks for a game, as its stream keeps it."""
+"""The page of a person who waits for a game, as its stream sees it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from kontor.web.live.stream import event
 from kontor.web.live.watcher import Watcher
 
 EVERY: Final = 5.0
-"""Seconds after which the page is told to say that it is still there."""
+"""Seconds between events that make the page show that it is still open."""
 
 
 class PageOfSeek:
-    """A page that waits. It is only told to look: what it shows, it asks for, and so says that it is there. (Browsers
-    let no clock of a hidden page run on time, but they pass on what arrives.)"""
+    """A page that waits for a game.
+
+    The stream only tells it to look; the page then requests what it shows, and so proves that it is open. (Browsers
+    slow down the timers of a hidden page, but they pass on events that arrive.)
+    """
 
     def __init__(self, service: TableService, watcher: Watcher, seek: str) -> None:
         self._service = service
@@ -24,10 +27,10 @@ class PageOfSeek:
         self._seek = seek
 
     def look(self) -> None:
-        """Each looks for itself, for each waits alone."""
+        """Return nothing: each page waits alone and looks for itself."""
 
     def frame(self, seen: None) -> bytes:
-        """How long they have waited, and whether there is a table."""
+        """Return how long the person has waited, and the table if there is one. Raises EndOfStream."""
         visitor = self._watcher.now()
         info: SeekInfo | None = self._service.seeking.of(visitor.id) if visitor and visitor.id else None
         if info is None or info.id != self._seek:
@@ -35,5 +38,5 @@ class PageOfSeek:
         return event({"waited": info.waited, "table": info.table}, number=str(info.waited))
 
     def left(self) -> float | None:
-        """When to look again."""
+        """Return the seconds until the next look."""
         return EVERY

@@ -1,8 +1,8 @@
-"""Live streams: whoever has a table open is told of every change.
+"""Live streams: they send every change of a table to the browsers that have it open.
 
-A stream holds no queue. A change only sets its event; the stream then renders what is there *now*, so however slow a
-browser is, it never gets anything but the present, and a flood of changes costs it one frame. A stream that takes
-nothing for a while is dropped: the browser comes back by itself and is given the present state.
+A stream has no queue. A change only sets its event; the stream then renders the *present* state. So a slow browser
+gets nothing but the present, and a flood of changes costs it one frame. A stream whose browser accepts no data for a
+while is dropped: the browser reconnects by itself and gets the present state.
 """
 
 from __future__ import annotations
@@ -23,30 +23,32 @@ from kontor.web.operation import metrics
 from kontor.web.pages.length_padding import length_padding
 
 SEND_TIMEOUT: Final = 10.0
-"""Seconds that a browser has to take a frame."""
+"""Seconds that a browser has to accept a frame."""
 
 KEEP_ALIVE_INTERVAL: Final = 20.0
-"""Seconds of silence after which a comment is sent, so that nothing between us closes the stream."""
+"""Seconds of silence after which a comment is sent, so that no proxy in between closes the stream."""
 
 _CLOCK_MARGIN: Final = 0.01
-"""Seconds after the end of a clock after which somebody is late for certain."""
+"""Seconds to wait after the end of a clock, so that the player is late for certain."""
 
 _WINDOW: Final = 12
 _MEMORY_LEVEL: Final = 5
 _LEVEL: Final = 3
-"""How streams are compressed (zlib's ``wbits``, ``memLevel`` and ``level``). Of what was sent before 4 KB are
-remembered; that takes 32 KB of memory a stream, and not the usual 256."""
+"""zlib's ``wbits``, ``memLevel`` and ``level`` for streams. The compressor remembers the last 4 KB sent; that takes
+32 KB of memory a stream, instead of the usual 256."""
 
 
 def event(value: Any, *, number: str) -> bytes:
-    """An event of a stream: a value as one line of JSON."""
+    """Return an event of a stream: a value as one line of JSON."""
     return b"id: %b\ndata: %b\n\n" % (number.encode(), msgspec.json.encode(value))
 
 
 @dataclass(frozen=True)
 class StreamReader:
-    """Who reads a stream: the person ``sitter``, if they sit at the table; ``charge`` charges them for the first
-    frame."""
+    """The reader of a stream: the person ``sitter``, if they sit at the table.
+
+    ``charge`` charges them for the first frame.
+    """
 
     sitter: str | None = None
     charge: Charge | None = None
@@ -61,7 +63,7 @@ async def stream(
     page: LivePage[Any],
     reader: StreamReader,
 ) -> None:
-    """Answers a request with a stream, until either side ends it, or it has to make room for another."""
+    """Answer a request with a stream, until either side ends it, or it must make room for another."""
     event_stream = _EventStream(send, accepts_gzip(scope["headers"]))
     if is_head_only(scope):
         await event_stream.end_with_head()
@@ -72,15 +74,15 @@ async def stream(
         try:
             await _run(event_stream, change_event, gone, hub, page, reader.charge)
         except TimeoutError:
-            metrics.DROPPED.inc()  # it takes nothing any more
+            metrics.DROPPED.inc()  # the browser accepts no more data
         except OSError:
-            pass  # it has gone
+            pass  # the browser has left
         finally:
             gone.cancel()
 
 
 async def _gone(receive: Receive, change_event: ChangeEvent) -> None:
-    """Ends, and wakes the stream, when the browser has left."""
+    """Return, and wake the stream, when the browser has left."""
     while (await receive())["type"] != "http.disconnect":
         pass
     change_event.set()
@@ -112,7 +114,7 @@ async def _run(
         if gone.done() or hub.closing or change_event.ended:
             break
         more = await _send_new(event_stream, change_event, page, since, charge)
-        charge = None  # what follows is others' doing
+        charge = None  # later frames come from others' actions
     if not gone.done():
         await event_stream.end()
 
@@ -124,8 +126,11 @@ async def _send_new(
     since: float | None,
     charge: Charge | None,
 ) -> bool:
-    """Sends what is new; whether there will be more. ``since`` is when the first of it happened. (What was sent is
-    forgotten with this call: a stream waits long, and there are many.)"""
+    """Send what is new; return False if the stream has ended.
+
+    ``since`` is when the first new change happened. (The frame is freed when this call returns: a stream waits long,
+    and there are many.)
+    """
     try:
         seated = change_event.sitter is not None
         queue = change_event.render_queue
@@ -140,14 +145,14 @@ async def _send_new(
 
 
 class _EventStream:
-    """What is sent to one browser, compressed where it understands that."""
+    """The connection to one browser, compressed if it accepts that."""
 
     def __init__(self, send: Any, compressed: bool) -> None:
         self._send = send
         self._compress = stream_compressor() if compressed else None
 
     def compress(self, chunk: bytes, more: bool) -> bytes:
-        """A chunk of the stream, as it is sent."""
+        """Return a chunk of the stream as it is sent."""
         return (
             self._compress(f":{length_padding()}\n".encode() + chunk if chunk else b"", more)
             if self._compress
@@ -155,7 +160,7 @@ class _EventStream:
         )
 
     async def begin(self) -> None:
-        """Says what comes."""
+        """Send the head and the reconnection time (1,000 ms)."""
         await self._send_head()
         await self.say(b"retry: 1000\n\n")
 
@@ -171,22 +176,25 @@ class _EventStream:
         await self._send({"type": "http.response.start", "status": 200, "headers": headers})
 
     async def say(self, chunk: bytes) -> None:
-        """Compresses and sends. Raises TimeoutError when it is not taken."""
+        """Compress and send a chunk. Raises TimeoutError if the browser does not accept it."""
         await self.send(self.compress(chunk, True))
 
     async def send(self, compressed: bytes, more: bool = True) -> None:
-        """Sends what is compressed already. Raises TimeoutError when it is not taken."""
+        """Send data that is compressed already. Raises TimeoutError if the browser does not accept it."""
         async with asyncio.timeout(SEND_TIMEOUT):
             await self._send({"type": "http.response.body", "body": compressed, "more_body": more})
 
     async def end(self) -> None:
-        """Nothing more comes."""
+        """Send the end of the response."""
         await self.send(self.compress(b"", False), more=False)
 
 
 def stream_compressor() -> Compress:
-    """Compresses the chunks of one stream. They share a window, so that what is like the last event costs next to
-    nothing; each can be decompressed as soon as it is there."""
+    """Return the function that compresses the chunks of one stream.
+
+    They share a window, so that an event like the last one costs next to nothing. Each chunk can be decompressed as
+    soon as it arrives.
+    """
     compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP + _WINDOW, _MEMORY_LEVEL)
 
     def compress(chunk: bytes, more: bool) -> bytes:
@@ -196,4 +204,4 @@ def stream_compressor() -> Compress:
 
 
 _GZIP: Final = 16
-"""Added to ``wbits``: compressed as browsers call gzip."""
+"""Added to ``wbits`` for the format that browsers call gzip."""

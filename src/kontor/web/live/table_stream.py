@@ -1,4 +1,4 @@
-"""The page of a table as its stream keeps it: what is new for it after each change."""
+"""The page of a table as its stream sees it: what is new for it after each change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kontor.web.pages.table_page import PageRequest, TablePages
 
 
 class PageOfTable:
-    """A page that is open somewhere, and shows the table as it stood when it ``had`` a digest."""
+    """An open page of a table; ``had`` is the digest of the state that it shows."""
 
     def __init__(
         self,
@@ -33,38 +33,41 @@ class PageOfTable:
         self._left: float | None = None
 
     def look(self) -> TableView:
-        """The table, for nobody in particular."""
+        """Return the table without anything that depends on the reader. Raises EndOfStream."""
         try:
             return self._service.table_view(self._table)
         except NoTable as gone:
             raise EndOfStream from gone
 
     def frame(self, seen: TableView) -> bytes:
-        """What is new for the page. Whoever is not any more who they were is told nothing."""
+        """Return what is new for the page. Raises EndOfStream, also if the reader's session has ended."""
         visitor = self._watcher.now()
         if visitor is None:
             raise EndOfStream
         try:
             page = self._table_pages.table(visitor, seen.seen_by(visitor.id), self._page_request)
         except Refusal as refusal:
-            raise EndOfStream from refusal  # it may not be watched, or cannot be read
+            raise EndOfStream from refusal  # the table may not be watched, or cannot be read
         self._left = seen.left
         before, now = self._shown, page.shown()
         if now.digest == self._had:
-            # It came as a whole, and its script knows no layout yet.
+            # The browser loaded the whole page, and its script knows no layout yet.
             self._shown = before if before.layout else PageState(etags=now.etags)
             return b""
         self._shown, self._had = now, now.digest
         return event(page.since(before, now), number=now.digest)
 
     def left(self) -> float | None:
-        """Clocks run while nothing happens."""
+        """Return the seconds until the mover is late, as of the last frame: clocks run while nothing changes."""
         return self._left
 
 
 class OldPage(PageOfTable):
-    """A page of another version of the program, whose scripts need not understand ours: it is asked to come anew."""
+    """A page of another version of the program: its stream tells it to reload.
+
+    Its scripts may not understand our events.
+    """
 
     def frame(self, seen: TableView) -> bytes:
-        """The event that asks the page to come anew."""
+        """Return the event that tells the page to reload."""
         return b"event: anew\ndata: yes\n\n"

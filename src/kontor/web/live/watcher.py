@@ -1,4 +1,4 @@
-"""Whoever a stream was opened for, as long as it lasts."""
+"""The visitor who opened a stream, checked for as long as it lasts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from kontor.table import TableService
 from kontor.web.pages.visitor import Visitor
 
 ASKED_AGAIN: Final = 60.0
-"""Seconds after which a stream asks in any case whether its session is still good: it may have run out."""
+"""Seconds after which a stream checks its session in any case: it may have expired."""
 
 
 class Watcher:
-    """Whoever a stream was opened for, for each of its frames. Who they are is asked anew whenever sessions have been
-    ended, here or elsewhere, and after ``ASKED_AGAIN`` seconds. Whose session has ended is told nothing more."""
+    """The visitor who opened a stream, for each of its frames.
+
+    The person is looked up again when sessions have been ended, here or elsewhere, and after ``ASKED_AGAIN`` seconds.
+    A visitor whose session has ended gets nothing more.
+    """
 
     def __init__(self, service: TableService, visitor: Visitor) -> None:
         self._service = service
@@ -26,7 +29,7 @@ class Watcher:
         self._person = visitor.whose()
 
     def now(self) -> Visitor | None:
-        """The visitor, for one more answer; None if they are not any more who they were."""
+        """Return the visitor, for one more frame; None if the session has ended or belongs to another person."""
         endings, now = self._service.people.endings, monotonic()
         if endings != self._endings or now - self._asked >= ASKED_AGAIN:
             self._endings, self._asked = endings, now

@@ -1,4 +1,4 @@
-"""What is there to be read: the rules of all games, linked to by number, and how programs play."""
+"""Pages to read: the rules of all games, linked to by number, and how programs play."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from kontor.web.http.sessions import TheVisitor
 from kontor.web.http.site import TheSite, in_reading_thread
 
 PLAYER: Final = files("kontor.web.pages").joinpath("templates/api/player.txt").read_text("utf-8")
-"""A program that plays, as the page for programs shows it."""
+"""A sample program that plays, as the page for programs shows it."""
 
 
 @get("/rules")
 @in_reading_thread
 def shelf(site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """Which rules there are."""
+    """Return the page that lists the rules of all games."""
     return site.page("rules/shelf.html", visitor, analysed=[game for game in web_adapters() if is_analysed(game)])
 
 
 @get("/rules/{game:str}")
 @in_reading_thread
 def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
-    """The rules of a game."""
+    """Return the page with the rules of a game. Raises NoPage."""
     if game not in web_adapters():
         raise NoPage
     return site.page(
@@ -45,7 +45,7 @@ def book(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[st
 @get("/api")
 @in_reading_thread
 def programs(site: TheSite, visitor: TheVisitor) -> Response[str]:
-    """The page that tells how programs play."""
+    """Return the page that explains how programs play."""
     return site.page("api/api.html", visitor, player=PLAYER)
 
 

@@ -1,4 +1,4 @@
-"""Seats: taking one, inviting friends, leaving, standing in for the absent, and the rematch."""
+"""Routes for seats: sitting down, inviting, leaving, computer players standing in, and rematches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from kontor.web.pages.visitor import Visitor
 def invite(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """A link for a friend. It is shown once; a new one can be made at any time."""
+    """Make an invitation to a seat and redirect to the table, which shows its link.
+
+    The link is shown once; a new one can be made at any time.
+    """
     seat = form.number("at")
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
@@ -45,14 +48,20 @@ def invited(
     seat: FromPath[int],
     invitation: FromPath[str],
 ) -> Response[str]:
-    """Shows to what somebody is invited. (The seat is claimed by a form: previews of links look too.)"""
+    """Return the page that shows to which seat an invitation leads.
+
+    It does not claim the seat: previews of links load this page too. A form on it does.
+    """
     return _invitation(site, visitor, table, seat, invitation, base=site.base(request))
 
 
 def _invitation(
     site: Site, visitor: Visitor, table: str, seat: int, invitation: str, base: str = "", **more: Any
 ) -> Response[str]:
-    """With the server's address it can be shown beside a link."""
+    """Return the page of an invitation.
+
+    If ``base``, the server's address, is given, the page carries the preview that other sites show beside a link.
+    """
     info = site.service.info(table, visitor.id)
     if seat >= len(info.seats):
         raise NoPage
@@ -86,7 +95,10 @@ def accept(
     seat: FromPath[int],
     invitation: FromPath[str],
 ) -> Response[Any]:
-    """Takes the seat. Whoever has no name yet gives it here; in any case the session is a new one."""
+    """Take the seat of an invitation. A visitor without a name gives it here.
+
+    The visitor gets a new session in any case.
+    """
     person, token = visitor.id, ""
 
     def again(told: Refused) -> Response[str]:
@@ -103,7 +115,7 @@ def accept(
     except TURNED_DOWN as thrown:
         answer = turned_down(site, visitor, thrown, again)
         if token and visitor.script:
-            site.service.people.end_session(token)  # the page stays as it is, and its form asks for the name again
+            site.service.people.end_session(token)  # the script keeps the page, and its form asks for the name again
         elif token:
             answer.set_cookie(session_cookie(visitor, token))
         return answer
@@ -111,7 +123,10 @@ def accept(
 
 
 def fresh(site: Site, visitor: Visitor, person: str) -> str:
-    """A new session in place of the old: whoever knew the old one's token knows nothing any more."""
+    """Replace the visitor's session by a new one; return its token.
+
+    Anyone who knew the old token has no access any more.
+    """
     _, token = site.service.people.claim_device(site.service.people.device_link(person))
     site.service.people.end_session(visitor.session)
     return token
@@ -122,7 +137,7 @@ def fresh(site: Site, visitor: Visitor, person: str) -> str:
 def sit(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Takes a seat that is free for whoever comes."""
+    """Take a seat that is open to anyone."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.opening.sit(table, form.number("at"), person, share=share_of(form))
@@ -136,7 +151,7 @@ def sit(
 def reveal(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Tells the share of the dice that was promised."""
+    """Reveal the salt that the person has committed to."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.salts.reveal(table, person, form.get("salt", ""))
@@ -150,7 +165,7 @@ def reveal(
 def begin_without(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Agrees to begin without the shares that are missing."""
+    """Agree to begin without the salts that are missing."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.salts.begin_without(table, person)
@@ -164,7 +179,7 @@ def begin_without(
 def fill(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Puts a computer player on a seat that nobody has taken."""
+    """Put a computer player on an empty seat."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.opening.fill(table, form.number("at"), person, form.get("player", ""))
@@ -178,7 +193,7 @@ def fill(
 def leave(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Stands up before the game has begun; with whoever opened it the table goes."""
+    """Leave the table before the game has begun. With its last person the table is deleted."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.opening.leave(table, person)
@@ -192,7 +207,7 @@ def leave(
 def stand_in(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """A computer player stands in for somebody who is late."""
+    """Let a computer player stand in for a person who is late."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.clocks.stand_in(table, form.number("at"), person)
@@ -206,7 +221,7 @@ def stand_in(
 def come_back(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """The person takes their chair again."""
+    """Give the seat back to the person for whom a computer player stands in."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.clocks.come_back(table, form.number("at"), person)
@@ -220,7 +235,7 @@ def come_back(
 def rematch(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """The same again: the same seats, for the same people."""
+    """Open a rematch with the same seats for the same people, or join it, and redirect there."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         return redirect(f"/tables/{site.service.opening.rematch(table, person, share_of(form))}")
@@ -233,7 +248,7 @@ def rematch(
 def decline_rematch(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
-    """Will not play the rematch, or withdraws the offer."""
+    """Decline a rematch, or withdraw the offer of one."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.opening.decline_rematch(table, person)

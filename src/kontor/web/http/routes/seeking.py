@@ -1,4 +1,4 @@
-"""Play now: looking for a game with whoever is there."""
+"""Routes for “Play now”: finding a game with people who seek one at the same time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WAITING: Final = "/play/waiting"
 @post("/play/together")
 @in_acting_thread
 def look(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """From now on somebody looks for a game."""
+    """Start a seek: from now on the person waits for a game."""
     game = form.get("game", "")
     if game not in web_adapters():
         raise NoPage
@@ -48,7 +48,7 @@ def look(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @get(WAITING)
 @in_acting_thread
 def waiting(site: TheSite, visitor: TheVisitor) -> Response[Any]:
-    """How it stands. Whoever looks is still there."""
+    """Return how the seek stands. The request also shows that the person still waits."""
     seeking, person = site.service.seeking, named(visitor)
     info = seeking.of(person) if visitor.speculative else seeking.wait(person, plan_together)
     if info is not None and info.table and not visitor.script:
@@ -59,7 +59,7 @@ def waiting(site: TheSite, visitor: TheVisitor) -> Response[Any]:
 @post("/play/waiting/on")
 @in_acting_thread
 def go_on(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Rather waits for people."""
+    """Go on waiting for people instead of playing with the computer players offered."""
     site.spend("join", visitor)
     site.service.seeking.go_on(named(visitor))
     return redirect(WAITING)
@@ -68,7 +68,7 @@ def go_on(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @post("/play/waiting/stop")
 @in_acting_thread
 def stop(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Does not look for a game any more."""
+    """End the seek."""
     site.service.seeking.stop(named(visitor))
     return redirect("/")
 
@@ -76,7 +76,7 @@ def stop(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @post("/play/waiting/computer")
 @in_acting_thread
 def play_machines(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Takes the computer players that were offered."""
+    """Open a table with the computer players that were offered."""
     person = named(visitor)
 
     def again(told: Refused) -> Response[str]:
@@ -92,7 +92,7 @@ def play_machines(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response
 
 @get("/play/waiting/live")
 async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> ASGIApp:
-    """Tells the page to look again: every few seconds, and at once when there is a table."""
+    """Stream an event every few seconds, and at once when there is a table, so that the page looks again."""
 
     def begin() -> tuple[PageOfSeek, str]:
         site.spend("live", visitor)
@@ -118,7 +118,7 @@ def _onward(info: SeekInfo) -> Response[Any]:
 def _page(
     site: Site, visitor: Visitor, info: SeekInfo | None, form: Mapping[str, str], told: Refused | None = None
 ) -> Response[str]:
-    """The whole page; for its script what changes there."""
+    """Return the whole page, or for its script only the part that changes."""
     words = visitor.words
     found = search(words, info) if info else None
     template = "lobby/search.html" if visitor.script and told is None else "lobby/seeking.html"

@@ -1,4 +1,4 @@
-"""Tournaments: the list, opening one, its page, and what can be done there."""
+"""Routes for tournaments: the list, opening one, its page, and the actions on it."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from kontor.web.pages.visitor import Visitor
 _LONGEST_NAME: Final = 40
 
 _MOST_NOTICED: Final = 6
-"""Of one's own tournaments above the list."""
+"""Maximum number of one's own tournaments shown above the list."""
 
 
 def filter_of(form: Form) -> TournamentFilter:
-    """Which tournaments are looked for; what makes no sense is left out."""
+    """Return the filter of the list that a form asks for; ignore invalid values."""
     since, _, last = form.get("after", "").partition("-")
     after = (int(since), last) if since.isascii() and since.isdigit() and len(since) < 16 else None
     return TournamentFilter(
@@ -54,7 +54,7 @@ def filter_of(form: Form) -> TournamentFilter:
 @get("/tournaments")
 @in_reading_thread
 def tournaments(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[Any]:
-    """A page of the tournaments that somebody looks for, and one's own."""
+    """Return a page of the tournaments that match the filter, with one's own above them."""
     wanted = filter_of(Form(request.query_params.multi_items()))
     found = site.service.tournaments.find(wanted, visitor.id)
     kept = {"show": wanted.show, "game": wanted.game, "name": wanted.name}
@@ -77,7 +77,7 @@ def tournaments(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Resp
 @get("/tournaments/new/{game:str}")
 @in_reading_thread
 def new_tournament(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
-    """The form for a new tournament."""
+    """Return the form for a new tournament."""
     return _form(site, visitor, game, Form(()))
 
 
@@ -93,7 +93,7 @@ def _form(site: Site, visitor: Visitor, game: str, form: Form, told: Refused | N
 @post("/tournaments")
 @in_acting_thread
 def open_tournament(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
-    """Opens a tournament, in which whoever opens it takes part if they wish to, and goes there."""
+    """Open a tournament and redirect to it. Its host takes part if the form says so."""
     game = form.get("game", "")
     if game not in web_adapters():
         raise NoPage
@@ -114,7 +114,7 @@ def open_tournament(site: TheSite, visitor: TheVisitor, form: TheForm) -> Respon
 def tournament_page(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, tournament: FromPath[str]
 ) -> Response[str]:
-    """How a tournament stands."""
+    """Return the page of a tournament."""
     round_ = Form(request.query_params.multi_items()).number("round")
     return _page(site, visitor, tournament, site.base(request), round_)
 
@@ -151,7 +151,7 @@ def _page(
 def _act(
     request: AnyRequest, site: Site, visitor: Visitor, tournament: str, act: Callable[[str], None]
 ) -> Response[Any]:
-    """Does something at a tournament, and shows it again."""
+    """Do something at a tournament, then redirect to it or show it again with the refusal."""
     try:
         site.spend("join", visitor)
         act(named(visitor))
@@ -166,7 +166,7 @@ def _act(
 def join_tournament(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
 ) -> Response[Any]:
-    """Takes part, from the next round on."""
+    """Take part from the next round on."""
     service = site.service.tournaments
     return _act(request, site, visitor, tournament, lambda who: service.join(tournament, who, form.get("salt", "")))
 
@@ -176,7 +176,7 @@ def join_tournament(
 def leave_tournament(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
 ) -> Response[Any]:
-    """Takes part no longer; the computer player finishes the game."""
+    """Leave the tournament; the computer player finishes the game."""
     return _act(request, site, visitor, tournament, partial(site.service.tournaments.leave, tournament))
 
 
@@ -185,7 +185,7 @@ def leave_tournament(
 def allow_joining(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
 ) -> Response[Any]:
-    """Ends joining, or allows it again."""
+    """Close the tournament to new entrants, or open it again."""
     allow = partial(site.service.tournaments.allow_joining, tournament, joining=form.get("joining") == "yes")
     return _act(request, site, visitor, tournament, allow)
 
@@ -195,7 +195,7 @@ def allow_joining(
 def start_tournament(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
 ) -> Response[Any]:
-    """The first round begins, with its tables."""
+    """Start the first round with its tables."""
     return _act(request, site, visitor, tournament, partial(site.service.tournaments.start, tournament))
 
 
@@ -204,7 +204,7 @@ def start_tournament(
 def cancel_tournament(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
 ) -> Response[Any]:
-    """The tournament does not take place."""
+    """Cancel the tournament."""
     return _act(request, site, visitor, tournament, partial(site.service.tournaments.cancel, tournament))
 
 
@@ -213,7 +213,7 @@ def cancel_tournament(
 def remove_entrant(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, tournament: FromPath[str]
 ) -> Response[Any]:
-    """Leaves somebody out, who cannot come back."""
+    """Remove an entrant, who cannot come back."""
     service, number = site.service.tournaments, form.number("number")
     return _act(request, site, visitor, tournament, lambda who: service.remove(tournament, who, number))
 
