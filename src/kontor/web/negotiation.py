@@ -1,4 +1,4 @@
-"""What a request says about the form of its answer: head alone, JSON or page, compressed or not."""
+"""The form of response that a request asks for: head alone, JSON or page, compressed or not."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ def as_get(scope: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_head_only(scope: object) -> bool:
-    """Return whether only the head of the answer is wanted: nobody sees the page then."""
+    """Return True if only the head of the response is wanted: nobody sees the page then."""
     return _HEAD_ONLY in cast("Mapping[str, Any]", scope)
 
 
 def accepts_gzip(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Return whether the ``Accept-Encoding`` of raw request headers allows gzip (RFC 9110, 12.5.3)."""
+    """Return True if the ``Accept-Encoding`` of raw request headers allows gzip (RFC 9110, 12.5.3)."""
     weights = dict(_weighted(headers, b"accept-encoding"))
     return weights.get("gzip", weights.get("*", 0.0)) > 0
 
 
 def wants_json(path: str, headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Return whether a refusal should be JSON: in the API, and for clients that accept JSON but no HTML."""
+    """Return True if a refusal should be JSON: in the API, and for clients that accept JSON but no HTML."""
     if path.startswith(_API):
         return True
     accepted = {kind for kind, weight in _weighted(headers, b"accept") if weight > 0}

@@ -1,1 +1,1 @@
-"""For whoever runs a server: figures, the log, and whether it is fit to serve."""
+"""Tools for operators of a server: metrics, the log, and readiness."""

@@ -1,11 +1,11 @@
-"""The log: a line for each thing worth telling, for people or for programs, on the standard error output.
+"""The log: a line for each notable event, for people or for programs, on the standard error output.
 
-A log is read, kept and sent to others with less care than a database. So it holds no tokens, names, addresses, ids of
-tables, nothing that was sent, and nothing of a game:
+A log is read, stored and sent to others with less care than a database. So it holds no tokens, names, addresses, ids
+of tables, request bodies, and nothing of a game:
 
-- of an error the kind and the place are told, never its message, which can quote what is hidden;
-- beside its sentence a line holds the ``FIELDS``, and nothing else that somebody may have added;
-- of what libraries say, the first line is told as it was written, without what was to fill its gaps.
+- of an error, the log gives the kind and the place, never the message, which can quote hidden data;
+- beside its sentence a line holds the ``FIELDS``, and no other fields that a caller may have added;
+- of a library's record, the log gives the first line of the template, without the values for its gaps.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ import msgspec
 from kontor.work.failures import safe_traceback
 
 FIELDS: Final = ("method", "route", "status", "milliseconds", "error", "count")
-"""What a line may hold besides its sentence; whoever logs gives it as ``extra``."""
+"""What a line may hold besides its sentence; callers give it as ``extra``."""
 
 THROTTLE: Final = 60.0
-"""Seconds between two lines of the log about the same thing, where strangers can bring it about."""
+"""Seconds between two log lines about the same event, where strangers can cause it."""
 
 _OURS: Final = "kontor"
 _LONGEST: Final = 300
@@ -37,14 +37,17 @@ _LOG = logging.getLogger("kontor.web")
 
 
 class Style(StrEnum):
-    """How lines of the log look."""
+    """The format of log lines."""
 
     PLAIN = "plain"
     JSON = "json"
 
 
 class Level(StrEnum):
-    """How much is told: only what broke; what is odd as well; also each request; also what libraries think of."""
+    """How much is logged.
+
+    The levels add to each other: what broke; what is unusual; each request; the records of libraries.
+    """
 
     ERROR = "error"
     WARNING = "warning"
@@ -53,13 +56,13 @@ class Level(StrEnum):
 
 
 def begin(style: Style, level: Level) -> None:
-    """From now on all lines are of that style, also those of what broke where nobody caught it."""
+    """Set the style and the level of all log lines, also those of exceptions that nobody caught."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Json() if style is Style.JSON else Plain())
     root, ours = logging.getLogger(), logging.getLogger(_OURS)
     root.handlers[:] = [handler]
     ours.setLevel(level.upper())
-    # Libraries tell of each statement and each connection below that.
+    # Below that level libraries log each statement and each connection.
     root.setLevel(logging.DEBUG if level is Level.DEBUG else max(logging.WARNING, ours.level))
     sys.excepthook = _uncaught
     threading.excepthook = lambda failed: _uncaught(failed.exc_type, failed.exc_value, failed.exc_traceback)
@@ -71,19 +74,19 @@ def _uncaught(kind: type[BaseException], error: BaseException | None, trace: Tra
 
 
 class Plain(logging.Formatter):
-    """For whoever sits before it."""
+    """The format for people."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One record as one line."""
+        """Return a record as one line."""
         fields = " ".join(f"{name}={value}" for name, value in _fields(record).items())
         return f"{record.levelname} {record.name}: {_event(record)}{fields and f' ({fields})'}"
 
 
 class Json(logging.Formatter):
-    """For programs: one object a line."""
+    """The format for programs: one object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One record as one line."""
+        """Return a record as one line."""
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -109,8 +112,10 @@ def _fields(record: logging.LogRecord) -> dict[str, Any]:
 
 
 class ThrottledLine:
-    """A line for what strangers can bring about as often as they like. It is written the first time, and then once a
-    minute at most, with how often it has happened since."""
+    """A log line about an event that strangers can cause as often as they like.
+
+    It is written the first time, and then at most once a minute, with the number of events since.
+    """
 
     _all: ClassVar[list[ThrottledLine]] = []
 
@@ -119,12 +124,12 @@ class ThrottledLine:
         self._level = level
         self._event = event
         self.count = 0
-        """How often it has happened since the last line."""
+        """The number of events since the last line."""
         self._written = -THROTTLE
         ThrottledLine._all.append(self)
 
     def happened(self) -> None:
-        """Counts one more, and writes the line if it is due."""
+        """Count an event, and write the line if it is due."""
         self.count += 1
         self._write_if_due()
 
@@ -139,12 +144,15 @@ class ThrottledLine:
 
     @classmethod
     def write_due(cls) -> None:
-        """Whoever serves calls this now and then, so that the last of a flood is told as well."""
+        """Write the lines that are due.
+
+        The server calls this now and then, so that the end of a flood is logged too.
+        """
         for line in cls._all:
             line._write_if_due()
 
     @classmethod
     def write_all(cls) -> None:
-        """What has not been told when the process ends."""
+        """Write all lines with unlogged events, when the process ends."""
         for line in cls._all:
             line._write()

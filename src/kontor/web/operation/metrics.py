@@ -1,16 +1,17 @@
-"""Figures of a server, as Prometheus asks for them (``kontor serve --metrics``).
+"""Metrics of a server for Prometheus (``kontor serve --metrics``).
 
-They are for whoever runs the server, at an address of their own, but end up on screens that others see. So a figure
-is of a whole process, and a label one of a few words known beforehand: a game, a kind of refusal, the template of a
-route. What was considered:
+They are for the operator, at an address of their own, but end up on screens that others see. So a metric describes a
+whole process, and a label is one of a few words known beforehand: a game, a kind of refusal, the template of a route.
+The reasons:
 
 - ids, names, addresses, tokens and invitations stand in paths, so no path is a label;
-- which rule refused a move tells what somebody tried, and so what they may hold: only the kind of refusal is counted;
+- the rule that refused a move tells what somebody tried, and so what they may hold: only the kind of refusal is
+  counted;
 - how long a single computer player thought may tell how hard its choice was: only the seconds of all of them are
   added up;
-- dice, cards, seeds, clocks and lines of a single table are in no figure.
+- dice, cards, seeds, clocks and log lines of a single table are in no metric.
 
-Each process that serves a server tells its own, at an address of its own; whoever reads them adds up.
+Each process of a server shows its own metrics, at an address of its own; the reader adds them up.
 """
 
 from __future__ import annotations
@@ -33,7 +34,6 @@ from kontor.work.failing_items import items_set_aside
 from kontor.work.incidents import incidents
 from kontor.work.loops import loop_failures, running_loops
 
-# When something was first counted is nobody's question.
 disable_created_metrics()
 REGISTRY: Final = CollectorRegistry()
 
@@ -130,70 +130,70 @@ UNRATED: Final = Counter(
 
 
 class CannotShow(Refusal):
-    """Why nobody can be shown the figures."""
+    """The reason why the metrics can't be served."""
 
 
 class ActivityMetrics:
-    """What happens in a server, counted."""
+    """Counters of the activity of a server."""
 
     def moved(self, game: str, *, machine: bool) -> None:
-        """A move is in the log."""
+        """Count a move in the log."""
         MOVES.labels(game, _by(machine)).inc()
 
     def refused(self, refusal: Refusal, *, machine: bool) -> None:
-        """A move was refused. That the database failed is no refusal of the move."""
+        """Count a refused move. A failure of the database is no refusal of the move."""
         if not isinstance(refusal, StorageFailure):
             REFUSED.labels(type(refusal).__name__, _by(machine)).inc()
 
     def failed(self) -> None:
-        """The database has failed a transaction."""
+        """Count a transaction that the database failed."""
         FAILURES.inc()
 
     def not_in_place(self) -> None:
-        """It has, for its files are not in their place."""
+        """Count a transaction refused because the database's files are not in their place."""
         NOT_IN_PLACE.inc()
 
 
 def show_missing(missing: MissingCommits | None) -> None:
-    """Show what the database lacked when it was opened."""
+    """Set the metrics of what the database lacked when it was opened."""
     MISSING_COMMITS.set(missing.commits if missing else 0)
     MISSING_MOVES.set(missing.moves if missing else 0)
 
 
 class SendingMetrics:
-    """What is sent to people who are away, counted."""
+    """Counters of notifications."""
 
     def sent(self, kind: WayKind) -> None:
-        """The other side has taken one."""
+        """Count a notification that the recipient's server accepted."""
         SENT.labels(kind).inc()
 
     def not_sent(self, kind: WayKind) -> None:
-        """The other side has not taken it."""
+        """Count a notification that the recipient's server did not accept."""
         UNSENT.labels(kind).inc()
 
 
 class RatingMetrics:
-    """How fitting the ratings went, counted."""
+    """Metrics of fitting the ratings."""
 
     def fitted(self, at: datetime, seconds: float, memory: int) -> None:
-        """All of them are written."""
+        """Set when the ratings were written, the seconds that it took, and the memory used (``memory`` in MiB)."""
         RATED_AT.set(at.timestamp())
         RATED_IN.set(seconds)
         RATED_WITH.set(memory * 1024 * 1024)
 
     def not_fitted(self) -> None:
-        """It came to nothing."""
+        """Count a fit that failed."""
         UNRATED.inc()
 
 
 class ThinkerMetrics(Collector):
-    """How much the processes that think have to do. Only whoever has them can tell."""
+    """Metrics of the processes that think, collected in the process that owns them."""
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
 
     def collect(self) -> Iterator[Metric]:
-        """The figures as they are now."""
+        """Yield the current figures."""
         thinkers = self._thinkers
         yield GaugeMetricFamily("kontor_thinkers", "Processes that may think.", thinkers.number)
         queue = "Questions of computer players, hints and reviews that no process has taken yet."
@@ -203,10 +203,10 @@ class ThinkerMetrics(Collector):
 
 
 class LoopMetrics(Collector):
-    """How the loops of this process fare, and what happened to it."""
+    """Metrics of the loops of this process, and of its incidents."""
 
     def collect(self) -> Iterator[Metric]:
-        """Return the figures as they are now."""
+        """Yield the current figures."""
         failures = CounterMetricFamily(
             "kontor_loop_failures", "Rounds of loops that failed; each is tried again.", labels=("loop",)
         )
@@ -243,7 +243,10 @@ def _by(machine: bool) -> Literal["machine", "person"]:
 
 
 def address_of(given: str, place: int = 0) -> str:
-    """Where one of several processes shows its figures, from 0, if the first does at ``given``. Raises CannotShow."""
+    """Return the address of the metrics of the process number ``place``, from 0, if the first has ``given``.
+
+    Raises CannotShow.
+    """
     host, _, port = given.rpartition(":")
     if not (host and port.isascii() and port.isdigit() and 0 < int(port) < (1 << 16) - place):
         raise CannotShow(
@@ -254,8 +257,10 @@ def address_of(given: str, place: int = 0) -> str:
 
 @contextmanager
 def shown(at: str, thinkers: Thinkers) -> Iterator[None]:
-    """The figures of this process, at an address like 127.0.0.1:9464, as long as the block lasts. Raises
-    CannotShow."""
+    """Serve the metrics of this process while the block lasts, at an address like 127.0.0.1:9464.
+
+    Raises CannotShow.
+    """
     host, _, port = address_of(at).rpartition(":")
     try:
         server, thread = start_http_server(int(port), host.strip("[]"), REGISTRY)

@@ -1,4 +1,4 @@
-"""Whether a server is fit to be sent people."""
+"""Readiness: whether a server can take requests."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from kontor.table.activity import StorageFault
 from kontor.work.loops import late_loops
 
 DATABASE_TIMEOUT: Final = 1.0
-"""Seconds that the database has for an answer."""
+"""Seconds that the database has to answer."""
 
 _KEPT: Final = 3.0
-"""Seconds for which an answer is good."""
+"""Seconds for which an answer stays valid."""
 
 SILENT: Final = "the database does not answer"
 OTHER: Final = "the database is another version's"
@@ -36,8 +36,11 @@ _FAULTS: Final[Mapping[StorageFault, str]] = {
 
 
 class Readiness:
-    """Asks the database, and tries to write to it, every few seconds at most, however many want to know: strangers
-    can. A database that hangs holds one thread, of which the server's own know nothing."""
+    """A check that reads from the database and writes to it.
+
+    It runs every few seconds at most, no matter how many requests ask: strangers can. If the database hangs, the
+    check occupies one thread, which is none of the server's own.
+    """
 
     def __init__(self, service: TableService) -> None:
         self._service = service
@@ -46,12 +49,12 @@ class Readiness:
         self._at = 0.0
 
     async def hindrance(self) -> str:
-        """Why nobody should be sent here, in a few words; empty if they should."""
+        """Return why no requests should be sent here, in a few words; empty if they should."""
         try:
             answer = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._answer())), DATABASE_TIMEOUT)
         except TimeoutError:
             answer = SILENT
-        # A transaction may have failed since the answer was had, or where the question does not look.
+        # A transaction may have failed since the check, or in a part of the database that the check does not touch.
         return _FAULTS[self._service.storage_fault()] or answer
 
     def _answer(self) -> Future[str]:

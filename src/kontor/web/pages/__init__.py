@@ -1,1 +1,1 @@
-"""What draws: pages from templates, in fragments, of what their readers may see. It knows no HTTP."""
+"""Rendering of pages: from templates, in fragments, of what their readers may see. It knows no HTTP."""

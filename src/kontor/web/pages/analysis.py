@@ -1,4 +1,4 @@
-"""The analysis board: a position, the moves tried from it, and where one stands among them, all in the address."""
+"""The analysis board: a position, the moves tried from it, and the place among them, all in the address."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from kontor.web.pages.position import BoardPosition
 from kontor.words import Words
 
 _NEVER: Final = datetime(1729, 1, 1, tzinfo=UTC)
-"""When what is only tried was done."""
+"""The time of all steps that are only tried."""
 
 _LISTED: Final = 40
-"""So many outcomes of chance can be listed to be chosen from."""
+"""Maximum number of outcomes of chance in a list to choose from."""
 
 _DEEPEST: Final = 5
-"""So far variations of variations are moved in."""
+"""Maximum indentation of variations of variations."""
 
 
 class TriedMove(Value, frozen=True):
-    """A step of the tree, as it is listed; ``depth`` grows with each variation of a variation."""
+    """A step of the tree in the list; ``depth`` grows with each variation of a variation."""
 
     at: int
     text: str
@@ -46,7 +46,7 @@ class TriedMove(Value, frozen=True):
 
 
 class PossibleOutcome(Value, frozen=True):
-    """What chance may do, with the number by which it is chosen."""
+    """An outcome of chance, with the number by which it is chosen."""
 
     number: int
     text: str
@@ -54,25 +54,27 @@ class PossibleOutcome(Value, frozen=True):
 
 @dataclass(frozen=True)
 class Place:
-    """Where somebody stands: after which node of the tree, and by whose eyes they look; None: by those of whoever is
-    to move."""
+    """A place in the tree: the node after which the game stands, and the seat whose view is shown.
+
+    Without ``eyes`` that is the seat to move.
+    """
 
     variations: Variations
     at: int = -1
     eyes: int | None = None
     values: bool = False
-    """Whether the values of the moves are requested."""
+    """True if the values of the moves are requested."""
     against: str = ""
-    """The computer player that moves for all but the eyes' seat; empty where nobody does."""
+    """The computer player that moves for all seats but the one shown; empty if there is none."""
 
     @property
     def state(self) -> Any:
-        """Where the game stands."""
+        """Return the state of the game at this place."""
         return self.variations.state(self.at)
 
     @cached_property
     def seat(self) -> int:
-        """By whose eyes the board is seen."""
+        """Return the seat whose view is shown."""
         if self.eyes is not None:
             return self.eyes
         for number in (*reversed(self.variations.path(self.at)), -1):
@@ -83,11 +85,11 @@ class Place:
 
     @cached_property
     def text(self) -> str:
-        """The tree as text."""
+        """Return the tree as text."""
         return encode(self.variations)
 
     def fields(self) -> dict[str, str]:
-        """What an address, or a form, says of the place."""
+        """Return the place as fields of an address or a form."""
         return {
             "p": self.text,
             "at": str(self.at),
@@ -97,26 +99,30 @@ class Place:
         }
 
     def address(self) -> str:
-        """The address of its page."""
+        """Return the address of the page of this place."""
         return f"/analysis/{self.variations.game}?{urlencode(self.fields())}"
 
 
 def address_of(record: Record, steps: int, seat: int | None = None) -> str:
-    """The address of the analysis board after so many steps of a record, by the eyes of a seat. It holds all that is
-    hidden: whoever must not know that may not be given it."""
+    """Return the address of the analysis board after so many steps of a record, with the view of a seat.
+
+    It holds all hidden information: it must not be given to people who may not know that.
+    """
     variations = of_record(record, steps)
     return Place(variations, variations.last(), seat).address()
 
 
 def address_of_view(game: str, view: Any) -> str | None:
-    """The address of a position that a seat sees, by its eyes. What is hidden from the seat is imagined; so it may be
-    given to whoever has the view. None where the position cannot be written down."""
+    """Return the address of a position with the view of a seat; None if the position can't be written down.
+
+    Information hidden from the seat is imagined. So people who have the view may have the address.
+    """
     variations = of_view(game, view)
     return None if variations is None else Place(variations, variations.last(), view.seat).address()
 
 
 def leads_from(place: Place, view: Any) -> bool:
-    """Whether the place is, or is led to from, a position that looks like this view to any of its seats."""
+    """Return True if the place is a position that looks like this view to any of its seats, or comes after one."""
     game, tree = game_named(place.variations.game), place.variations
     essence = analysed(game.name).essence
     sought = essence(view)
@@ -127,13 +133,13 @@ def leads_from(place: Place, view: Any) -> bool:
 
 
 def names_at(words: Words, place: Place) -> tuple[str, ...]:
-    """What the seats of a position are called."""
+    """Return the names of the seats of a position."""
     game = game_named(place.variations.game)
     return seat_names(words, game.seats(place.variations.begin.options))
 
 
 def _latest_steps(place: Place) -> list[VisibleStep]:
-    """The last move that led there and all that followed it, by the eyes of the place."""
+    """Return the last move on the path to the place and all steps after it, as its seat may know them."""
     steps: list[VisibleStep] = []
     for number in reversed(place.variations.path(place.at)):
         steps.append(_step(place, number))
@@ -151,7 +157,7 @@ def _step(place: Place, number: int) -> VisibleStep:
 
 
 def position_at(words: Words, place: Place, address: str) -> BoardPosition:
-    """The position, to be played on by whoever is to move, if they are looked at."""
+    """Return the position as a board; moves are possible if the mover's view is shown."""
     game, state, seat = game_named(place.variations.game), place.state, place.seat
     view = game.view(state, seat)
     return BoardPosition(
@@ -166,7 +172,7 @@ def position_at(words: Words, place: Place, address: str) -> BoardPosition:
 
 
 def outcomes_at(words: Words, place: Place) -> list[PossibleOutcome]:
-    """What chance may do; empty where that cannot be listed, or chance is not to act."""
+    """Return the outcomes that chance may draw; empty if they can't be listed, or chance is not to act."""
     game, state, seat = game_named(place.variations.game), place.state, place.seat
     if state.mover != CHANCE:
         return []
@@ -182,7 +188,7 @@ def outcomes_at(words: Words, place: Place) -> list[PossibleOutcome]:
 
 
 def moves_tried(words: Words, place: Place) -> list[TriedMove]:
-    """The tree, line by line: what was tried first, then what else was, then how the first goes on."""
+    """Return the tree, line by line: the first move tried, then the alternatives, then how the first goes on."""
     texts = _texts(words, place.variations.game, place.text, place.seat)
     return [
         TriedMove(number, texts[number], min(depth, _DEEPEST), number == place.at)
@@ -192,8 +198,10 @@ def moves_tried(words: Words, place: Place) -> list[TriedMove]:
 
 @lru_cache(maxsize=128)
 def _texts(words: Words, game: str, text: str, seat: int) -> tuple[str, ...]:
-    """Each step of a tree in words, by the eyes of a seat. Who waits for an answer, or walks through a tree, looks at
-    the same one again and again."""
+    """Return each step of a tree in words, as a seat may know it.
+
+    It is cached: a reader who waits for values, or walks through a tree, looks at the same tree again and again.
+    """
     adapter, place = adapter_of(game), Place(decode(game, text), eyes=seat)
     names = names_at(words, place)
     return tuple(
@@ -203,7 +211,7 @@ def _texts(words: Words, game: str, text: str, seat: int) -> tuple[str, ...]:
 
 
 def _in_order(variations: Variations) -> Iterator[tuple[int, int]]:
-    """The nodes as they are listed, with how far they are moved in."""
+    """Yield the nodes in the order of the list, with their depths."""
     after: dict[int, list[int]] = {}
     for number, node in enumerate(variations.nodes):
         after.setdefault(node.parent, []).append(number)
@@ -225,8 +233,11 @@ def _in_order(variations: Variations) -> Iterator[tuple[int, int]]:
 
 
 class MoveValue(Value, frozen=True):
-    """The value of a move, in words; ``width`` is how long its bar is, 0 to 100, and ``low`` to ``high`` that in
-    which the truth lies in two of three cases. ``action`` is the move as a form sends it."""
+    """The value of a move, in words. ``action`` is the move as a form sends it.
+
+    ``width`` is the length of its bar, 0 to 100. With a probability of two thirds the true value lies between ``low``
+    and ``high``.
+    """
 
     text: str
     chance: str
@@ -238,8 +249,10 @@ class MoveValue(Value, frozen=True):
 
 
 class MoveValues(Value, frozen=True):
-    """What is shown of the moves: how far it is (``place`` in the queue while it waits), and then the moves, the best
-    first."""
+    """The values of the moves, the best first, and the ``stage`` of their computation.
+
+    ``place`` is the place in the queue while the question waits.
+    """
 
     stage: str
     place: int = 0
@@ -251,7 +264,7 @@ class MoveValues(Value, frozen=True):
 
 
 def values_of(words: Words, place: Place, question: PositionQuestion) -> MoveValues:
-    """What was found out about a position."""
+    """Return the values of the moves at a place, as far as the question is answered."""
     if question.failed:
         return MoveValues("failed")
     if question.found is None:

@@ -1,7 +1,7 @@
 """Static files: a handful, read once at the start, and served from memory, compressed.
 
-They are addressed by a digest of them all (``/static/<digest>/kontor.css``), so browsers may keep them for ever and
-still get the new ones after an update.
+Their addresses hold a digest of all of them (``/static/<digest>/kontor.css``), so browsers may cache them for ever
+and still get the new ones after an update.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ _TYPES: Final = {
     "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
-"""By suffix. To each kind of text the answer adds its charset."""
+"""Media types by suffix. The response adds the charset to each kind of text."""
 
 
 _COMMENTS: Final = {
     "js": re.compile(rb"^[ \t]*//.*\n", re.MULTILINE),
     "css": re.compile(rb"[ \t]*/\*.*?\*/\n?", re.DOTALL),
 }
-"""What is for who reads the source alone, by the kind of file; of scripts where it has lines of its own."""
+"""Comments by the kind of file, which are not served; in scripts only comments on lines of their own."""
 
 
 @dataclass(frozen=True)
 class Asset:
-    """A file as it goes over the wire; ``compressed`` is None where compression gains nothing."""
+    """A file as it is sent; ``compressed`` is None if compression gains nothing."""
 
     media_type: str
     plain: bytes
@@ -45,7 +45,7 @@ class Asset:
 
 
 def page_folders() -> list[Traversable]:
-    """The folders in which templates and static files are: ours, and each game's."""
+    """Return the folders of templates and static files: ours, and each game's."""
     games = (files(plugin.package).joinpath("web") for plugin in plugins().values())
     return [files("kontor.web.pages"), *games]
 
@@ -77,9 +77,9 @@ class Assets:
         self.digest = whole.hexdigest()[:12]
 
     def get(self, name: str) -> Asset | None:
-        """The file with this name."""
+        """Return the file with this name, if there is one."""
         return self._found.get(name)
 
     def address(self, name: str) -> str:
-        """Where a browser gets the file."""
+        """Return the address at which a browser gets the file."""
         return f"/static/{self.digest}/{name}"

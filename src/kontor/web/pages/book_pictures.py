@@ -1,4 +1,4 @@
-"""The pictures in the rules of the games, which are the same for all who read the same language."""
+"""The pictures in the rules of the games, which are the same for all readers of one language."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from kontor.web.pages.visitor import Visitor
 
 
 class BookPictures:
-    """Draws each picture of each language once: to draw those of a whole book takes the processor 50 milliseconds."""
+    """A cache of the pictures by language: rendering those of a book takes 50 milliseconds of processor time."""
 
     def __init__(self) -> None:
         self._scenes: dict[tuple[str, str], dict[str, Any]] = {}
         self._drawn: dict[tuple[str, ...], Markup] = {}
 
     def drawings(self, pages: Pages, game: str, visitor: Visitor) -> Markup:
-        """Return what the pictures of a game's book are drawn from; empty for a book without pictures."""
+        """Return the shared drawings that the pictures of a game's book use; empty for a book without pictures."""
         return self._picture(pages, game, visitor, "", "defs") if self._scenes_of(game, visitor) else Markup()
 
     def of_one_page(self, pages: Pages, game: str, visitor: Visitor) -> Callable[..., Markup]:
-        """Return the function by which a page draws its pictures: from a template, a scene, and which part of it is
-        drawn. Their ids are those of no other picture on the page."""
+        """Return the function by which a page renders its pictures.
+
+        It takes a template, a scene, and the part of the scene to render. Its ids are unique on the page.
+        """
         numbers = count(1)
 
         def drawn(template: str, scene: str = "", draws: str = "") -> Markup:

@@ -1,5 +1,7 @@
-"""Commands that somebody types at a table: what they mean, and what is answered. Who asks is told what their page may
-show, and no more."""
+"""Commands that people type at a table: their meaning, and the answer.
+
+An answer holds only what the page may show.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,17 @@ from kontor.web.pages.seating import chairs, names_of
 from kontor.words import Words, mark
 
 MOST_TYPED: Final = 200
-"""Letters of a command, at the most."""
+"""Maximum number of letters of a command."""
 
 _ASKING: Final = "?"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What is said to a command: in lines, or a ``move`` that is to be made. ``asks`` is the command, if it is to be
-    confirmed first."""
+    """The answer to a command: lines, or a ``move`` to make.
+
+    ``asks`` is the command, if it must be confirmed first.
+    """
 
     lines: Sequence[str] = ()
     move: Any = None
@@ -34,7 +38,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class TypingPlayer:
-    """Somebody who types, and the table as they see it by their seat's eyes. ``rules`` are those that matter now."""
+    """A person who types, and the table with the view of their seat. ``rules`` are those that matter now."""
 
     words: Words
     adapter: WebAdapter
@@ -45,18 +49,20 @@ class TypingPlayer:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the seats are called."""
+        """Return the names of the seats."""
         return names_of(self.words, self.now.info)
 
     @property
     def typed_names(self) -> tuple[str, ...]:
-        """The same without the mark of computer players, which is on no keyboard."""
+        """Return the names without the mark of computer players, which is on no keyboard."""
         return tuple(seat_name(self.words, seat.name, seat.player) for seat in self.now.info.seats)
 
 
 def answer_to(player: TypingPlayer, typed: str, asked: str) -> Answer:
-    """What a command means. ``asked`` is the one that was asked about, if there was one: given again, it counts.
-    Raises IllegalMove."""
+    """Return the answer to a command. Raises IllegalMove.
+
+    ``asked`` is the command that was to be confirmed, if there was one: typed again, it is confirmed.
+    """
     words = player.words
     plain = plainly(typed)
     question = question_of(player)
@@ -85,7 +91,7 @@ def answer_to(player: TypingPlayer, typed: str, asked: str) -> Answer:
 
 
 def question_of(player: TypingPlayer) -> Question[Any] | None:
-    """What the player is asked to do now, if it is their turn."""
+    """Return what the player is asked to do now, if it is their turn."""
     ask = player.adapter.question
     view = player.look.view
     if ask is None or view.mover != player.seat or player.now.info.status != "playing":
@@ -94,7 +100,7 @@ def question_of(player: TypingPlayer) -> Question[Any] | None:
 
 
 def after_move(player: TypingPlayer, number: int) -> Answer:
-    """What came of a move, the line of which is after the one numbered so; and what can be typed next."""
+    """Return what a move led to, from the log line after ``number`` on, and what can be typed next."""
     words, names = player.words, player.names
     told = [said for line in player.now.events(player.seat, since=number) for said in _told(player, line)]
     view = player.look.view
@@ -107,7 +113,7 @@ def after_move(player: TypingPlayer, number: int) -> Answer:
 
 
 def _help(player: TypingPlayer, question: Question[Any] | None) -> list[str]:
-    """What can be typed now, what can be looked at, and the rules that matter."""
+    """Return what can be typed now, what can be looked at, and the rules that matter."""
     words = player.words
     looks = words.all_of([words.say(name) for name in _looks(player)])
     rules = [words.say("{rule}: {sentence}", rule=rule, sentence=sentence) for rule, sentence in player.rules]
@@ -142,7 +148,7 @@ def _clock(player: TypingPlayer) -> list[str]:
 
 
 def _looks(player: TypingPlayer) -> Mapping[str, Callable[[TypingPlayer], list[str]]]:
-    """What can be looked at without moving, by the English word for it."""
+    """Return the functions that show something without moving, by the English word for it."""
     return {**_LOOKS, **{name: partial(_of_game, look) for name, look in player.adapter.looks.items()}}
 
 
@@ -154,6 +160,6 @@ _LOOKS: Final[Mapping[str, Callable[[TypingPlayer], list[str]]]] = {mark("last")
 
 
 def _look_meant(player: TypingPlayer, words: Words, plain: str) -> Callable[[TypingPlayer], list[str]] | None:
-    """The look that is meant by a word, or by the beginning of one."""
+    """Return the look that a word, or the beginning of one, means; None if it fits none or several."""
     found = [look for name, look in _looks(player).items() if plain and plainly(words.say(name)).startswith(plain)]
     return found[0] if len(found) == 1 else None

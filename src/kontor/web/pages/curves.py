@@ -1,4 +1,4 @@
-"""Curves over time, with the range around them: of a rating, and of what somebody loses at each decision."""
+"""Curves over time, with the range around them: of a rating, and of the loss at each decision."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from kontor.table.rating_values import SURE, RatingDay, ReviewedGame
 from kontor.words import Words
 
 LEFT, RIGHT, TOP, BOTTOM = 64, 620, 12, 212
-"""The field in which the curve is drawn."""
+"""The field of the curve, in the units of the drawing."""
 
 _LINES: Final = 4
-"""About so many lines with numbers cross the field."""
+"""Approximate number of lines with numbers across the field."""
 
 WINDOW: Final = 20
-"""What is lost is told of so many games together: a single one tells little."""
+"""Number of games for a mean of the loss: a single game says little."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,16 @@ class Curve:
 
 
 def rating_curve(words: Words, days: Sequence[RatingDay]) -> Curve:
-    """The curve of a rating, of at least one day."""
+    """Return the curve of a rating, of at least one day."""
     points = [CurveDay(day.day, day.points, day.low, day.high) for day in days]
     return _curve(words, points, (50, 100, 200, 500, 1000, 10000), lambda points: str(round(points)))
 
 
 def lost_curve(words: Words, games: Sequence[ReviewedGame]) -> Curve:
-    """The curve of what is lost at a decision, in percentage points, of at least one game: on each day the mean of
-    the last games."""
+    """Return the curve of the loss at a decision, in percentage points, of at least one game.
+
+    The value of a day is the mean of the last games.
+    """
     days, met = [], 0
     for day, ended in groupby(games, key=lambda game: game.ended.date()):
         met += len(list(ended))
@@ -70,8 +72,11 @@ def lost_curve(words: Words, games: Sequence[ReviewedGame]) -> Curve:
 
 
 def lost_each(games: Sequence[ReviewedGame]) -> tuple[float, float]:
-    """What is lost at a decision, in percentage points, and its standard error; 0 where a single game tells nothing
-    of that. The mean is that of a ratio (W. G. Cochran, *Sampling Techniques*, 3rd edition 1977, chapter 6)."""
+    """Return the loss at a decision, in percentage points, and its standard error.
+
+    The error is 0 if a single game says nothing about it. The mean is that of a ratio (W. G. Cochran, *Sampling
+    Techniques*, 3rd edition 1977, chapter 6).
+    """
     decisions, lost, number = sum(game.decisions for game in games), sum(game.lost for game in games), len(games)
     if not decisions:
         return 0.0, 0.0
@@ -89,7 +94,7 @@ def _curve(
     told: Callable[[float], str],
     least: float | None = None,
 ) -> Curve:
-    """``least``: where the field begins, if not with the lowest number."""
+    """Return the curve of some days. The field begins at ``least``, or at the lowest number."""
     first, last = days[0].day.toordinal(), days[-1].day.toordinal()
     least = min(day.low for day in days) if least is None else least
     most = max(day.high for day in days)
@@ -106,7 +111,7 @@ def _curve(
 
     there = [f"{across(day)} {down(day.high)}" for day in days]
     back = [f"{across(day)} {down(day.low)}" for day in reversed(days)]
-    if len(days) == 1:  # a day is as wide as can be seen
+    if len(days) == 1:  # make a single day wide enough to be seen
         x = across(days[0])
         there = [f"{x - 12} {down(days[0].high)}", f"{x + 12} {down(days[0].high)}"]
         back = [f"{x + 12} {down(days[0].low)}", f"{x - 12} {down(days[0].low)}"]

@@ -1,4 +1,4 @@
-"""Why notifications are not delivered, in the reader's language."""
+"""The reasons why notifications are not delivered, in the reader's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures from the table's own templates, as many as a page wants: each has ids of its own."""
+"""Pictures from the table's own templates, several on one page: each has ids of its own."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ _OF_THE_TABLE: Final = re.compile(r' (?:data-etag|aria-keyshortcuts|tabindex|aut
 
 
 def with_own_ids(html: str, name: str) -> str:
-    """The same element, its ids beginning with ``name``, and whatever points at one of them. What it takes from
-    elsewhere, as drawings that stand once on the page, it goes on taking from there."""
+    """Return the element with its ids, and the references to them, beginning with ``name``.
+
+    References to ids elsewhere, such as drawings that stand once on the page, stay as they are.
+    """
     ids = frozenset(_ID.findall(html))
 
     def own(id_: str) -> str:

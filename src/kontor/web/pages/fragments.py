@@ -1,14 +1,13 @@
-"""What a page is put together from, so that a table that hardly changed costs little to draw and little to send.
+"""Pages in fragments, so that a table that hardly changed costs little to render and little to send.
 
-A *fragment* is one element of a page with an id: a card of the row, the ledger, the log's last lines. It is drawn
-from its inputs and nothing else: its template knows no table, no visitor and no seat, only what was handed to it, and
-a name that it was not given is an error. So the digest of its inputs, its *etag*, says all there is to know of how it
-looks: what is drawn once may be shown to everybody for whom it has the same inputs, and a page that has the etag
-already need not be sent the fragment again. What stands between the fragments, the *layout*, is sent again when it
-has changed; what changes often is a fragment.
+A *fragment* is one element of a page with an id: a card of the row, the ledger, the last lines of the log. It is
+rendered from its inputs alone: its template knows no table, no visitor and no seat, only its inputs. A missing name
+is an error. So the digest of its inputs, its *etag*, determines how it looks. A rendered fragment may be shown to
+everyone who has the same inputs, and is not sent again to a page that has the etag. The *layout*, the text between
+the fragments, is sent again when it has changed; parts that change often are fragments.
 
-Inputs come from what the reader may know (a view), so an etag tells nothing more than the page could. A form's token
-is no input: where it stands there is a gap, in fragments as in the layout.
+Inputs come from what the reader may know (a view), so an etag reveals no more than the page. A form's token is no
+input: fragments and the layout have a gap in its place.
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ from typing import Any, Final
 import msgspec
 
 _ETAG_BYTES: Final = 5
-"""Bytes of a digest that pages carry: enough to tell what an element was from what it is."""
+"""Bytes of a digest that pages carry: enough to tell whether an element has changed."""
 
 _encoded: Final = msgspec.msgpack.Encoder().encode
 
 _MOST: Final = 5_000_000
-"""Letters of drawn fragments that are kept."""
+"""Maximum number of letters of rendered fragments in the cache."""
 
 
 class Fragment(msgspec.Struct, frozen=True):
-    """An element ``<tag id="…">`` of a page, not drawn yet. ``about`` are its inputs; ``language`` is one, too."""
+    """An element ``<tag id="…">`` of a page, not rendered yet. Its inputs are ``about`` and ``language``."""
 
     element: str
     """Its tag and id, as in ``section#ledger``."""
@@ -43,9 +42,9 @@ class Fragment(msgspec.Struct, frozen=True):
     language: str
     about: Mapping[str, Any]
     digest: bytes
-    """Of all of the above."""
+    """The digest of all of the above."""
     etag: str
-    """How the digest begins: by it a page and its stream tell whether they mean the same."""
+    """The beginning of the digest: a page and its stream compare it."""
 
 
 Render = Callable[[str, str, Mapping[str, Any]], str]
@@ -53,10 +52,13 @@ Render = Callable[[str, str, Mapping[str, Any]], str]
 
 
 class FragmentCache:
-    """Draws fragments, and keeps those that were asked for last."""
+    """A renderer of fragments that caches those used last."""
 
     def __init__(self, draw: Render, version: str, most: int = _MOST) -> None:
-        """``version`` is another whenever templates or words are: pages may outlive a server."""
+        """Take the function that renders.
+
+        ``version`` changes with templates and catalogues, because pages may outlive a server.
+        """
         self._draw = draw
         self._version = blake2b(version.encode(), digest_size=blake2b.PERSON_SIZE).digest()
         self._most = most
@@ -65,13 +67,13 @@ class FragmentCache:
         self._lock = Lock()
 
     def fragment(self, element: str, template: str, language: str, about: Mapping[str, Any]) -> Fragment:
-        """A fragment. Raises TypeError for inputs that are no plain values."""
+        """Return a fragment with its digest. Raises TypeError for inputs that are no plain values."""
         told = _encoded((element, template, language, about))
         digest = blake2b(told, digest_size=16, person=self._version).digest()
         return Fragment(element, template, language, about, digest, digest[:_ETAG_BYTES].hex())
 
     def text(self, fragment: Fragment) -> str:
-        """The element, with its etag; with gaps for tokens."""
+        """Return the rendered element, with its etag, and with gaps for tokens."""
         with self._lock:
             kept = self._kept.get(fragment.digest)
             if kept is not None:
@@ -88,7 +90,7 @@ class FragmentCache:
 
 
 def _with_etag(fragment: Fragment, drawn: str) -> str:
-    """Raises ValueError where a template draws something else than it was asked for."""
+    """Return the rendered element with its etag. Raises ValueError if the template renders another element."""
     tag, _, id_ = fragment.element.partition("#")
     opening = drawn[: drawn.find(">") + 1]
     if not opening.startswith(f"<{tag} ") or f' id="{id_}"' not in opening:
@@ -100,7 +102,7 @@ def _with_etag(fragment: Fragment, drawn: str) -> str:
 
 
 _MARK: Final = secrets.token_hex(8)
-"""What people write cannot hold a gap: nobody can know how gaps look."""
+"""A random mark of gaps, so that people can't write text that looks like a gap."""
 
 _GAP: Final = f"\0{_MARK}{{}}\0"
 _GAPS: Final = re.compile(f"\0{_MARK}([0-9]+)\0")
@@ -108,33 +110,35 @@ _GAPS: Final = re.compile(f"\0{_MARK}([0-9]+)\0")
 
 @cache
 def _gap(what: object) -> str:
-    """Nothing in it needs to be escaped."""
+    """Return a gap, cached. It holds no character that needs to be escaped."""
     return _GAP.format(what)
 
 
 TOKEN: Final = _gap("token")
 NUMBER: Final = _gap("number")
-"""Where a page's forms have their token, and the number of the last line that it shows. Both are another in each
-answer, and are filled in at last: the layout stays the same."""
+"""The gaps for the token of a page's forms, and for the number of the last line that it shows. Both differ in each
+response and are filled in last: so the layout stays the same."""
 
 
 class PageState(msgspec.Struct, frozen=True):
-    """What a page shows by now, as far as its stream must know: its digest, that of its layout, and the etags of its
-    fragments."""
+    """The state of a page as its stream needs it: the digests of the page and of its layout, and the etags."""
 
     digest: str = ""
     layout: str = ""
     etags: Mapping[str, str] = {}
-    """By the fragments' elements."""
+    """The etags of the fragments by their elements."""
 
 
 NOTHING_SHOWN: Final = PageState()
-"""By a page of which nothing is known."""
+"""The state of an unknown page."""
 
 
 class PageLayout(msgspec.Struct, frozen=True):
-    """What stands between the fragments of a page: ``between`` has one more than there are fragments. ``elements``,
-    as ``section#ledger``, and ``etags`` are theirs."""
+    """The text between the fragments of a page.
+
+    ``between`` has one more item than there are fragments. ``elements``, as ``section#ledger``, and ``etags`` are
+    those of the fragments.
+    """
 
     between: Sequence[str]
     elements: Sequence[str]
@@ -142,40 +146,40 @@ class PageLayout(msgspec.Struct, frozen=True):
 
 
 class PageUpdate(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is new for a page. Whatever is not told stays as it is."""
+    """The changes of a page. Parts that are missing here stay as they are."""
 
     head: str
-    """The page's title, and how it stands; it is always told."""
+    """The page's title and state; it is always sent."""
     number: int
-    """Of the last line, for its forms."""
+    """The number of the last line, for the page's forms."""
     fragments: Mapping[str, str]
-    """Those that are new, by their elements."""
+    """The changed fragments, by their elements."""
     layout: PageLayout | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page, or a part of one, divided into its fragments and its layout, which is what stands between them."""
+    """A page, or a part of one, divided into its fragments and the layout between them."""
 
     head: str
-    """How it begins. It is told anew with everything that is new, so it is kept short."""
+    """The beginning. It is sent again with every change, so it is short."""
     drawn: str
     """The layout, with a gap for each fragment."""
     number: int
     token: Callable[[], str] = field(repr=False)
     fragments: Mapping[str, Fragment]
-    """By their elements, in the order of their gaps."""
+    """The fragments by their elements, in the order of their gaps."""
     cache: FragmentCache = field(repr=False)
 
     def shown(self) -> PageState:
-        """By whoever shows all of it. Two pages with the same digest are the same."""
+        """Return the state of a page that shows all of it. Pages with the same digest are the same."""
         layout = blake2b("\0".join((self.drawn, *self.fragments)).encode(), digest_size=8).hexdigest()
         etags = {element: fragment.etag for element, fragment in self.fragments.items()}
         told = " ".join([layout, self.head, *etags.values()])
         return PageState(blake2b(told.encode(), digest_size=8).hexdigest(), layout, etags)
 
     def html(self) -> str:
-        """The whole page as HTML."""
+        """Return the whole page as HTML."""
         between, fragments = self._parts()
         text = [self.head, between[0]]
         for fragment, after in zip(fragments, between[1:], strict=True):
@@ -183,7 +187,7 @@ class Page:
         return "".join(text).replace(TOKEN, self.token())
 
     def since(self, before: PageState, now: PageState) -> PageUpdate:
-        """What is new for a page that has shown something before, and is to be as ``now``, which is its own."""
+        """Return what changes between the state ``before`` of a page and ``now``, the state of this page."""
         new = [fragment for element, fragment in self.fragments.items() if before.etags.get(element) != fragment.etag]
         layout = None
         if now.layout != before.layout:
@@ -200,14 +204,14 @@ class Page:
         return text.replace(TOKEN, self.token()) if TOKEN in text else text
 
     def _parts(self) -> tuple[list[str], list[Fragment]]:
-        """What stands between the fragments, with gaps for tokens, and the fragments in their order."""
+        """Return the texts between the fragments, with gaps for tokens, and the fragments in their order."""
         parts = _GAPS.split(self.drawn.replace(NUMBER, str(self.number)))
         fragments = list(self.fragments.values())
         return parts[::2], [fragments[int(place)] for place in parts[1::2]]
 
 
 class PageBuilder:
-    """Collects the fragments of one page while it is drawn: its :meth:`fragment` is what templates call."""
+    """The fragments of one page, collected while it is rendered: templates call its :meth:`fragment`."""
 
     def __init__(self, cache: FragmentCache, language: str) -> None:
         self._fragment_cache = cache
@@ -215,7 +219,7 @@ class PageBuilder:
         self.fragments: dict[str, Fragment] = {}
 
     def fragment(self, element: str, template: str, /, **about: Any) -> str:
-        """Leaves a gap for the fragment."""
+        """Add a fragment; return the gap for it. Raises ValueError if the element is there already."""
         fragment = self._fragment_cache.fragment(element, template, self._language, about)
         place = len(self.fragments)
         if self.fragments.setdefault(element, fragment) is not fragment:

@@ -1,4 +1,4 @@
-"""What a server needs of the games that others have made: tried before anybody plays them."""
+"""The parts of a game that a server needs; those of plug-ins by others are tested before anybody plays them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ _OPTIONAL: Final[Mapping[str, Callable[[str], Any]]] = {
 
 
 def template_loaders() -> dict[str, PackageLoader]:
-    """Return where the templates of each game are. A game of others is tried first: one that a server cannot use is
-    left out, and so is each part of it that fails."""
+    """Return the template loader of each game.
+
+    A plug-in by others is tested first: a game that a server can't use is left out, and so is each part of it that
+    fails.
+    """
     web_adapters()
     loaders = {}
     for plugin in tuple(plugins().values()):
@@ -46,7 +49,7 @@ def template_loaders() -> dict[str, PackageLoader]:
 
 
 def _try_templates(plugin: GamePlugin, loader: PackageLoader) -> None:
-    """Raise an error for templates that are missing or cannot be read, and for a sign that cannot be drawn."""
+    """Raise an error for missing or unreadable templates, and for a sign that can't be rendered."""
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
     for name in (*NEEDED, *loader.list_templates()):
         environment.parse(environment.loader.get_source(environment, name)[0], name)  # type: ignore[union-attr]
@@ -56,7 +59,7 @@ def _try_templates(plugin: GamePlugin, loader: PackageLoader) -> None:
 def _try_parts(plugin: GamePlugin) -> None:
     for name in players_of(plugin.name):
         if plugin.name not in plugins():
-            return  # without its casual
+            return  # the game was left out, because its casual player failed
         with suppress(PartFailed):
             player_named(plugin.name, name)
     for name, load in _OPTIONAL.items():

@@ -1,4 +1,4 @@
-"""A hint, as the page shows it to the one who asked."""
+"""Hints, as the page shows them to the person who asked."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from kontor.table import Hints, SeatView, TableInfo
 from kontor.words import Words, mark
 
 _OTHERS: Final = 2
-"""Moves told beside the best."""
+"""Number of moves shown beside the best."""
 
 
 @dataclass(frozen=True)
 class HintShown:
-    """How far a hint is: it can be asked for, is being thought about, or was found or not. ``others`` are a few more
-    moves, and what chance each leaves; ``reasons`` say why the best is better than the second, which ``against``
-    names."""
+    """A hint and its stage: it can be requested, is being computed, was found, or failed.
+
+    ``others`` are a few more moves with the chance that each leaves. ``reasons`` say why the best is better than the
+    second, which ``against`` names.
+    """
 
     stage: Literal["offered", "thinking", "failed", "given"]
     best: str = ""
@@ -34,7 +36,7 @@ class HintShown:
 def hint_shown(
     words: Words, hints: Hints, names: Sequence[str], info: TableInfo, seat: int | None, look: SeatView | None
 ) -> HintShown | None:
-    """What is shown to a seat: nothing where there are no hints, or where it is not to move."""
+    """Return the hint for a seat; None if the table has no hints, or the seat is not to move."""
     if not info.hints or look is None or seat is None or look.view.mover != seat or info.seats[seat].stood_in:
         return None
     asked = hints.of(info.id, seat, look.number)

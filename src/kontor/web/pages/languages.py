@@ -1,4 +1,4 @@
-"""Which language a page is in: the visitor's choice, or the first of the browser's that has a catalogue."""
+"""The language of a page: the visitor's choice, or the first of the browser's that has a catalogue."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES: Final = {"de": "Deutsch", "en": "English", "fr": "Français", "it": "Ital
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that the server speaks: English, and whatever has a catalogue."""
+    """Return the languages of the server: English, and those that have a catalogue."""
     folder = files("kontor").joinpath("locale")
     return tuple(
         code for code in NAMES if code == SOURCE or folder.joinpath(code, "LC_MESSAGES", f"{DOMAIN}.mo").is_file()
@@ -26,12 +26,12 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def words_in(language: str) -> Words:
-    """The sentences of a language."""
+    """Return the sentences of a language."""
     return Words(language)
 
 
 def language_of(chosen: str | None, accepted: str | None) -> str:
-    """The visitor's own choice; else the best of the header Accept-Language; else English."""
+    """Return the visitor's own choice; else the best of the header Accept-Language; else English."""
     if chosen in languages():
         return str(chosen)
     for page_request in _accepted_languages(accepted or ""):
@@ -42,7 +42,7 @@ def language_of(chosen: str | None, accepted: str | None) -> str:
 
 
 def _accepted_languages(header: str) -> list[str]:
-    """The languages of the header, the most wanted first; whatever makes no sense is passed over."""
+    """Return the languages of the header, the most wanted first; skip invalid parts."""
     found: list[tuple[float, int, str]] = []
     for place, part in enumerate(header[:500].split(",")):
         name, _, rest = part.strip().lower().partition(";")

@@ -1,7 +1,7 @@
-"""Digits of random number that nobody reads.
+"""Random padding against compression side channels (BREACH).
 
-Compressed answers hold what others said beside what a hand holds. The more alike the two are the shorter they get,
-and whoever sees the line, though not what goes through it, sees that. Some digits more or less cover it.
+Compressed responses hold text of others beside the hidden cards of a hand. The more alike the two are, the shorter
+the response. People who see the traffic, though not its contents, see that length. Some digits more or less hide it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,6 @@ MOST_DIGITS: Final = 96
 
 
 def length_padding() -> str:
-    """Hexadecimal digits: none up to MOST_DIGITS, of which two take a byte when they are compressed."""
+    """Return between none and MOST_DIGITS hexadecimal digits, two of which take a byte when compressed."""
     drawn = secrets.token_bytes(1 + MOST_DIGITS // 2)
     return drawn[1 : 1 + drawn[0] % (MOST_DIGITS // 2 + 1)].hex()

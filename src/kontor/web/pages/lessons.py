@@ -1,5 +1,7 @@
-"""A game's tutorial as pages: each is a step of a scripted game, and where that stands follows from the step's
-number. Nothing of it is kept anywhere."""
+"""The tutorial of a game as pages: each is a step of a scripted game, whose state follows from the step's number.
+
+Nothing of it is stored.
+"""
 
 from __future__ import annotations
 
@@ -23,22 +25,24 @@ from kontor.web.pages.visitor import Visitor
 from kontor.words import Words, mark
 
 LEARNER: Final = mark("Anna")
-"""What somebody who has no name yet is called at the table of the tutorial."""
+"""The name of a visitor without a name at the table of the tutorial."""
 
 SEAT: Final = 0
 
 _LOOK: Final = mark("Look at what stands out, then go on.")
 
 _MOST_TOLD: Final = 5
-"""Lines of what has happened by itself; of rounds that went by quickly, the last ones."""
+"""Maximum number of lines about what has happened by itself; if rounds went by quickly, the last ones."""
 
 _NEVER: Final = datetime(1729, 1, 1, tzinfo=UTC)
-"""When it was played."""
+"""The time of all steps of the scripted game."""
 
 
 class Moment(Value, frozen=True):
-    """Where the scripted game stands at a step: the ``states`` so far, and the ``actions`` that led from one to the
-    next; those from ``new`` on have happened since the step before was done."""
+    """The state of the scripted game at a step: the ``states`` so far, and the ``actions`` between them.
+
+    The actions from ``new`` on have happened since the step before was done.
+    """
 
     states: tuple[Any, ...]
     actions: tuple[Any, ...]
@@ -46,12 +50,12 @@ class Moment(Value, frozen=True):
 
     @property
     def state(self) -> Any:
-        """As it stands now."""
+        """Return the present state."""
         return self.states[-1]
 
 
 def lesson_of(game: str) -> Lesson:
-    """Of a game. Raises KeyError if there is none."""
+    """Return the tutorial of a game. Raises KeyError if there is none."""
     lesson = adapter_of(game).lesson
     if lesson is None:
         raise KeyError(game)
@@ -60,7 +64,7 @@ def lesson_of(game: str) -> Lesson:
 
 @lru_cache(maxsize=256)
 def moment_of(game: str, number: int) -> Moment:
-    """Where the game of a tutorial stands at the step with a number, from 1. Raises KeyError where there is none."""
+    """Return the moment of a tutorial at the step with a number, from 1. Raises KeyError if there is none."""
     lesson, rules = lesson_of(game), adapter_of(game).game
     if not 1 <= number <= len(lesson.steps):
         raise KeyError(number)
@@ -91,8 +95,10 @@ def _go_on(rules: AnyGame, lesson: Lesson, states: list[Any], actions: list[Any]
 
 
 def answer_to(game: str, number: int, move: Any) -> str:
-    """What is said of a move at a step: nothing if it is the one that is asked for, else why it is not this one.
-    Raises Refusal for a move that the rules refuse."""
+    """Return what is said about a move at a step: empty for the move asked for, else why it is not this one.
+
+    Raises Refusal for a move that the rules refuse.
+    """
     step = lesson_of(game).steps[number - 1]
     if step.move is not None and move == step.move:
         return ""
@@ -101,7 +107,7 @@ def answer_to(game: str, number: int, move: Any) -> str:
 
 
 def events(game: str, moment: Moment, seat: int) -> list[VisibleStep]:
-    """All that has happened, as a seat sees it."""
+    """Return all steps so far, as a seat may know them."""
     rules = adapter_of(game).game
     views = [rules.view(state, seat) for state in moment.states]
     return [
@@ -119,7 +125,7 @@ def events(game: str, moment: Moment, seat: int) -> list[VisibleStep]:
 def lesson_context(
     pages: Pages, visitor: Visitor, game: str, number: int, refused: Refused | None = None, sent: Any = None
 ) -> dict[str, Any]:
-    """What ``learn/lesson.html`` needs for a step."""
+    """Return the values that ``learn/lesson.html`` needs for a step."""
     words, adapter, lesson = visitor.words, adapter_of(game), lesson_of(game)
     step, moment = lesson.steps[number - 1], moment_of(game, number)
     names = (visitor.person.name if visitor.person else words.say(LEARNER), *lesson.others)
@@ -159,7 +165,10 @@ def _tale(words: Words, game: str, names: Sequence[str], moment: Moment) -> Any:
 
 
 def lit(html: str, step: LessonStep) -> str:
-    """A page on which what the step is about stands out: the board, drawn as at any table, knows nothing of it."""
+    """Return the page with marks on the elements that the step is about.
+
+    The board, which is rendered as at any table, knows nothing of the step.
+    """
     if not step.lit:
         return html
     ids = "|".join(map(re.escape, step.lit))

@@ -1,4 +1,4 @@
-"""Addresses in what people write: which parts of a text are links."""
+"""Links in texts that people write."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Final
 from urllib.parse import urlsplit
 
 _ADDRESS: Final = re.compile(r"(?<![a-z0-9])https?://[\w.~:/?#\[\]@!$&'()*+,;=%-]+", re.ASCII | re.IGNORECASE)
-"""ASCII alone, as browsers copy addresses: after it Japanese goes on without a space."""
+"""ASCII only, as browsers copy addresses: Japanese text continues after an address without a space."""
 
 _TRAILING: Final = ".,;:!?'*_~"
-"""What ends a sentence, and no address."""
+"""Characters that end a sentence, but no address."""
 
 _BRACKETS: Final = {")": "(", "]": "["}
 
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """A part of a text; ``url`` is where it leads, if anywhere."""
+    """A part of a text; ``url`` is the address to which it leads, or empty."""
 
     text: str
     url: str = ""
 
 
 def parts(text: str) -> tuple[TextPart, ...]:
-    """A text, with each address in it apart. Only http and https lead anywhere."""
+    """Return a text in parts, with each address in a part of its own. Only http and https make links."""
     found: list[TextPart] = []
     told = 0
     for match in _ADDRESS.finditer(text):
@@ -38,7 +38,7 @@ def parts(text: str) -> tuple[TextPart, ...]:
 
 
 def _without_end(address: str) -> str:
-    """The address without the punctuation of the sentence around it. A bracket opened in it belongs to it."""
+    """Return the address without the punctuation of the sentence around it. A bracket opened in it belongs to it."""
     while address:
         last = address[-1]
         opened = _BRACKETS.get(last)
@@ -49,7 +49,7 @@ def _without_end(address: str) -> str:
 
 
 def _leads_somewhere(address: str) -> bool:
-    """Whether there is a host in it; and no name before that, which would look like the host."""
+    """Return True if the address has a host, and no user name before it, which would look like the host."""
     try:
         split = urlsplit(address)
         return bool(split.hostname) and "@" not in split.netloc

@@ -1,4 +1,4 @@
-"""The log in sentences, and the talk."""
+"""The log and the chat in sentences."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from kontor.web.pages.links import TextPart, parts
 from kontor.words import Words, mark
 
 PART: Final = 8
-"""Lines of the log, or of the talk, that are one fragment of the page: those before the last part stay as they
-are."""
+"""Number of lines of the log, or of the chat, in one fragment of the page: those before the last part stay the same.
+"""
 
 BLOCK: Final = 64
-"""So many lines are one fragment once they are followed by others: a long log has few fragments."""
+"""Number of lines in one fragment once others follow: so a long log has few fragments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,17 @@ class LogLine:
 
 
 def log_lines(words: Words, adapter: WebAdapter, names: Sequence[str], told: Sequence[VisibleStep]) -> list[LogLine]:
-    """The log in sentences, with a heading where a round begins."""
+    """Return the log in sentences, with a heading at the beginning of each round."""
     return _log_lines_from(words, adapter, names, told, 0)[0]
 
 
 def _log_lines_from(
     words: Words, adapter: WebAdapter, names: Sequence[str], told: Sequence[VisibleStep], round_told: int
 ) -> tuple[list[LogLine], int]:
-    """The same, where the sentences before were of a round; and of which round the last one is."""
+    """Return the log in sentences, and the round of the last one.
+
+    ``round_told`` is the round of the sentences before.
+    """
     found = []
     for line in told:
         for part, sentence in enumerate(sentences(words, adapter, names, line), 1):
@@ -53,15 +56,16 @@ def _log_lines_from(
 
 
 def sentences(words: Words, adapter: WebAdapter, names: Sequence[str], line: VisibleStep) -> list[str]:
-    """What one step was."""
+    """Return the sentences for one step."""
     return adapter.describe_event(words, names, line.before, line.event, line.after)
 
 
 @dataclass(frozen=True, slots=True)
 class LogText:
-    """What one reader was told beside a table: the ``lines`` of the log, up to the one numbered ``until``, the last
-    sentence of which is of the round ``round``; what was told since the line ``mine`` is new to the reader. ``over``
-    tells whether the game is."""
+    """The log as one reader may know it: its ``lines`` up to the step numbered ``until``, in the round ``round``.
+
+    Lines after the number ``mine`` are new to the reader. ``over`` says whether the game is over.
+    """
 
     lines: tuple[LogLine, ...]
     until: int
@@ -71,7 +75,10 @@ class LogText:
 
 
 class LogTexts:
-    """The stories of the tables that were last looked at: a line is told once, though it is shown with many more."""
+    """A cache of the log texts of the tables viewed last.
+
+    So a line is put in words once, though it is shown again with every later line.
+    """
 
     def __init__(self, most: int = 2048, over: int = 128) -> None:
         self._kept: LruCache[object, LogText] = LruCache(most, over, _is_over)
@@ -79,8 +86,10 @@ class LogTexts:
     def log_text(
         self, words: Words, adapter: WebAdapter, names: Sequence[str], now: TableView, seat: int | None
     ) -> tuple[LogText, list[VisibleStep]]:
-        """How far the game is, as the seat may know it, and the steps since the reader's last move. Raises what
-        ``now.events`` does."""
+        """Return the log text as the seat may know it, and the steps since the reader's last move.
+
+        Raises what ``now.events`` raises.
+        """
         key = now.info.id, now.info.undone, seat, words, tuple(names)
         known = self._kept.get(key)
         if known is None or known.until > now.info.number:
@@ -111,8 +120,10 @@ def _extended(
 
 
 def last_move(told: Sequence[VisibleStep], seat: int | None, before: int) -> int:
-    """The line of the reader's last move, or of the one ``before``; for spectators the one before the last move of
-    anybody, for they are shown that."""
+    """Return the number of the reader's last move, or ``before`` if there is none among these steps.
+
+    For spectators it is the number before the last move of anybody, so that they see that move.
+    """
     for line in reversed(told):
         if seat is None and line.event.seat >= 0:
             return line.number - 1
@@ -123,7 +134,7 @@ def last_move(told: Sequence[VisibleStep], seat: int | None, before: int) -> int
 
 @dataclass(frozen=True)
 class TalkLine:
-    """Something said, in parts of which some lead elsewhere; or a notice."""
+    """A line of the chat, in parts of which some are links; or a notice."""
 
     number: int
     name: str
@@ -156,7 +167,7 @@ _NOTICES: Final = {
 
 
 def talk_line(words: Words, said: ChatLine) -> TalkLine:
-    """A line of the talk, as the page shows it."""
+    """Return a line of the chat, as the page shows it."""
     notice, name = _NOTICES.get(said.kind), name_said(words, said.name)
     if notice is None:
         return TalkLine(said.number, name, parts(said.text), notice=False, onlooker=said.kind == "onlooker")
