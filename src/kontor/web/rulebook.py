@@ -1,9 +1,9 @@
-"""The rules as players read them: in our own words, numbered as refusals cite them. Each sentence is marked for the
-catalogues, and said in the reader's language when the page is made.
+"""The rules as players read them: in our own words, numbered as refusals cite them.
 
-A book begins with the idea, goes through a round in a few steps and plays examples; then come the details with their
-numbers, the signs on the cards, and how all this is done in the browser. Pictures are drawn by the table's own
-templates from a scene, which is a position of a game that was played by the rules.
+Each sentence is marked for the catalogues, and translated when the page is rendered. A book begins with the idea,
+goes through a round in a few steps and plays examples. The details with their numbers follow, then the signs on the
+cards, and how all this is done in the browser. The table's own templates draw the pictures from a scene: a position
+of a game that was played by the rules.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture. ``template`` is one of the game's templates in ``pictures/``; it gets as ``scene`` what the game's
-    adapter has under that name in ``pictures``. ``shows`` says the same to whoever cannot see it."""
+    """A picture.
+
+    ``template`` is one of the game's templates in ``pictures/``. Its ``scene`` is the one under that name in
+    ``pictures`` of the game's adapter. ``shows`` describes the picture for people who can't see it.
+    """
 
     template: str
     shows: str
@@ -32,7 +35,7 @@ class Points:
 
 @dataclass(frozen=True)
 class Callout:
-    """A paragraph that nobody should miss."""
+    """A paragraph that stands out."""
 
     callout: str
 
@@ -47,13 +50,12 @@ class Grid:
 
 
 Body = tuple[str | Callout | Figure | Points | Grid, ...]
-"""Paragraphs, and what stands between them."""
+"""Paragraphs, and the items between them."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Something told under a heading of its own, which is linked to by ``name``. ``rules`` are the numbers of those
-    that it shows."""
+    """A part of the book with a heading, linked to by ``name``. ``rules`` are the numbers of those it shows."""
 
     name: str
     title: str
@@ -72,8 +74,10 @@ class Stage:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule. ``ruling`` is ours, where the old sources are silent or disagree; it may be all there is of a rule.
-    ``example`` is one."""
+    """A rule. ``example`` is an example of it.
+
+    ``ruling`` is our own, where the old sources are silent or disagree. A rule may consist of it alone.
+    """
 
     number: str
     text: str = ""
@@ -92,8 +96,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Sign:
-    """Something on the table and what it is called. ``draws`` tells the game's template ``pictures/sign.html`` what
-    to draw."""
+    """A sign on the table and its name. ``draws`` tells the game's template ``pictures/sign.html`` what to draw."""
 
     draws: str
     name: str
@@ -102,7 +105,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Signs:
-    """Signs of a kind."""
+    """Signs of one kind."""
 
     title: str
     signs: tuple[Sign, ...]
@@ -111,8 +114,10 @@ class Signs:
 
 @dataclass(frozen=True)
 class RuleBook:
-    """The rules of a game. ``lead`` says in a few lines what it is about; ``about`` how one wins, and what to know
-    before anything else. What a book lacks is left out of the page."""
+    """The rules of a game. Parts that a book lacks are left out of the page.
+
+    ``lead`` says in a few lines what the game is about. ``about`` says how to win, and what to know first.
+    """
 
     title: str
     players: str
@@ -127,5 +132,5 @@ class RuleBook:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """Of all rules, in order."""
+        """Return the numbers of all rules, in order."""
         return tuple(rule.number for chapter in self.chapters for rule in chapter.rules)

@@ -16,7 +16,7 @@ MOST_STREAMS: Final = 2000
 MOST_STREAMS_A_TABLE: Final = 200
 MOST_STREAMS_AN_ADDRESS: Final = 300
 """Enough for a school behind one address, too few for one person to take all streams. A network may have as many
-times more as it is larger, but no more than half of all, if that is more than an address may have."""
+times more as it is larger. It may have at most half of all, or as many as an address if that is more."""
 
 MOST_WATCHING: Final = 10
 """Maximum number of streams of one table for an address, of people who do not sit there; for a network, as many times

@@ -135,7 +135,7 @@ class RenderQueue:
                 one.charge(seconds / len(some))
             if isinstance(frame, BaseException):
                 one.fail(frame)
-            elif not one.rendered.done():  # it was given up meanwhile
+            elif not one.rendered.done():  # it is done if the stream was given up meanwhile
                 one.rendered.set_result(frame)
 
 

@@ -239,7 +239,7 @@ def _by(machine: bool) -> Literal["machine", "person"]:
     return "machine" if machine else "person"
 
 
-# ------------------------------------------------------------------------------------------------ showing the figures
+# ------------------------------------------------------------------------------------------------ serving the metrics
 
 
 def address_of(given: str, place: int = 0) -> str:

@@ -1,6 +1,6 @@
 """Static files: a handful, read once at the start, and served from memory, compressed.
 
-Their addresses hold a digest of all of them (``/static/<digest>/kontor.css``), so browsers may cache them for ever
+Their addresses hold a digest of all of them (``/static/<digest>/kontor.css``). So browsers may cache them for ever
 and still get the new ones after an update.
 """
 

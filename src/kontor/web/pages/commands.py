@@ -109,7 +109,7 @@ def after_move(player: TypingPlayer, number: int) -> Answer:
     return Answer([*told, said, *([question.hint] if question else [])])
 
 
-# ------------------------------------------------------------------------------------------------------- looking
+# --------------------------------------------------------------------------------------------------------- looks
 
 
 def _help(player: TypingPlayer, question: Question[Any] | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Opening a table: what can be chosen, and the plan that a filled-in form means."""
+"""Opening a table: the choices of the form, and the plan that a filled-in form means."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PACES: Final[dict[str, str]] = {
 USUAL_SECONDS: Final = 45
 USUAL_RESERVE: Final = 5
 USUAL_HOURS: Final = 36
-"""What a clock of one's own begins with: seconds a move, minutes in reserve; or hours a move."""
+"""The defaults of custom times: seconds a move, minutes in reserve; or hours a move."""
 
 STAND_INS: Final[dict[StandIn, str]] = {
     "ask": mark("others may bring in a computer player"),
@@ -57,19 +57,19 @@ WAYS: Final[dict[Way, tuple[str, str]]] = {
     "machines": (mark("Against computer players"), mark("The game begins at once.")),
     "days": (mark("With friends, turn-based"), mark("A day per move, by link.")),
 }
-"""What the form begins with, and what is said of it."""
+"""The ways of playing that the form begins with, and a sentence for each."""
 
 _PACE_FIELDS: Final = {
     "pace": "none", "stand_in": "ask", "takeover": "casual", "tempo": "brisk", "watch": "yes", "hints": "",
 }  # fmt: skip
-"""What stands beside the seats and the game's own options, where it is as usual."""
+"""The defaults of the fields beside the seats and the game's own options."""
 
 MACHINES: Final = ("Kaspar", "Melchior", "Balthasar", "Jonas", "Tobias")
-"""What computer players are called if nobody says otherwise, by chair."""
+"""The default names of computer players, by chair."""
 
 
 def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
-    """Who can sit on a chair, as the form says it."""
+    """Return the kinds of sitters for a chair, as the form names them."""
     found = {"friend": words.say("a friend (I’ll send a link)"), "open": words.say("anyone")}
     found |= {f"machine-{player}": said for player, said in machines(words, game).items()}
     found["here"] = words.say("someone on this device")
@@ -79,12 +79,12 @@ def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
 
 
 def machines(words: Words, game: str) -> dict[str, str]:
-    """The levels of computer players, the weakest first, and what they are like."""
+    """Return the levels of computer players, the weakest first, with a description of each."""
     return {level: words.say("computer player, {level}", level=likeness(words, level)) for level in levels(game)}
 
 
 def fields_of(game: str, way: Way, level: str = "") -> dict[str, str]:
-    """The fields of the form that a way of playing fills in; ``level`` is that of the computer players."""
+    """Return the form fields that a way of playing fills in; ``level`` is that of the computer players."""
     fields = {}
     for chair in adapter_of(game).opening.chairs:
         sitter = chair.usual
@@ -97,12 +97,12 @@ def fields_of(game: str, way: Way, level: str = "") -> dict[str, str]:
 
 
 def plan_against(game: str, level: str) -> Plan:
-    """A table that needs nobody else: computer players sit at it."""
+    """Return the plan of a table with one person and computer players."""
     return plan_of(game, Form(fields_of(game, "machines", level).items()))
 
 
 def plan_of(game: str, form: Form) -> Plan:
-    """The table that a form means. Raises BadOptions."""
+    """Return the plan that a form means. Raises BadOptions."""
     opening = adapter_of(game).opening
     seats = [SeatPlan("me")]
     for chair in opening.chairs:
@@ -134,7 +134,7 @@ def plan_of(game: str, form: Form) -> Plan:
 
 
 SEEK_PACES: Final = ("live-60-600", "live-30-300", "none", "slow-86400-0")
-"""At which strangers can be met at once: the fewer there are, the more meet."""
+"""The paces of seeks: the fewer there are, the more people meet."""
 
 
 @cache
@@ -148,11 +148,11 @@ def sizes(game: str) -> range:
 
 
 _FEWEST_TOGETHER: Final = 2
-"""Players that a search brings together, at least."""
+"""Minimum number of players of a seek."""
 
 
 def _can_begin(game: str, players: int) -> bool:
-    """Return whether the game accepts its usual options with that many players."""
+    """Return True if the game accepts its usual options with that many players."""
     adapter = adapter_of(game)
     try:
         options = adapter.opening.options(Form(()), players)
@@ -163,12 +163,12 @@ def _can_begin(game: str, players: int) -> bool:
 
 
 def _usual_size(game: str) -> int:
-    """Return how many players the form for a new table begins with."""
+    """Return the number of players with which the form for a new table begins."""
     return 1 + sum(chair.usual != NO_CHAIR for chair in adapter_of(game).opening.chairs)
 
 
 def seek_of(game: str, form: Form) -> Seek:
-    """What somebody looks for at once, as a form means it. Who wants any number of players is met by any."""
+    """Return the seek that a form means. Without a valid number of players it accepts any number."""
     possible = sizes(game)
     players = form.number("players")
     asked = range(players, players + 1) if players in possible else possible
@@ -177,7 +177,10 @@ def seek_of(game: str, form: Form) -> Seek:
 
 
 def plan_together(seek: Seek, players: int, level: str) -> Plan:
-    """The table for those who have met: everything as usual, and who begins is drawn."""
+    """Return the plan for people whose seeks fit: with the usual options, and in a random order.
+
+    With a ``level`` computer players of it take the other seats.
+    """
     adapter = adapter_of(seek.game)
     seats = [
         SeatPlan("machine", name=name, player=level) if level else SeatPlan("open")
@@ -194,18 +197,18 @@ def plan_together(seek: Seek, players: int, level: str) -> Plan:
 
 
 def plan_with_machines(seek: Seek, level: str) -> Plan:
-    """Return the table with computer players of a level: of the usual size, where the search allows that."""
+    """Return the plan with computer players of a level: of the usual size, if the seek allows it."""
     return plan_together(seek, min(max(_usual_size(seek.game), seek.fewest), seek.most), level)
 
 
 def pace_named(name: str) -> Pace:
-    """The pace that a word of PACES means."""
+    """Return the pace that a key of PACES means."""
     kind, seconds, reserve = name.split("-")
     return Pace("live" if kind == "live" else "slow", int(seconds), int(reserve))
 
 
 def name_of_pace(pace: Pace) -> str:
-    """The word of PACES for it; empty where there is none."""
+    """Return the key of PACES for a pace; empty if there is none."""
     return next(
         (name for name in PACES if "-" in name and pace_named(name) == pace), "none" if pace == Pace() else ""
     )
@@ -223,7 +226,7 @@ def _pace(form: Form) -> Pace:
 
 
 def _unfolded(game: str, way: Way, form: Form) -> set[str]:
-    """The parts of the form that hold anything but what the way of playing fills in: nothing unusual lies folded."""
+    """Return the parts of the form to show unfolded: those that differ from what the way of playing fills in."""
     opening = adapter_of(game).opening
     given = fields_of(game, way)
     names = [f"name-{chair.number}" for chair in opening.chairs]
@@ -245,7 +248,7 @@ def _differs(form: Mapping[str, str], usual: Mapping[str, str]) -> bool:
 
 
 def choices(words: Words, game: str, sent: Mapping[str, str]) -> dict[str, Any]:
-    """What the template of the form needs; ``sent`` is what somebody has chosen already."""
+    """Return the values that the template of the form needs; ``sent`` holds the fields chosen so far."""
     opening = adapter_of(game).opening
     way = Form(sent.items()).one_of("way", get_args(Way), "friend")
     form = Form({**fields_of(game, way), **sent}.items())

@@ -1,4 +1,4 @@
-"""What a person can take with them, as a file: a ZIP of JSON, which ``docs/own-data.csv`` explains."""
+"""The data that a person can download: a ZIP of JSON, which ``docs/own-data.csv`` explains."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _EXPLAINED: Final = {
 
 
 def packed(words: Words, service: TableService, person: str) -> bytes:
-    """The ZIP. Raises NotAllowed."""
+    """Return a person's data as a ZIP. Raises NotAllowed."""
     own = service.export.of(person)
     file = BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
@@ -54,7 +54,7 @@ def packed(words: Words, service: TableService, person: str) -> bytes:
         archive.writestr("tournaments.json", _json(own.tournaments))
         for info in own.tables:
             if info.status == "over" and info.may_watch:
-                # Played by rules that this Kontor no longer knows; or other tables with the same dice go on.
+                # This version may not know the rules of the game, or other tables with the same dice still play.
                 with suppress(Unreadable, NotNow):
                     archive.writestr(f"records/{info.id}.jsonl", encode(service.record(info.id)))
     return file.getvalue()

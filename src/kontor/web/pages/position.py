@@ -1,7 +1,7 @@
-"""The real table for a position that no table holds: what is taught, what is to be solved, what is looked into.
+"""The board for a position that belongs to no table: in the tutorial, in a puzzle, on the analysis board.
 
-Whoever shows one has a seat's view, that seat's legal moves, and the steps that led there; the board's forms are
-posted to an ``address`` of theirs, with hidden ``fields`` that say where one is. Nothing of it is live.
+A position has a seat's view, that seat's legal moves, and the steps that led there. The board's forms are posted to
+an ``address`` of its own, with hidden ``fields`` that say where one is. Nothing of it is live.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from kontor.web.pages.visitor import Visitor
 
 @dataclass(frozen=True)
 class PositionShown:
-    """What the templates and the boards know as ``table``, where there is none."""
+    """The position as templates and boards know it: it takes the place of ``table``."""
 
     game: str
     title: str
     subtitle: str
     address: str
-    """To which the board's forms are posted."""
+    """The address to which the board's forms are posted."""
     seat: int | None
     my_turn: bool
     over: bool
@@ -41,28 +41,30 @@ class PositionShown:
 
 @dataclass(frozen=True)
 class BoardPosition:
-    """A position by the eyes of a seat: its ``view``, what that seat may do, and how it came about."""
+    """A position as a seat sees it: its ``view``, the moves of that seat, and the steps that led there."""
 
     game: str
     names: tuple[str, ...]
     view: Any
     moves: Sequence[Any] = ()
-    """Of the view's seat; none while others move."""
+    """The moves of the view's seat; empty while others move."""
     told: Sequence[VisibleStep] = ()
-    """The steps that led here, as far as they are to be seen."""
+    """The steps that led here, as far as they are shown."""
     address: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
-    """What is sent with every form of the board, beside the move."""
+    """Fields that every form of the board sends beside the move."""
     headline: str = ""
-    """What is asked here; without it, what the game says of the position."""
+    """The task; if it is empty, the game describes the position."""
     sent: Mapping[str, str] = field(default_factory=dict)
     """The fields of the form that was just refused."""
     refused: Refused | None = None
 
 
 def position_context(pages: Pages, visitor: Visitor, position: BoardPosition) -> dict[str, Any]:
-    """What ``position/position.html``, which shows a position to be played on, needs; and by ``include`` any other
-    template that has the game's ``board.html`` in it."""
+    """Return the values that ``position/position.html`` needs, which shows a position to play on.
+
+    Other templates that include the game's ``board.html`` need the same.
+    """
     words, view = visitor.words, position.view
     adapter = adapter_of(position.game)
     seat = view.seat
@@ -102,6 +104,6 @@ def position_context(pages: Pages, visitor: Visitor, position: BoardPosition) ->
 
 
 def hidden_fields(fields: Mapping[str, str], *, token: bool = True) -> Markup:
-    """Fields that are not seen; with the ``token`` that every form has which changes something."""
+    """Return hidden fields; with the ``token`` that every form needs which changes something."""
     told = [*fields.items(), *([("token", TOKEN)] if token else [])]
     return Markup("").join(Markup('<input type="hidden" name="{}" value="{}">').format(*each) for each in told)

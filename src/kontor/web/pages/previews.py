@@ -1,5 +1,7 @@
-"""What chats and other sites show beside a link to us (Open Graph). It names no person, and is the same whoever asks:
-of a table that is not to be watched it says only the game."""
+"""Previews that chats and other sites show beside a link to us (Open Graph).
+
+They name no person and are the same for all readers. Of a table without spectators they show only the game.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from kontor.words import Words
 
 @dataclass(frozen=True)
 class Preview:
-    """Its two addresses are whole, as those who read it from elsewhere need them."""
+    """A preview. Its two addresses are absolute, because other sites read them."""
 
     title: str
     description: str
@@ -24,14 +26,14 @@ class Preview:
 
 
 def of_server(words: Words, pages: Pages, base: str) -> Preview:
-    """For a link to the lobby: which games there are."""
+    """Return the preview of the lobby: the games of the server."""
     titles = words.all_of([adapter.title for adapter in web_adapters().values()])
     what = words.say("{games} in the browser: with friends or computer players, live or turn-based.", games=titles)
     return Preview(words.say("Kontor: good games with friends"), what, f"{base}/", _image(pages, base, ""))
 
 
 def of_table(words: Words, pages: Pages, info: TableInfo, base: str) -> Preview:
-    """For a link to a table: which game, and how it stands."""
+    """Return the preview of a table: the game and, if spectators are allowed, how it stands."""
     what = _game(words, info)
     if info.watch:
         what = words.say("{told} {more}", told=_state(words, info), more=what)
@@ -40,7 +42,7 @@ def of_table(words: Words, pages: Pages, info: TableInfo, base: str) -> Preview:
 
 
 def of_invitation(words: Words, pages: Pages, info: TableInfo, seat: int, url: str, base: str) -> Preview:
-    """For a link to a seat, as long as nobody sits there."""
+    """Return the preview of a seat; if it is taken, only the game."""
     title, what = adapter_of(info.game).title, _game(words, info)
     if info.seats[seat].taken:
         return Preview(f"{title} – Kontor", what, url, _image(pages, base, info.game))
@@ -49,7 +51,10 @@ def of_invitation(words: Words, pages: Pages, info: TableInfo, seat: int, url: s
 
 
 def of_tournament(words: Words, pages: Pages, info: TournamentInfo, base: str) -> Preview:
-    """For a link to a tournament: what is played, and how it stands. Its name was chosen for all to read."""
+    """Return the preview of a tournament: the game, and how it stands.
+
+    Its name is shown: it was chosen for all to read.
+    """
     title = words.say("{name} – a tournament of {game}", name=info.name, game=adapter_of(info.game).title)
     what = words.say("A tournament is over: see how it went.")
     if info.joining:
@@ -60,7 +65,7 @@ def of_tournament(words: Words, pages: Pages, info: TournamentInfo, base: str) -
 
 
 def of_puzzle(words: Words, pages: Pages, game: str, day: date | None, base: str, here: str) -> Preview:
-    """For a link to a puzzle: which game, and of which day. It gives nothing away."""
+    """Return the preview of a puzzle: the game and the day, but nothing of the answer."""
     title = adapter_of(game).title
     what = words.say("{game}: a puzzle", game=title)
     if day:
@@ -85,6 +90,6 @@ def _state(words: Words, info: TableInfo) -> str:
 
 
 def _image(pages: Pages, base: str, game: str) -> str:
-    """The game's own, if it brings one."""
+    """Return the address of the game's own image if it has one, else of the general one."""
     own = f"{game}-preview.png"
     return base + pages.assets.address(own if pages.has(own) else "preview.png")

@@ -1,4 +1,4 @@
-"""Puzzles as pages show them: what is asked, what each move is worth, and why."""
+"""Puzzles as pages show them: the question, the value of each move, and the reasons."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from kontor.review import adapter_of, assumed_opponents, percent
 from kontor.words import Words
 
 NAMES: Final = ("Anna", "Bernd", "Clara", "David", "Emma", "Frida")
-"""Who sits at the table of a puzzle, as in the rule book's examples."""
+"""The names of the seats in a puzzle, as in the rule book's examples."""
 
 _SHOWN: Final = 5
-"""Moves that are told at once, the best first; the others are folded."""
+"""Number of moves shown at once, the best first; the others are folded."""
 
 _KEPT: Final = 500
 
 
 class Explanations:
-    """What thinkers have said of moves of puzzles, by game, puzzle and move: the last ones."""
+    """A cache of the explanations that thinkers gave for moves of puzzles, by game, puzzle and move."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str, int], bytes] = {}
         self._lock = Lock()
 
     def get(self, key: tuple[str, str, int]) -> bytes | None:
-        """What was said, if it is still known."""
+        """Return the explanation, if it is still cached."""
         return self._kept.get(key)
 
     def keep(self, key: tuple[str, str, int], said: bytes) -> None:
-        """Notes what was said."""
+        """Cache an explanation; drop the oldest ones if there are too many."""
         with self._lock:
             while len(self._kept) >= _KEPT:
                 del self._kept[next(iter(self._kept))]
@@ -46,7 +46,7 @@ class Explanations:
 
 
 def position_of(puzzle: Puzzle) -> PuzzlePosition:
-    """A puzzle set up."""
+    """Return the position of a puzzle."""
     return _position(puzzle.game, puzzle.id)
 
 
@@ -58,8 +58,10 @@ def _position(game: str, name: str) -> PuzzlePosition:
 
 
 class MoveShown(Value, frozen=True):
-    """A row of the list: a move, what it is worth, what it gives away, and how sure that is. ``bar`` is its width, of
-    100. ``who`` are those who would make it."""
+    """A row of the list: a move, its chance, its loss, and the margin of error.
+
+    ``bar`` is the width of its bar, 0 to 100. ``who`` names the players who would make it.
+    """
 
     text: str
     chance: str
@@ -72,7 +74,7 @@ class MoveShown(Value, frozen=True):
 
 
 class AnswerShown(Value, frozen=True):
-    """What is told after the answer."""
+    """The evaluation of an answer: the verdict, the reasons, and the list of moves."""
 
     verdict: str
     good: bool
@@ -87,23 +89,26 @@ class AnswerShown(Value, frozen=True):
 
 
 def names_in(position: PuzzlePosition) -> tuple[str, ...]:
-    """What the seats are called."""
+    """Return the names of the seats."""
     return NAMES[: position.game.seats(position.view.options)]
 
 
 def theme(words: Words, puzzle: Puzzle) -> str:
-    """What it is about: that tells much of the answer."""
+    """Return the theme of a puzzle, which reveals much of the answer."""
     return words.say(puzzle_adapters.adapter_of(puzzle.game).themes[puzzle.theme])
 
 
 def question(words: Words, puzzle: Puzzle) -> str:
-    """What is asked, which gives nothing away."""
+    """Return the question of a puzzle, which reveals nothing of the answer."""
     adapter = puzzle_adapters.adapter_of(puzzle.game)
     return words.say(adapter.questions[adapter.asks[puzzle.theme]])
 
 
 def shown(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any, Any] | None) -> AnswerShown:
-    """The answer to a move. ``outlooks`` are of the move that the best one is held against, and of the best."""
+    """Return what is shown after a move.
+
+    ``outlooks`` are those of the move compared with the best one, and of the best.
+    """
     position = position_of(puzzle)
     rows = list(_rows(words, position, move))
     first = [row for place, row in enumerate(rows) if place < _SHOWN or row.yours]
@@ -134,7 +139,7 @@ def shown(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any, Any] | N
 
 
 def compared(puzzle: Puzzle, move: int) -> int:
-    """With which move the best one is compared: that of the answer, or, where it was the best, the second."""
+    """Return the move to compare with the best one: that of the answer, or the second best after a best one."""
     if move != puzzle.best:
         return move
     others = [place for place in range(len(puzzle.chances)) if place != move]
@@ -163,10 +168,10 @@ def _said(words: Words, position: PuzzlePosition, place: int) -> str:
 
 
 def _line(words: Words, position: PuzzlePosition) -> str:
-    """The best line, as long as nothing else happens between."""
+    """Return the best line in words, up to another mover's action; of a sampled puzzle only its first move."""
     game, state, told = position.game, position.state, []
     puzzle = position.puzzle
-    for place in puzzle.line[: 1 if puzzle.certainty == "sampled" else None]:  # later moves were not weighed as well
+    for place in puzzle.line[: 1 if puzzle.certainty == "sampled" else None]:  # later moves are less sure
         view, move = game.view(state, position.view.seat), game.moves(state)[place]
         told.append(adapter_of(game.name).move(words, names_in(position), view, move))
         state = game.play(state, move)
@@ -206,7 +211,7 @@ def _certainty(words: Words, puzzle: Puzzle) -> str:
 
 
 class QuestionShown(Value, frozen=True):
-    """What is asked: how many puzzles, how many of them were answered."""
+    """A question, with the number of puzzles that ask it, and of those answered."""
 
     key: str
     title: str
@@ -215,7 +220,7 @@ class QuestionShown(Value, frozen=True):
 
 
 class DayShown(Value, frozen=True):
-    """A day of the archive. ``lost`` says how it was answered; empty where it was not."""
+    """A day of the archive. ``lost`` says how it was answered; empty if it was not."""
 
     address: str
     day: str
@@ -224,7 +229,7 @@ class DayShown(Value, frozen=True):
 
 
 class OwnLevel(Value, frozen=True):
-    """How somebody does in a game."""
+    """The level and the results of a person in a game."""
 
     level: str
     count: int
@@ -234,13 +239,13 @@ class OwnLevel(Value, frozen=True):
 
 
 def asking(game: str, key: str) -> list[Puzzle]:
-    """The puzzles of a game that ask a question; all of them, if it is empty."""
+    """Return the puzzles of a game that ask a question, or all of them if ``key`` is empty."""
     asks = puzzle_adapters.adapter_of(game).asks
     return [puzzle for puzzle in puzzles_of(game).values() if key in ("", asks[puzzle.theme])]
 
 
 def questions(words: Words, game: str, progress: GameProgress) -> list[QuestionShown]:
-    """The questions of a game."""
+    """Return the questions of a game that have puzzles."""
     found = []
     known = {answer.puzzle for answer in progress.answers}
     for key, title in puzzle_adapters.adapter_of(game).questions.items():
@@ -251,7 +256,7 @@ def questions(words: Words, game: str, progress: GameProgress) -> list[QuestionS
 
 
 def level(words: Words, progress: GameProgress, today: date) -> OwnLevel | None:
-    """Their own level; None for who has answered nothing yet."""
+    """Return a person's level and results; None if they have answered nothing yet."""
     if not progress.count:
         return None
     return OwnLevel(
@@ -264,12 +269,12 @@ def level(words: Words, progress: GameProgress, today: date) -> OwnLevel | None:
 
 
 def lost_by(words: Words, answer: PuzzleAnswer | None) -> str:
-    """What an answer gave away, in percentage points."""
+    """Return the loss of an answer, in percentage points; empty without an answer."""
     return words.tenths(100 * answer.lost / POINT) if answer else ""
 
 
 def to_share(words: Words, title: str, day: date, lost: float, streak: int, url: str) -> str:
-    """A line that tells how the puzzle of a day was solved, and gives nothing away."""
+    """Return a line that tells how the puzzle of a day was solved, and nothing of the answer."""
     told = words.count_tenths(
         "{game}, puzzle of {day}: {n} percentage point lost.",
         "{game}, puzzle of {day}: {n} percentage points lost.",
@@ -283,7 +288,7 @@ def to_share(words: Words, title: str, day: date, lost: float, streak: int, url:
 
 
 def next_of(puzzles: Sequence[Puzzle], progress: GameProgress, but: str = "") -> Puzzle | None:
-    """The puzzle next to somebody's level that they have not answered."""
+    """Return the unanswered puzzle next to a person's level, other than ``but``; None if there is none."""
     known = {answer.puzzle for answer in progress.answers} | {but}
     left = [puzzle for puzzle in puzzles if puzzle.id not in known]
     return min(left, key=lambda puzzle: (abs(puzzle.level - progress.level), puzzle.id), default=None)

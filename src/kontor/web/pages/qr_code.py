@@ -1,4 +1,4 @@
-"""Links as pictures that telephones read."""
+"""QR codes of links."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ import segno
 from markupsafe import Markup
 
 _QUIET: Final = 4
-"""Modules left free around it, as the standard asks."""
+"""Modules left free around it, as the standard requires."""
 
 
 @lru_cache(maxsize=256)
 def qr_code(link: str) -> Markup:
-    """The link as a QR code, drawn by its attributes alone. It says what stands beside it: who hears the page hears
-    that."""
+    """Return the link as a QR code in SVG, drawn with attributes alone.
+
+    Screen readers skip it: the link stands beside it as text.
+    """
     made = segno.make(link, error="m", micro=False)
     drawn = made.svg_inline(border=_QUIET, omitsize=True, svgclass=None, lineclass=None, dark="#000", light="#fff")
     return Markup(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S704 (ours)

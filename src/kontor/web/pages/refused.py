@@ -1,4 +1,4 @@
-"""Refusals as pages show them: the sentence, and the way to the rule."""
+"""Refusals as pages show them: the sentence, and a link to the rule."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Refused:
-    """A refusal, to be shown beside what was refused."""
+    """A refusal, to be shown beside the form that was refused."""
 
     sentence: str
     rule: str = ""
     url: str = ""
     seconds: int = 0
-    """After which it is worth trying again, where that is known."""
+    """Seconds after which a new try makes sense; 0 if unknown."""
 
 
 def rule_url(game: str, rule: str) -> str:
-    """Where a rule of a game can be read."""
+    """Return the address of a rule of a game."""
     return f"/rules/{game}#{rule}"

@@ -1,4 +1,4 @@
-"""Pages from templates. The templates loop and say; what is shown is decided in Python before."""
+"""Pages from templates. Templates only loop and print; Python decides before what is shown."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
 
 _PICTURES: Final = 1024
-"""Of one kind that are kept: cards, dice, and the like."""
+"""Maximum number of cached pictures of one kind: cards, dice, and the like."""
 
 _FORM_TOKEN: Final = Markup('<input type="hidden" name="token" value="{}">').format(TOKEN)
 
 
 class _Context(Context):
-    """Calls at once what a template calls. Jinja first asks each function whether it wants the context; none does."""
+    """A context that calls functions directly: Jinja would first ask each function whether it wants the context."""
 
     def call(self, called: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
-        """What it gives."""
+        """Return the result of the call."""
         named.pop("_block_vars", None)
         named.pop("_loop_vars", None)
         return called(*args, **named)
 
 
 class _CompiledTemplates(BytecodeCache):
-    """What templates were compiled to in this process: it is the same in every language."""
+    """A cache of compiled templates in this process: they are the same in every language."""
 
     def __init__(self) -> None:
         self._code: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Fills in what was compiled of this name and source, if anything was."""
+        """Fill in the code compiled for this name and source, if there is any."""
         bucket.code = self._code.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keeps what was compiled."""
+        """Cache compiled code."""
         assert bucket.code
         self._code[bucket.key, bucket.checksum] = bucket.code
 
@@ -63,8 +63,11 @@ _COMPILED: Final = _CompiledTemplates()
 
 
 class _Templates(Environment):
-    """Templates whose globals are a plain dictionary: Jinja's chain of two is walked through key by key whenever a
-    template is filled in or included."""
+    """Templates whose globals are a plain dictionary.
+
+    Jinja's own globals are a chain of two, which it walks through key by key whenever a template is rendered or
+    included.
+    """
 
     context_class = _Context
 
@@ -84,15 +87,18 @@ class Pages:
         self._fragment_cache = FragmentCache(self._draw, _version())
 
     def has(self, name: str) -> bool:
-        """Whether there is a static file with this name."""
+        """Return True if there is a static file with this name."""
         return self.assets.get(name) is not None
 
     def text(self, template: str, visitor: Visitor, /, **context: Any) -> str:
-        """A template, filled in for a visitor."""
+        """Return a template rendered for a visitor."""
         return self.build(template, visitor, **context).html()
 
     def figure(self, name: str, template: str, visitor: Visitor, /, **context: Any) -> Markup:
-        """A template of a table as a picture on a page with others: its ids begin with ``name``, if it has one."""
+        """Return a template of a table as one of several pictures on a page.
+
+        Its ids begin with ``name``, if that is given.
+        """
         drawn = self.text(template, visitor, **context)
         return Markup(with_own_ids(drawn, name) if name else drawn)  # noqa: S704 (escaped when drawn)
 
@@ -106,18 +112,18 @@ class Pages:
         number: int = 0,
         **context: Any,
     ) -> Page:
-        """The same, in fragments."""
+        """Return a template rendered for a visitor, in fragments."""
         builder = PageBuilder(self._fragment_cache, visitor.language)
         templates = self._templates(visitor.language)
         drawn = templates.get_template(template).render(visitor=visitor, fragment=builder.fragment, **context)
         return Page(head, drawn, number, lambda: visitor.token, builder.fragments, self._fragment_cache)
 
     def _draw(self, template: str, language: str, about: Mapping[str, Any]) -> str:
-        """A fragment: nobody's in particular."""
+        """Return a rendered fragment, which depends on no visitor."""
         return self._templates(language).get_template(template).render(**about)
 
     def _templates_in(self, language: str) -> _Templates:
-        """The templates in a language."""
+        """Return the templates in a language."""
         templates = _Templates(
             loader=self._loader,
             autoescape=True,
@@ -126,7 +132,7 @@ class Pages:
             undefined=StrictUndefined,
             auto_reload=False,
             bytecode_cache=_COMPILED,
-            cache_size=-1,  # all of them: which was used last is looked up in a line otherwise
+            cache_size=-1,  # unlimited: an LRU cache would search a list for the last use
         )
         words = words_in(language)
         templates.globals.update(
@@ -148,18 +154,18 @@ class Pages:
         return templates
 
     def _pictures_of(self, template: str) -> Pictures:
-        """They say nothing, so they are the same in every language."""
+        """Return the macros of a template of pictures. They hold no words, so they are the same in every language."""
         return Pictures(self._templates(SOURCE).get_template(template).module)
 
 
 class Pictures:
-    """The macros of a template which draw from their details alone: what is drawn is kept for the next who asks."""
+    """The macros of a template that depend on their arguments alone: their results are cached."""
 
     def __init__(self, macros: Any) -> None:
         self._macros = macros
 
     def __getattr__(self, name: str) -> Callable[..., Markup]:
-        """A macro."""
+        """Return a macro with a cache."""
         drawn = lru_cache(maxsize=_PICTURES)(getattr(self._macros, name))
         setattr(self, name, drawn)
         return drawn
@@ -167,13 +173,15 @@ class Pictures:
 
 @cache
 def _helpers(game: str) -> SimpleNamespace:
-    """What a game's templates call."""
+    """Return the functions that a game's templates call."""
     return SimpleNamespace(**adapter_of(game).helpers)
 
 
 def _version() -> str:
-    """Of templates, catalogues, and what the games' templates call: what a fragment looks like follows from them, and
-    from its inputs."""
+    """Return a digest of templates, catalogues, and the code of the games, whose functions templates call.
+
+    The look of a fragment follows from these and from its inputs.
+    """
     whole = hashlib.sha256()
     for folder in page_folders():
         _digest(folder.joinpath("templates"), whole.update)
@@ -184,7 +192,7 @@ def _version() -> str:
 
 
 def _digest(folder: Traversable, update: Callable[[bytes], None]) -> None:
-    """Of all that is in a folder, which a game may lack."""
+    """Add all files of a folder to a digest. The folder may be missing."""
     for entry in sorted(folder.iterdir() if folder.is_dir() else (), key=lambda entry: entry.name):
         if entry.is_dir():
             _digest(entry, update)
@@ -202,7 +210,7 @@ def _code(text: str) -> Markup:
 
 def _with_links(words: Words) -> Callable[..., Markup]:
     def say_html(sentence: str, /, **details: object) -> Markup:
-        """A sentence into which links are put; whatever is no markup is escaped."""
+        """Return a sentence with links put into it; text that is no markup is escaped."""
         return escape(words.say(sentence)).format(**details)
 
     return say_html

@@ -1,4 +1,4 @@
-"""Stepping through a game: the points at which one can look back, and the table as it stood there."""
+"""Stepping through a game: the stops, and the table as it stood at each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from kontor.web.pages.visitor import Visitor
 
 @dataclass(frozen=True)
 class Stop:
-    """A point at which one can look back: after a move, once chance has acted. ``lines`` led here."""
+    """A point at which one can look back: after a move and the outcomes that follow.
+
+    ``lines`` are the steps since the last stop.
+    """
 
     number: int
     round: int
@@ -27,7 +30,7 @@ class Stop:
 
 
 def stops_of(told: tuple[VisibleStep, ...]) -> list[Stop]:
-    """All such points of a game."""
+    """Return all stops of a game."""
     stops, lines = [], []
     for line in told:
         lines.append(line)
@@ -38,7 +41,7 @@ def stops_of(told: tuple[VisibleStep, ...]) -> list[Stop]:
 
 
 def rounds_of(stops: list[Stop]) -> dict[int, int]:
-    """The number of the first stop of each round."""
+    """Return the number of the first stop of each round."""
     found: dict[int, int] = {}
     for stop in stops:
         found.setdefault(stop.round, stop.number)
@@ -46,8 +49,10 @@ def rounds_of(stops: list[Stop]) -> dict[int, int]:
 
 
 def stop_of(game: AnyGame, told: Sequence[VisibleStep], before: Any, move: Any, seat: int) -> Stop:
-    """The table as it would stand had this move been made in a state: as a seat sees it. ``told`` is what happened
-    until then."""
+    """Return the table as it would stand after this move in a state, as a seat sees it.
+
+    ``told`` are the steps before.
+    """
     after = game.play(before, move)
     event = game.event(before, move, after, seat)
     last = told[-1]
@@ -56,7 +61,7 @@ def stop_of(game: AnyGame, told: Sequence[VisibleStep], before: Any, move: Any, 
 
 
 def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, stop: Stop) -> dict[str, Any]:
-    """What a page shows of the table as it stood there, by a seat's eyes."""
+    """Return the values that a page needs to show the table at a stop, with a seat's view."""
     words, info = visitor.words, now.info
     adapter = adapter_of(info.game)
     names = names_of(words, info)

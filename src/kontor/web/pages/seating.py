@@ -1,4 +1,4 @@
-"""Who sits where, what was agreed on, who is late, and how a game may end early."""
+"""The seats of a table, its terms, players who are late, and how a game may end early."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DAY: Final = 24 * 3600
 
 
 def names_of(words: Words, info: TableInfo) -> tuple[str, ...]:
-    """What the seats are called; a seat that nobody has taken yet too."""
+    """Return the names of the seats, with words for an empty one."""
     return tuple(_name(words, seat) for seat in info.seats)
 
 
@@ -32,17 +32,17 @@ TEMPO_SAID: Final[dict[Tempo, str]] = {
     "calm": mark("Computer players take their time."),
     "at once": mark("Computer players move at once."),
 }
-"""Where it is not the usual tempo."""
+"""Sentences for tempos other than the usual one."""
 
 LATE_SAID: Final[dict[StandIn, str]] = {
     "at once": mark("If someone runs out of time, a computer player takes over at once."),
     "never": mark("If someone runs out of time, the others wait."),
 }
-"""Where others are not asked."""
+"""Sentences for the cases in which the others are not asked."""
 
 
 def terms(words: Words, info: TableInfo) -> str:
-    """What was agreed on when the table was opened."""
+    """Return the terms of the table in sentences."""
     how = pace_said(words, info.pace)
     watch = words.say("Spectators are allowed.") if info.watch else words.say("No spectators.")
     agreed = words.say("{how} {watch}", how=how, watch=watch)
@@ -58,7 +58,7 @@ def terms(words: Words, info: TableInfo) -> str:
 
 
 def pace_said(words: Words, pace: Pace) -> str:
-    """The time limits, in a sentence."""
+    """Return the time limits as a sentence."""
     if pace.kind == "live":
         return words.say(
             "Live: {time} per move, {reserve} in reserve.",
@@ -73,15 +73,17 @@ def pace_said(words: Words, pace: Pace) -> str:
 
 
 def _length(words: Words, seconds: int) -> str:
-    """In minutes, where they are whole."""
+    """Return a length of time in words, in minutes if they are whole."""
     if seconds % 60:
         return words.count("1 second", "{n} seconds", seconds)
     return words.count("1 minute", "{n} minutes", seconds // 60)
 
 
 def unusual(words: Words, info: TableInfo) -> list[str]:
-    """Y1: what was agreed on that is not as usual, in sentences, but for what ``terms`` tells of every table. Before
-    seats are drawn, or taken, only their number is known."""
+    """Return sentences on what is not as usual (Y1), except what ``terms`` says of every table.
+
+    Before seats are drawn, or taken, they are named by number.
+    """
     drawn = info.order == "given" or info.status != "waiting"
     names = [
         name if drawn and seat.taken else words.say("seat {number}", number=number)
@@ -91,7 +93,7 @@ def unusual(words: Words, info: TableInfo) -> list[str]:
 
 
 def _unusual_ways(words: Words, info: TableInfo) -> Iterator[str]:
-    """What is not as usual in any game."""
+    """Yield sentences on what is unusual in any game."""
     if info.order == "random" and info.status == "waiting":
         yield words.say("Seats are shuffled at the start.")
     if info.pace.kind != "none" and info.stand_in in LATE_SAID:
@@ -115,9 +117,9 @@ class ChairShown:
     number: int
     said: str
     mark: str
-    """What is said of who sits there, beside the name: no name can pretend to it."""
+    """A note on the person, beside the name: no name can imitate it."""
     presence: str
-    """Whether the person has the table before them, for the others at the table; empty where that is not told."""
+    """Whether the person has the table open, for the others at the table; empty if that is not shown."""
     taken: bool
     mine: bool
     may_sit: bool
@@ -126,12 +128,12 @@ class ChairShown:
     link: str
     clock: str
     until: str
-    """When the mover is late, for programs that read pages; empty if never."""
+    """The time when the mover is late, for programs that read pages; empty if never."""
     until_said: str
 
 
 def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> list[ChairShown]:
-    """All seats of a table. ``invited`` is a seat, and the link that was made for it."""
+    """Return all seats of a table. ``invited`` is a seat with the link that was made for it."""
     waiting = info.status == "waiting"
     deadline = info.deadline and info.deadline.astimezone(UTC)
     found = []
@@ -185,7 +187,7 @@ def _mark(words: Words, seat: SeatInfo) -> str:
 
 
 def _presence(words: Words, seat: SeatInfo) -> str:
-    """By the hour, and no finer."""
+    """Return how long the person of a seat has been away, in hours or days."""
     if seat.here is None or seat.stood_in or seat.resigned:
         return ""
     if seat.here:
@@ -199,12 +201,12 @@ def _presence(words: Words, seat: SeatInfo) -> str:
 
 
 def _minutes(seconds: int) -> str:
-    """As clocks count everywhere."""
+    """Return a time as clocks show it: minutes and seconds."""
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def _clock(words: Words, info: TableInfo, place: int) -> str:
-    """What is left of the time, for whoever is to move."""
+    """Return the reserve that a seat has left; empty without one."""
     seat = info.seats[place]
     if seat.reserve is not None and info.pace.reserve:
         return words.say("{time} in reserve", time=_minutes(round(seat.reserve)))
@@ -216,14 +218,17 @@ def _clock(words: Words, info: TableInfo, place: int) -> str:
 
 @dataclass(frozen=True)
 class StandingUp:
-    """What comes of it if the reader leaves a table that waits: it is asked first. ``closes``: the table goes."""
+    """The consequence of leaving a table that waits, for the question before. ``closes``: the table is deleted."""
 
     sentence: str
     closes: bool
 
 
 def leaving(words: Words, info: TableInfo) -> StandingUp:
-    """Whoever opened the table hands it on; with the last one it goes."""
+    """Return the consequence if the reader leaves.
+
+    A host hands the table on; with its last person it is deleted.
+    """
     others = [
         name
         for name, seat in zip(names_of(words, info), info.seats, strict=True)
@@ -238,12 +243,12 @@ def leaving(words: Words, info: TableInfo) -> StandingUp:
     return StandingUp(words.say("Your seat becomes free."), closes=False)
 
 
-# ---------------------------------------------------------------------------------------------- those who are late
+# ---------------------------------------------------------------------------------------------------- late players
 
 
 @dataclass(frozen=True)
 class Late:
-    """Somebody's time is over."""
+    """A seat that is out of time."""
 
     seat: int
     sentence: str
@@ -251,7 +256,7 @@ class Late:
 
 
 def late(words: Words, info: TableInfo) -> Late | None:
-    """Who is late, if anybody."""
+    """Return the seat that is out of time, if there is one."""
     if info.late is None:
         return None
     others = bool(info.mine) and info.late not in info.mine
@@ -269,8 +274,11 @@ def late(words: Words, info: TableInfo) -> Late | None:
 
 @dataclass(frozen=True)
 class Revealing:
-    """All sit, and the shares of the dice are being told that were promised. ``promises`` are those of the server and
-    of the seats, as scripts take them; ``mine`` is the reader's, if their share is not told yet."""
+    """The state of a table with all seats taken that waits for salts to be revealed.
+
+    ``promises`` are the commitments of the server and of the seats, as scripts take them. ``mine`` is the reader's
+    commitment, if their salt is not revealed yet.
+    """
 
     missing: str
     promises: str
@@ -279,7 +287,7 @@ class Revealing:
 
 
 def revealing(words: Words, info: TableInfo) -> Revealing | None:
-    """Whose shares are missing, while the game waits for them."""
+    """Return which salts are missing, while the game waits for them."""
     if not info.revealing:
         return None
     missing = [name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.unrevealed]
@@ -294,7 +302,7 @@ def revealing(words: Words, info: TableInfo) -> Revealing | None:
 
 
 def promises_of(commitment: str, salt_commitments: Sequence[str]) -> str:
-    """The promises of the server and of the seats, in the order of their places, as scripts take them."""
+    """Return the commitments of the server and of the seats, in their order, as scripts take them."""
     return ",".join((commitment, *salt_commitments))
 
 
@@ -303,7 +311,7 @@ def promises_of(commitment: str, salt_commitments: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Away:
-    """Somebody has stayed away for a week, and what another can do about it."""
+    """A person who has been away for a week, and what the others can do about it."""
 
     seat: int
     sentence: str
@@ -312,7 +320,7 @@ class Away:
 
 
 def away(words: Words, info: TableInfo) -> Away | None:
-    """Who stays away, if anybody."""
+    """Return the person who has been away for a week, if there is one."""
     if info.claimable is None:
         return None
     name = names_of(words, info)[info.claimable]
@@ -326,18 +334,18 @@ def away(words: Words, info: TableInfo) -> Away | None:
 
 @dataclass(frozen=True)
 class Proposal:
-    """Somebody proposes to end the game."""
+    """A proposal to end the game."""
 
     sentence: str
     missing: str
-    """Who has not answered yet."""
+    """The people who have not answered yet."""
     own: bool
     asked: bool
-    """Whether the reader is to answer."""
+    """True if the reader must answer."""
 
 
 def proposal(words: Words, info: TableInfo) -> Proposal | None:
-    """What is proposed, if anything."""
+    """Return the proposal to end the game, if there is one."""
     if info.proposed is None:
         return None
     names = names_of(words, info)
@@ -355,12 +363,12 @@ def proposal(words: Words, info: TableInfo) -> Proposal | None:
 
 
 def still_mine(info: TableInfo) -> list[int]:
-    """The reader's seats that they have not resigned."""
+    """Return the reader's seats that they have not resigned."""
     return [seat for seat in info.mine if not info.seats[seat].resigned]
 
 
 def resigning(words: Words, info: TableInfo, seat: int) -> str:
-    """What comes of it if the seat resigns."""
+    """Return the consequence if the seat resigns."""
     names = names_of(words, info)
     if len(info.seats) == 2:
         return words.say("The game ends at once, and {name} wins.", name=names[1 - seat])
@@ -375,7 +383,7 @@ def resigning(words: Words, info: TableInfo, seat: int) -> str:
 
 
 def agreeing(words: Words, info: TableInfo) -> str:
-    """What comes of it if the reader proposes to end the game."""
+    """Return the consequence if the reader proposes to end the game."""
     others = [
         name
         for name, seat in zip(names_of(words, info), info.seats, strict=True)
@@ -391,11 +399,11 @@ def agreeing(words: Words, info: TableInfo) -> str:
     )
 
 
-# ------------------------------------------------------------------------------------- looking on, and once more
+# -------------------------------------------------------------------------------------- spectators and rematches
 
 
 def watching(words: Words, info: TableInfo, onlookers: int) -> str:
-    """How many look on, told to all at the table; who looks on is among them."""
+    """Return a sentence on the number of spectators; a spectator who reads it is counted among them."""
     if info.status == "waiting" or not info.watch:
         return ""
     if info.mine:
@@ -415,7 +423,7 @@ class RematchShown:
 
 
 def rematch(words: Words, info: TableInfo) -> RematchShown | None:
-    """What is told of a rematch at the table that is over."""
+    """Return what the finished table shows of its rematch; None without an offer, or for spectators."""
     offer = info.rematch_offer
     if offer is None or not info.mine:
         return None
@@ -432,6 +440,6 @@ def rematch(words: Words, info: TableInfo) -> RematchShown | None:
 
 
 def meets_others(info: TableInfo, said: Sequence[ChatLine]) -> bool:
-    """Whether there are other people at the table, or have been who said something."""
+    """Return True if other people are at the table, or spectators have written in the chat."""
     sitting = any(seat.taken and not seat.player and not seat.mine for seat in info.seats)
     return sitting or any(line.kind == "onlooker" for line in said)

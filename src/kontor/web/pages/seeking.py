@@ -1,4 +1,4 @@
-"""Who looks for a game at once: what can be chosen, and how it stands."""
+"""Seeks: the choices of the form, and how a seek stands."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from kontor.web.pages.opening import PACES, SEEK_PACES, name_of_pace, sizes
 from kontor.words import Words, mark
 
 _MINUTES: Final = 120
-"""Seconds from which on minutes are told."""
+"""Seconds from which on the waiting time is shown in minutes."""
 
 STRENGTHS: Final = {"yes": mark("about as strong as I am"), "no": mark("anyone")}
 
 
 def seek_choices(words: Words, form: Mapping[str, str], waiting: Mapping[str, int]) -> dict[str, Any]:
-    """What the form needs: ``waiting`` people by game. What was chosen is chosen again."""
+    """Return the values that the form needs: ``waiting`` counts people by game. Earlier choices stay chosen."""
     several = {game: [size for size in sizes(game) if len(sizes(game)) > 1] for game in web_adapters()}
     return {
         "seek": form,
@@ -33,7 +33,7 @@ def seek_choices(words: Words, form: Mapping[str, str], waiting: Mapping[str, in
 
 @dataclass(frozen=True)
 class Search:
-    """How it stands, in sentences."""
+    """How a seek stands, in sentences."""
 
     game: str
     title: str
@@ -42,12 +42,12 @@ class Search:
     others: str
     elsewhere: str
     offered: str
-    """The computer player, or empty."""
+    """The computer player offered, or empty."""
     table: str
 
 
 def search(words: Words, info: SeekInfo) -> Search:
-    """How a search stands."""
+    """Return how a seek stands."""
     seek = info.seek
     return Search(
         game=seek.game,

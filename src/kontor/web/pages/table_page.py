@@ -52,22 +52,23 @@ Line = TypeVar("Line", LogLine, TalkLine)
 
 @dataclass(frozen=True)
 class TableShown:
-    """What the templates and the boards know of a table as ``table``."""
+    """The table as templates and boards know it: ``table``."""
 
     id: str
     game: str
     title: str
     subtitle: str
-    """What the title means, for readers of another language."""
+    """A translation of the title, for readers of another language."""
     info: TableInfo
     number: int
     version: int
-    """Grows with every change that somebody at the table can see: a line more in the log, or one less, and what is
-    said. A page is never older than its version: of two that arrive a browser shows the greater, or else the last."""
+    """Grows with every change that a person at the table can see: a line added to the log, or taken back, and a line
+    of the chat. A page is never older than its version: of two that arrive a browser shows the greater, or else the
+    last."""
     seat: int | None
-    """Whose eyes; None is a spectator."""
+    """The seat whose view is shown; None for a spectator."""
     curtain: int | None
-    """The seat that the device is to be handed to before anything is shown."""
+    """The seat to which the device must be handed before anything is shown."""
     my_turn: bool
     over: bool
     names: tuple[str, ...]
@@ -75,33 +76,33 @@ class TableShown:
 
     @property
     def sealed(self) -> bool:
-        """Whether the table could tell the dice of another one, where people still play."""
+        """Return True if the table could reveal the dice of another one where people still play."""
         return self.info.dice in SEALED_DICE
 
     @property
     def reviewable(self) -> bool:
-        """Whether somebody can judge the game when it is over, and it tells nobody the dice of another table."""
+        """Return True if the finished game can be judged without revealing the dice of another table."""
         return has_judge(self.game) and not self.sealed
 
     @property
     def analysable(self) -> bool:
-        """Whether the game's positions can be looked into, once nobody elsewhere can play on by them."""
+        """Return True if the game's positions can be analysed, and nobody can play on by them at another table."""
         return is_analysed(self.game) and not self.sealed
 
     @property
     def address(self) -> str:
-        """The address of the table's page."""
+        """Return the address of the table's page."""
         return f"/tables/{self.id}"
 
 
-# ------------------------------------------------------------------------------------------------------ whose eyes
+# ------------------------------------------------------------------------------------ the seat whose view is shown
 
 
 def eyes(now: TableView, wished: int | None) -> tuple[int | None, int | None]:
-    """By whose eyes somebody sees the table, and the seat that the curtain hides, if any.
+    """Return the seat whose view to show, and the seat to hand the device to, if any.
 
-    Whoever has one seat sees by it. Of several seats at one device the mover's is next: it is shown at once in a game
-    where no seat knows more than the others, else after the device was handed on.
+    A visitor with one seat sees its view. If one device has several seats, the mover's view is next. It is shown at
+    once in a game without secrets between these seats, else after the device was handed on.
     """
     info = now.info
     if not info.mine:
@@ -115,7 +116,7 @@ def eyes(now: TableView, wished: int | None) -> tuple[int | None, int | None]:
 
 
 def _secret(now: TableView) -> bool:
-    """Whether seats at one device know what the others there do not."""
+    """Return True if seats at one device know what the others there do not."""
     mine, yours = (msgspec.to_builtins(now.look(seat).view) for seat in now.info.mine[:2])
     return {**mine, "seat": None} != {**yours, "seat": None}
 
@@ -125,7 +126,7 @@ def _secret(now: TableView) -> bool:
 
 @dataclass(frozen=True)
 class PageRequest:
-    """How a table page is asked for: by whose eyes, muted or not, and what was just refused."""
+    """A request for a table page: the seat whose view to show, muted or not, and the latest refusal."""
 
     seat: int | None = None
     muted: bool = False
@@ -133,15 +134,15 @@ class PageRequest:
     """Whether the reader's moves can be taken back."""
     refused: Refused | None = None
     base: str = ""
-    """The server's address, for links to be sent to friends."""
+    """The server's address, for links that are sent to friends."""
     link: tuple[int, str] | None = None
     """A seat, and the invitation just made for it."""
     sent: Mapping[str, str] = field(default_factory=dict)
     """The fields of the form that was just refused: its page shows them again."""
     told: Answer | None = None
-    """What is said to a command that was just typed."""
+    """The answer to a command that was just typed."""
     tips: bool = False
-    """Whether it is explained what is possible for the first time."""
+    """True if things that are possible for the first time are explained."""
 
 
 def _nobody(_: str) -> int:
@@ -150,24 +151,24 @@ def _nobody(_: str) -> int:
 
 @dataclass(frozen=True)
 class TablePages:
-    """Draws the pages of tables."""
+    """The renderer of table pages."""
 
     pages: Pages
     hints: Hints
     log_texts: LogTexts
     looking_on: Callable[[str], int] = _nobody
-    """How many look on at a table without a seat."""
+    """Returns the number of spectators of a table."""
 
     def table(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> Page:
-        """What stands in ``#table``. ``now`` is as the visitor sees it."""
+        """Return the content of ``#table``. ``now`` is the table as the visitor sees it."""
         return self.drawn(visitor, self.context(visitor, now, page_request))
 
     def drawn(self, visitor: Visitor, context: Mapping[str, Any]) -> Page:
-        """The same, where its context is known."""
+        """Return the content of ``#table`` from its context."""
         return self.pages.build("table/table.html", visitor, **context)
 
     def context(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> dict[str, Any]:
-        """Everything that the templates of a table page need."""
+        """Return the values that the templates of a table page need."""
         pages, words = self.pages, visitor.words
         info = now.info
         seat, curtain = eyes(now, page_request.seat)
@@ -272,8 +273,10 @@ _UNDO_CHOICES: Final[dict[UndoChoice, str]] = {
 
 
 def _head(pages: Pages, shown: TableShown, title: str, stays: int, tips: Sequence[Tip]) -> str:
-    """What is told of the table with everything that is new. It ``stays`` for so many milliseconds before what comes
-    next is shown. ``tips`` are what could be explained now."""
+    """Return the part of the page that is sent with every change.
+
+    The page waits ``stays`` milliseconds before it shows the next one. ``tips`` are those that could be shown now.
+    """
     could = f' data-tips="{" ".join(tip.name for tip in tips)}"' if tips else ""
     turn, icon = "mine" if shown.my_turn else "theirs", pages.assets.address("kontor.svg")
     return (
@@ -284,19 +287,19 @@ def _head(pages: Pages, shown: TableShown, title: str, stays: int, tips: Sequenc
 
 
 def _stays(now: TableView) -> int:
-    """For how many milliseconds how a round ended is to be read, also where others go on at once."""
+    """Return for how many milliseconds the end of a round stays readable, also if others go on at once."""
     return round(1000 * pauses(now.info.tempo, now.info.pace).ended) if now.log.begins_round else 0
 
 
 def _reload(shown: TableShown, hint: HintShown | None) -> int:
-    """After how many seconds a page without scripts looks again; 0 for never."""
+    """Return after how many seconds a page without scripts reloads; 0 for never."""
     if hint is not None and hint.stage == "thinking":
         return 2
     return 0 if shown.my_turn or shown.over else 15
 
 
 def _link(page_request: PageRequest, info: TableInfo) -> tuple[int, str] | None:
-    """The invitation just made, as a link to be sent."""
+    """Return the seat of the invitation just made, and the link to send."""
     if page_request.link is None:
         return None
     seat, token = page_request.link
@@ -304,7 +307,7 @@ def _link(page_request: PageRequest, info: TableInfo) -> tuple[int, str] | None:
 
 
 def _query(page_request: PageRequest, info: TableInfo) -> str:
-    """What the address of the page says beyond the table; by whose eyes only where there is a choice."""
+    """Return the query of the page's address; it names the seat only if there is a choice."""
     said = {"as": str(page_request.seat)} if page_request.seat is not None and len(info.mine) > 1 else {}
     if page_request.link:
         said |= {"seat": str(page_request.link[0]), "invitation": page_request.link[1]}
@@ -314,7 +317,7 @@ def _query(page_request: PageRequest, info: TableInfo) -> str:
 def board(
     visitor: Visitor, adapter: WebAdapter, shown: TableShown, look: SeatView, told: Sequence[VisibleStep]
 ) -> dict[str, Any]:
-    """What the board's own template needs; ``told`` are the lines since the reader's last move."""
+    """Return the values that the board's own template needs; ``told`` are the steps since the reader's last move."""
     words = visitor.words
     moves = look.moves if shown.my_turn else ()
     return {
@@ -327,7 +330,7 @@ def board(
 
 @cache
 def _fields(seat: int | None, undone: int) -> Markup:
-    """Hidden fields of every form."""
+    """Return the hidden fields of every form."""
     told = Markup('<input type="hidden" name="undone" value="{}">').format(undone) if undone else Markup()
     return told + Markup(
         '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
@@ -336,19 +339,21 @@ def _fields(seat: int | None, undone: int) -> Markup:
 
 
 def afterwards(words: Words, shown: TableShown, now: TableView) -> Any:
-    """What the end tells of the whole game, when every seat's eyes are everyone's."""
+    """Return what the game shows of itself at its end, when all views are open to everyone."""
     seen = [seen_of(now.events(at)) for at in range(len(shown.names))]
     return adapter_of(shown.game).afterwards(words, shown.names, shown.seat, seen)
 
 
 def seen_of(told: Sequence[VisibleStep]) -> list[Seen]:
-    """Steps as the games are given them."""
+    """Return steps in the form that games take."""
     return [(line.number, line.event, line.before, line.after) for line in told]
 
 
 def in_parts(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
-    """Lines by part: those whose numbers begin alike, so that a line more changes the last part only. Of the last
-    block each part is one, before it each block."""
+    """Return the lines in numbered parts, so that a new line changes only the last part.
+
+    A part has ``PART`` lines in the last block, and ``BLOCK`` lines before it.
+    """
     last = lines[-1].number // BLOCK if lines else 0
 
     def part_of(line: Line) -> int:
@@ -359,7 +364,7 @@ def in_parts(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
 
 
 def file_of(pages: Pages, name: str) -> str:
-    """The static file, where a game brings it; else empty."""
+    """Return the name of a static file if the game has it, else an empty string."""
     return name if pages.has(name) else ""
 
 
@@ -383,7 +388,7 @@ def _headline(
     if look and adapter.addressed and len(info.mine) <= 1:
         return adapter.addressed(words, names, look.view)
     if look:
-        # Where several share the device, a name says who is meant.
+        # If several people share the device, the headline names the player.
         headline = adapter.headline(words, names, look.view)
         mine = look.view.seat is not None and look.view.mover == look.view.seat
         return words.say("Your turn. {headline}", headline=headline) if mine else headline
@@ -398,13 +403,13 @@ def _headline(
 
 
 def subtitle(words: Words, adapter: WebAdapter) -> str:
-    """What the title of a game means; empty where the title says so itself."""
+    """Return a translation of the title of a game; empty if it is the same."""
     meaning = words.say(adapter.meaning) if adapter.meaning else ""
     return "" if meaning == adapter.title else meaning
 
 
 def _title(words: Words, shown: TableShown) -> str:
-    """Of the page; it is all that a hidden tab shows."""
+    """Return the title of the page, which is all that a hidden tab shows."""
     if shown.curtain is not None:
         return words.say("Hand the device to {name} – {game}", name=shown.names[shown.curtain], game=shown.title)
     if shown.my_turn:
@@ -421,5 +426,5 @@ def _whereabouts(words: Words, info: TableInfo, look: SeatView | None) -> str:
 
 
 def rules_now(words: Words, adapter: WebAdapter, look: SeatView | None) -> list[tuple[str, str]]:
-    """The rules that matter now, with their numbers."""
+    """Return the rules that matter now, with their numbers."""
     return [(number, words.say(adapter.rules[number])) for number in adapter.rules_now(look.view)] if look else []

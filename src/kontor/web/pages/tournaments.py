@@ -1,4 +1,4 @@
-"""What the pages of tournaments need beside the values: sentences, numbers as they are read, and the form."""
+"""The values that pages of tournaments need: sentences, formatted numbers, and the form."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SYSTEMS: Final[dict[System, str]] = {
     "all": mark("everyone plays everyone, once"),
     "all twice": mark("everyone plays everyone, twice"),
 }
-"""Of games for two."""
+"""The systems of games for two."""
 
 SIZES: Final[dict[str, tuple[int, ...]]] = {
     "4 3": (4, 3),
@@ -41,7 +41,7 @@ SIZES: Final[dict[str, tuple[int, ...]]] = {
     "5": (5,),
     "6": (6,),
 }
-"""How many sit at a table of the others, the preferred number first."""
+"""The numbers of players at a table, in games for more than two; the preferred number first."""
 
 STARTS: Final[dict[str, tuple[int, str]]] = {
     "0": (0, mark("when I start it")),
@@ -52,7 +52,7 @@ STARTS: Final[dict[str, tuple[int, str]]] = {
     "4320": (4320, mark("in 3 days")),
     "10080": (10080, mark("in a week")),
 }
-"""When it begins: so many minutes from now."""
+"""The times of the start: minutes from now."""
 
 TOURNAMENT_PACES: Final = tuple(value for value in PACES if "-" in value)
 
@@ -73,11 +73,11 @@ _TIE_BREAKS: Final[dict[str, tuple[str, str]]] = {
     "difference": (mark("±"), mark("Difference: your own scores in all games, less those of your opponents.")),
     "share": (mark("%"), mark("Share: your part of all scores at your tables.")),
 }
-"""The head of the column, and what it means."""
+"""The head of each column, and its meaning."""
 
 
 def number(words: Words, value: float) -> str:
-    """A number of points as it is read: ``3``, ``2½``, ``1.67``."""
+    """Return a number of points as people write it: ``3``, ``2½``, ``1.67``."""
     whole, rest = int(value), value - int(value)
     if rest < 0.005:
         return str(whole)
@@ -110,7 +110,7 @@ class TournamentCard:
 
 
 def system_said(words: Words, info: TournamentInfo) -> str:
-    """Who plays whom, and how many rounds, in few words."""
+    """Return the system and the number of rounds, in few words."""
     rounds = words.count("1 round", "{n} rounds", info.rounds) if info.rounds else ""
     if info.system == "swiss":
         said = words.say("Swiss")
@@ -122,7 +122,7 @@ def system_said(words: Words, info: TournamentInfo) -> str:
 
 
 def state_said(words: Words, info: TournamentInfo) -> Markup:
-    """How it stands, in few words."""
+    """Return the state of a tournament, in few words."""
     if info.status == "open":
         if info.starts is not None:
             return escape(words.say("begins {time}")).format(time=moment(words, info.starts))
@@ -133,14 +133,14 @@ def state_said(words: Words, info: TournamentInfo) -> Markup:
 
 
 def moment(words: Words, time: datetime) -> Markup:
-    """A moment by universal time, which scripts tell by the reader's own clock."""
+    """Return a time in UTC, which scripts show in the reader's own time zone."""
     there = time.astimezone(UTC)
     told = words.say("{time} UTC", time=f"{words.day(there.date())} {there:%H:%M}")
     return Markup('<time datetime="{}" data-moment>{}</time>').format(there.isoformat(timespec="seconds"), told)
 
 
 def card(words: Words, info: TournamentInfo) -> TournamentCard:
-    """A tournament as lists show it."""
+    """Return a tournament as lists show it."""
     adapter = adapter_of(info.game)
     players = words.count("1 player", "{n} players", info.entrants)
     return TournamentCard(
@@ -158,7 +158,7 @@ def card(words: Words, info: TournamentInfo) -> TournamentCard:
 
 @dataclass(frozen=True)
 class ResultShown:
-    """What somebody got in a round: ``said`` in a word, ``against`` whom in full."""
+    """The result of an entrant in a round: ``said`` in short, ``against`` the opponents in full."""
 
     said: str
     against: str
@@ -181,7 +181,7 @@ class StandingShown:
 
 @dataclass(frozen=True)
 class PlayerShown:
-    """Somebody at a table of a round."""
+    """A player at a table of a round."""
 
     name: str
     mine: bool
@@ -191,7 +191,7 @@ class PlayerShown:
 
 @dataclass(frozen=True)
 class BoardShown:
-    """A table of a round; ``bye`` where somebody has nobody to play with."""
+    """A table of a round; ``bye`` if an entrant has no opponent."""
 
     players: tuple[PlayerShown, ...]
     table: str
@@ -203,19 +203,19 @@ class BoardShown:
 
 @dataclass(frozen=True)
 class TournamentShown:
-    """All that the page of a tournament shows."""
+    """The content of a tournament's page."""
 
     standings: tuple[StandingShown, ...]
     columns: tuple[tuple[str, str], ...]
-    """Of the tie-breaks: head and meaning."""
+    """The tie-breaks: head and meaning."""
     boards: tuple[BoardShown, ...]
     rounds: tuple[int, ...]
     round: int
-    """The one whose boards are shown."""
+    """The round whose boards are shown."""
 
 
 def shown(words: Words, view: TournamentView, wanted: int) -> TournamentShown:
-    """The tournament, with the boards of the round that somebody wants to see, or of the last one."""
+    """Return the tournament, with the boards of the round requested, or of the last one."""
     names = {entrant.number: name_said(words, entrant.name) for entrant in view.entrants}
     own = {entrant.number for entrant in view.entrants if entrant.mine}
     there = {round_.number: round_ for round_ in view.rounds}
@@ -257,7 +257,7 @@ def _standing(words: Words, view: TournamentView, names: Mapping[int, str], one:
 
 
 def _result(words: Words, names: Mapping[int, str], round_: RoundInfo, who: int) -> ResultShown:
-    """Of all boards of a round at which somebody sat: two in a duplicate match."""
+    """Return the result of an entrant in all boards of a round: two in a duplicate match."""
     mine = [board for board in round_.boards if who in board.entrants]
     if not mine:
         return ResultShown("–", words.say("did not play"))
@@ -280,7 +280,7 @@ def _board(words: Words, names: Mapping[int, str], own: set[int], board: BoardIn
     mine = bool(own & set(board.entrants))
     if mine and not over:
         said = words.say("To the table")
-    table = "" if sealed and not mine else board.table or ""  # others would see there what dice are still to come
+    table = "" if sealed and not mine else board.table or ""  # others would see the coming dice there
     return BoardShown(tuple(players), table, said, bye, mine, over)
 
 
@@ -288,12 +288,12 @@ def _board(words: Words, names: Mapping[int, str], own: set[int], board: BoardIn
 
 
 def is_of_pairs(game: str) -> bool:
-    """Whether two play each game."""
+    """Return True if the game is for two players."""
     return len(adapter_of(game).opening.chairs) == 1
 
 
 def plan_of(game: str, form: Form, now: datetime) -> TournamentPlan:
-    """The tournament that a form means. Raises BadOptions."""
+    """Return the tournament that a form means. Raises BadOptions."""
     pairs = is_of_pairs(game)
     system: System = form.one_of("system", tuple(SYSTEMS), "swiss") if pairs else "tables"
     sizes = (2,) if pairs else SIZES[form.one_of("sizes", tuple(SIZES), "4 3")]
@@ -318,13 +318,13 @@ def plan_of(game: str, form: Form, now: datetime) -> TournamentPlan:
 
 
 def options_of(game: str) -> dict[int, Any]:
-    """The usual options of the game, by how many play."""
+    """Return the usual options of the game, by the number of players."""
     players = (2,) if is_of_pairs(game) else range(3, 7)
     return {count: adapter_of(game).opening.options(Form(()), count) for count in players}
 
 
 def choices(words: Words, game: str) -> dict[str, Any]:
-    """What the template of the form needs."""
+    """Return the values that the template of the form needs."""
     return {
         "game": game,
         "pairs": is_of_pairs(game),
@@ -342,13 +342,13 @@ def _sizes_said(words: Words, sizes: tuple[int, ...]) -> str:
 
 
 def may_take_more(info: TournamentInfo) -> bool:
-    """Whether there is a round that somebody could still join for, if whoever opened it allows it."""
+    """Return True if there is a round that people could still join for, if the host allows it."""
     later = info.status == "running" and info.system in ("swiss", "tables") and info.round < info.rounds
     return info.status == "open" or later
 
 
 def facts(words: Words, info: TournamentInfo) -> list[str]:
-    """What was agreed on."""
+    """Return the terms of a tournament, in sentences."""
     said = [system_said(words, info), pace_said(words, info.pace)]
     if info.duplicate:
         said.append(words.say("Duplicate: all pairs play the same dice, from both sides."))

@@ -1,4 +1,4 @@
-"""Somebody's turns for other programs: deadlines as a calendar (RFC 5545), turns as a feed (RFC 4287)."""
+"""A person's turns for other programs: deadlines as a calendar (RFC 5545), turns as a feed (RFC 4287)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kontor.web.adapter import adapter_of
 from kontor.web.pages.languages import words_in
 
 _LONGEST_LINE: Final = 74
-"""Bytes of a line of a calendar; what is longer goes on in the next, after a space."""
+"""Maximum bytes of a line of a calendar; a longer one continues on the next, after a space."""
 
 
 def _title(feed: Feed, turn: TurnEntry) -> str:
@@ -26,7 +26,7 @@ def _turns(feed: Feed) -> list[TurnEntry]:
 
 
 def calendar_of(feed: Feed, base: str) -> bytes:
-    """An event at the end of each turn's time."""
+    """Return a calendar with an event at the deadline of each turn."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Kontor//turns//EN", "METHOD:PUBLISH", "X-WR-CALNAME:Kontor"]
     for turn in _turns(feed):
         if turn.deadline is None:
@@ -77,7 +77,7 @@ _ENTRY: Final = Markup(
 
 
 def atom_of(feed: Feed, base: str) -> bytes:
-    """An entry for each turn that waits."""
+    """Return a feed with an entry for each open turn."""
     turns = _turns(feed)
     entries = [
         _ENTRY.format(

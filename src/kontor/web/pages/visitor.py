@@ -1,8 +1,8 @@
-"""Whoever looks at a page, and the token that their forms carry.
+"""The visitor of a page, and the token that their forms carry.
 
-A form's token follows from the session's, so no key has to be kept, and forms that were open while the server started
-anew still count. It is another in each answer: answers are compressed, and hold what others have said. Were it always
-the same, whoever sees how long they are on the wire could guess it letter by letter (BREACH).
+A form's token follows from the session's, so no key has to be stored, and forms that were open while the server
+restarted still count. It differs in each response: responses are compressed, and hold text of others. If it were
+constant, people who see the length of the traffic could guess it letter by letter (BREACH).
 """
 
 from __future__ import annotations
@@ -20,64 +20,64 @@ from kontor.words import Words
 
 _OCCASION: Final = 16
 _TOKEN: Final = 32
-"""Hexadecimal digits: of what tells one answer from another, and of what shows the session."""
+"""Hexadecimal digits of a token: of the part that differs in each response, and of the proof of the session."""
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """Whoever looks at a page."""
+    """The visitor of a page."""
 
     whose: Callable[[], Person | None] = field(repr=False)
-    """Looks up who they are: that waits for the server, so ``person`` is asked for in worker threads."""
+    """Looks up the person. That waits for the database, so ``person`` is read in worker threads only."""
     session: str
-    """The cookie's token; empty for who has none."""
+    """The cookie's token; empty without a session."""
     language: str
     theme: str
-    """``light`` or ``dark`` where it was chosen, else empty."""
+    """``light`` or ``dark`` if chosen, else empty."""
     address: str
     secure: bool
-    """Whether the page came over https."""
+    """True if the page came over https."""
     path: str
-    """Where they are, with the query."""
+    """The path of the page, with the query."""
     script: bool
-    """Whether our script asks, which wants only the part of the page that changes."""
+    """True if our script sent the request: it needs only the part of the page that changes."""
     origin: str = ""
-    """What the browser takes for the site's: scheme and host, with the port."""
+    """The site's origin as the browser sees it: scheme and host, with the port."""
     speculative: bool = False
-    """Whether nobody sees the answer: it is of a HEAD, or a browser fetches the page in case it is wanted."""
+    """True if nobody sees the response: the request is a HEAD, or a browser's prefetch."""
     live: bool = False
-    """Whether its page has a live stream, by which that part comes anyway."""
+    """True if the page has a live stream, which sends that part anyway."""
 
     @lazy_attribute
     def person(self) -> Person | None:
-        """Who they are; None for whoever has no name yet."""
+        """Return the person; None for a visitor without a name."""
         return self.whose()
 
     @property
     def id(self) -> str | None:
-        """Of the person, for the server."""
+        """Return the person's id, if there is one."""
         return self.person.id if self.person else None
 
     @property
     def words(self) -> Words:
-        """The sentences in their language."""
+        """Return the sentences in the visitor's language."""
         return words_in(self.language)
 
     @lazy_attribute
     def token(self) -> str:
-        """What their forms carry, in this one answer."""
+        """Return the token of the visitor's forms in this response."""
         return form_token(self.session, secrets.token_hex(_OCCASION // 2))
 
 
 def nobody() -> None:
-    """Whoever has no name."""
+    """Return None: a visitor without a name."""
 
 
 def form_token(session: str, occasion: str) -> str:
-    """The token of the forms of a session, on an occasion; the session cannot be told from it, nor another token."""
+    """Return the token of a session's forms on an occasion; it reveals neither the session nor another token."""
     return occasion + hmac.digest(session.encode(), b"kontor form " + occasion.encode(), "sha256").hex()[:_TOKEN]
 
 
 def is_form_token(given: str, session: str) -> bool:
-    """Whether it is a token of the session's forms, of whatever occasion."""
+    """Return True if it is a token of the session's forms, of any occasion."""
     return hmac.compare_digest(given.encode(), form_token(session, given[:_OCCASION]).encode())

@@ -1,1 +1,1 @@
-"""Processes that serve: begun, watched, measured, ended."""
+"""The processes of a server: started, watched, measured, ended."""

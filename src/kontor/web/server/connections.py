@@ -1,8 +1,8 @@
-"""Connections that are too slow, too long-winded or too many are cut before they cost others anything.
+"""Limits on connections: those that are too slow, send too much or are too many are cut.
 
-uvicorn would wait for ever until a request is whole, and take as many headers as are sent: whoever opens a thousand
-connections and sends a byte now and then would leave no room for others. A process can have only so many files open,
-and each connection is one: there is always room for a few more than are let in.
+uvicorn would wait for ever for a complete request, and accept any number of headers. A client with a thousand
+connections that sends a byte now and then would leave no room for others. A process can have only so many files open,
+and each connection is one: some are always left free beyond the connections that are accepted.
 """
 
 from __future__ import annotations
@@ -31,21 +31,22 @@ _INVALID_REQUESTS: Final = ThrottledLine(_LOG, logging.WARNING, "requests are re
 
 MOST_HEAD: Final = 32 * 1024
 MOST_REQUEST: Final = 1024 * 1024
-"""Bytes of a request: its address and headers; and all of it on the wire. (What a body may hold, app.py says.)"""
+"""Maximum bytes of a request: of its address and headers; and of all of it on the wire. (app.py limits the body.)"""
 
 HEAD_TIMEOUT: Final = 10.0
 BODY_TIMEOUT: Final = 30.0
-"""Seconds until a head is here, from its first byte (the first, from the call); and then until its body is."""
+"""Seconds until a head is complete, from its first byte (the first head: from the connection); and then for the body.
+"""
 
 MOST_AN_ADDRESS: Final = 600
-"""Connections: twice as many as an address may have streams. Networks may have as many times
+"""Maximum number of connections of an address: twice as many as it may have streams. Networks may have as many times
 more as they are larger; proxies, which bring many people, any number."""
 
 _NOT_HTTP: Final = mark("The request could not be understood. Go back and try again.")
 
 MOST_INVALID: Final = 100
 FLOOD_DELAY: Final = 1.0
-"""Requests in a minute that are answered although they are no HTTP; whoever sends more is cut, after some seconds."""
+"""Requests in a minute that get a response although they are not HTTP; and seconds until further ones are cut."""
 
 _MOST_FILES: Final = 65_536
 _OTHER_FILES: Final = 256
@@ -54,7 +55,10 @@ _OTHER_FILES: Final = 256
 
 @cache
 def most_connections() -> int:
-    """Of a process, which from now on may have as many files open as the system lets it."""
+    """Return how many connections a process may have.
+
+    First raise its limit of open files as far as the system allows.
+    """
     if os.name != "posix":
         return _MOST_FILES
     import resource
@@ -68,10 +72,10 @@ def most_connections() -> int:
 
 
 class Connection(HttpToolsProtocol):
-    """One connection, as uvicorn knows it."""
+    """One connection, as uvicorn's protocol class."""
 
     by_network: ClassVar[Counter[ClientNetwork]] = Counter()
-    """How many are open in this process, by whence they come."""
+    """Number of open connections of this process by network."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -81,7 +85,7 @@ class Connection(HttpToolsProtocol):
         self._bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody called, and has some seconds to say what for."""
+        """Refuse a connection too many; give others some seconds for their first request."""
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
         self._networks = networks_of(address)
@@ -94,7 +98,7 @@ class Connection(HttpToolsProtocol):
             self._wait(HEAD_TIMEOUT)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """They have gone, or were cut."""
+        """Stop the timer and the counting of a connection that has ended."""
         self._wait(None)
         Connection.by_network.subtract(self._networks)
         for network in self._networks:
@@ -103,7 +107,10 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Some more of a request. (uvicorn would log each that it cannot read.)"""
+        """Parse some more of a request.
+
+        Unlike uvicorn's own method it does not log each request that it can't parse.
+        """
         self._bytes += len(data)
         self._unset_keepalive_if_required()
         try:
@@ -116,18 +123,18 @@ class Connection(HttpToolsProtocol):
             else:
                 self._refuse()
         except httptools.HttpParserUpgrade:
-            pass  # it is answered as if that had not been asked for
+            pass  # the request is answered as if it did not ask for an upgrade
         if self._bytes > (MOST_HEAD if self._in_head else MOST_REQUEST) and not self.transport.is_closing():
             self._count_invalid()
             self.transport.close()
 
     def on_message_begin(self) -> None:
-        """The first byte of a request."""
+        """Start the timer at the first byte of a request."""
         super().on_message_begin()
         self._wait(HEAD_TIMEOUT)
 
     def on_headers_complete(self) -> None:
-        """The head is whole; the body follows. An error is answered with 400."""
+        """Start the timer for the body. Raise an error if the head is too long; it is refused then."""
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MOST_HEAD:
             self._head_too_long = True
             raise httptools.HttpParserError("The head is too long.")
@@ -136,7 +143,7 @@ class Connection(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """All of it is here; from now on others keep it waiting."""
+        """Stop the timer: the whole request has arrived, and any further delay is ours."""
         self._in_head, self._bytes = True, 0
         self._wait(None)
         super().on_message_complete()
@@ -163,7 +170,7 @@ class Connection(HttpToolsProtocol):
         return not config.proxy_headers or _is_in(address, str(config.forwarded_allow_ips))
 
     def _turn_away(self, why: str) -> None:
-        """There are too many in ``all``, or from one ``address``."""
+        """Count and abort a connection: there are too many in ``all``, or from one ``address``."""
         metrics.REFUSED_CONNECTIONS.labels(why).inc()
         _REFUSED_CONNECTIONS.happened()
         self.transport.abort()
@@ -174,7 +181,7 @@ class Connection(HttpToolsProtocol):
         _INVALID_REQUESTS.happened()
 
     def _wait(self, seconds: float | None) -> None:
-        """Cuts the connection after so many seconds if nothing comes between; None: never."""
+        """Restart the timer that cuts the connection after so many seconds; None stops it."""
         if self._cut is not None:
             self._cut.cancel()
         self._cut = None if seconds is None else self.loop.call_later(seconds, self.transport.close)
@@ -182,7 +189,7 @@ class Connection(HttpToolsProtocol):
 
 @lru_cache(maxsize=4096)
 def _is_in(address: str, proxies: str) -> bool:
-    """Whether an address is one of those, or in one of the networks."""
+    """Return True if an address is one of the proxies, or in one of their networks."""
     try:
         known = ip_address(address)
     except ValueError:

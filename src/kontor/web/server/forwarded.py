@@ -1,8 +1,8 @@
-"""From where somebody comes, where whoever connects is our proxy (``--proxy '*'``, as in a container).
+"""The address of a client whose requests come through our proxy (``--proxy '*'``, as in a container).
 
-Each proxy on the way adds to ``X-Forwarded-For`` from where it was asked, at the end; what stood there before may be
-anybody's invention. Only the last hop was written by the proxy that connects, so only that is believed. (Where
-proxies are named, by address or network, uvicorn takes the last hop that is none of them.)
+Each proxy on the way adds the address of its client to the end of ``X-Forwarded-For``; earlier entries may be forged.
+Only the last hop was written by the proxy that connects, so only that is trusted. (Where proxies are named, by
+address or network, uvicorn takes the last hop that is none of them.)
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from kontor.web.addresses import UNKNOWN, network_of
 
 
 class LastHop:
-    """The application, which is told of the last hop as of who asks."""
+    """ASGI middleware that takes the last hop for the client."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         headers = scope.get("headers", ())
         hops = b",".join(value for name, value in headers if name == b"x-forwarded-for")
         hop = hops.rpartition(b",")[2].decode("latin-1").strip()

@@ -1,8 +1,8 @@
-"""Short pauses where there is much in memory.
+"""Shorter pauses of the garbage collector where much is in memory.
 
-At times Python's collector of garbage looks at everything there is, and nothing else happens meanwhile: a third of a
-second with 2,000 open streams. What outlives one such look is therefore left out of the next ones (``gc.freeze``);
-every so often all of it is looked at after all, so that nothing is kept for ever.
+A full collection looks at all objects, and the process stops meanwhile: a third of a second with 2,000 open streams.
+Objects that survive one are therefore left out of the next ones (``gc.freeze``). Every so often a collection looks at
+all of them, so that no garbage stays for ever.
 """
 
 from __future__ import annotations
@@ -13,15 +13,18 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 FULL_COLLECTIONS: Final = 2
-"""The generation of a look at everything."""
+"""The generation of a full collection."""
 
 SHORT_THRESHOLD: Final = 100
-"""So many looks leave out what outlived others; the one after them does not."""
+"""Number of full collections that leave out survivors; the one after them does not."""
 
 
 @contextmanager
 def no_gc() -> Iterator[None]:
-    """While a server is loaded. All of that stays: to look for garbage in it would take a fifth of the time."""
+    """Disable the garbage collector while a server is loaded.
+
+    All of that stays in memory: looking for garbage in it would take a fifth of the time.
+    """
     before = gc.isenabled()
     gc.disable()
     try:
@@ -33,7 +36,7 @@ def no_gc() -> Iterator[None]:
 
 @contextmanager
 def tuned_gc() -> Iterator[None]:
-    """As long as the block lasts."""
+    """Leave out survivors of full collections from the next ones, while the block lasts."""
     looks = 0
 
     def looked(phase: str, about: dict[str, Any]) -> None:

@@ -42,7 +42,7 @@ def public_url(given: str) -> str:
 def _host(url: str) -> tuple[str, SplitResult]:
     """Return the host in ASCII, and the parts of the address. Raises BadUrl."""
     try:
-        # urlsplit drops control characters without a word.
+        # urlsplit silently drops control characters.
         host = host_of(url) if url.isprintable() and " " not in url else ""
         split = urlsplit(url)
     except ValueError:

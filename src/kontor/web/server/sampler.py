@@ -1,4 +1,4 @@
-"""Looks now and then at what is not counted where it happens."""
+"""A loop that samples metrics which are not counted where they arise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kontor.web.operation import metrics
 from kontor.work.loops import Loop
 
 EVERY: Final = 5.0
-"""Seconds between two looks."""
+"""Seconds between two samples."""
 
 _CENSUS: Final = 60.0
 """Seconds between two counts of all tables, which costs more the more there are."""
@@ -23,7 +23,7 @@ _MEMORY: Final = Path("/proc/self/statm")
 
 
 class Sampler(Loop):
-    """Looks at this process. Its figures are as old as ``EVERY`` at most."""
+    """The loop that samples the metrics of this process. They are ``EVERY`` seconds old at most."""
 
     def __init__(self, service: TableService, hub: Hub) -> None:
         super().__init__("figures")
@@ -33,12 +33,12 @@ class Sampler(Loop):
         self._counted = -_CENSUS
 
     def once(self) -> float:
-        """Takes one sample of all figures."""
+        """Take one sample of all metrics; return the seconds until the next."""
         metrics.WORKERS.set(1)
         metrics.STREAMS.set(self._hub.open)
         before, self._used = self._used, time.process_time()
         metrics.PROCESSOR.inc(self._used - before)
-        with suppress(OSError):  # only Linux tells it there
+        with suppress(OSError):  # only Linux has this file
             metrics.RESIDENT.set(int(_MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE"))
         with suppress(StorageFailure):
             waiting, oldest = self._service.outbox.figures()
@@ -46,7 +46,7 @@ class Sampler(Loop):
             metrics.OLDEST.set(oldest)
         now = time.monotonic()
         if now - self._counted >= _CENSUS:
-            with suppress(StorageFailure):  # the next look is soon enough, and the failure is counted
+            with suppress(StorageFailure):  # the next sample is soon enough, and the failure is counted
                 for status, number in self._service.listing.count_tables().items():
                     metrics.TABLES.labels(status).set(number)
                 self._counted = now

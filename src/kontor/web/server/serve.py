@@ -31,7 +31,7 @@ PORT: Final = 1729
 """The year in which the ghost ship sails."""
 
 SMTP: Final = "KONTOR_SMTP"
-"""The variable of the environment that can hold the address of the mail server, with its password."""
+"""The environment variable that can hold the address of the mail server, with its password."""
 
 MOST_PORT: Final = 65535
 
@@ -42,11 +42,11 @@ MOST_WORKERS: Final = 64
 MOST_DAYS: Final = 36500
 
 LONGEST_SILENCE: Final = 20
-"""Seconds after which a connection is given up whose other side takes nothing of what is sent."""
+"""Seconds after which a connection is given up if the client acknowledges none of the data sent."""
 
 
 class CannotServe(Refusal):
-    """Why a server cannot be opened to others."""
+    """The reason why a server can't be opened to others."""
 
 
 def serve(
@@ -201,11 +201,11 @@ def serve(
         logs.Level, typer.Option("--log-level", help=mark("Log level; info logs every request."))
     ] = logs.Level.WARNING,
 ) -> None:
-    """Opens a server where people play in the browser; ends on Ctrl-C or SIGTERM. Raises Refusal."""
+    """Open a server for playing in the browser; end on Ctrl-C or SIGTERM. Raises Refusal."""
     logs.begin(style, level)
     place = place_from(data, database)
     for secret in (DATABASE, SMTP):
-        os.environ.pop(secret, None)  # those who think need not know it
+        os.environ.pop(secret, None)  # the processes that think need not know it
     if smtp:
         MailServer.of(smtp, sender)
     if push_contact:
@@ -250,21 +250,24 @@ def serve(
                 print(said, flush=True)  # noqa: T201
 
         if isinstance(place, str) and workers > 1:
-            open_storage(place).close()  # what stands in the way is told once, and here
+            open_storage(place).close()  # an error is reported once, and here
             Workers(place, listening, options).run(ready)
         else:
             serve_place(place, listening[0], options, ready)
 
 
 def _names(host: str, address: str, allowed: Sequence[str]) -> tuple[str, ...]:
-    """To which names the server answers, beside those of the machine and its network. Raises CannotServe."""
+    """Return the host names that the server accepts beside those of its machine and network. Raises CannotServe."""
     url = [_name(host_of, address)] if address else []
     return (*url, *(_name(plain, name) for name in (host, *allowed)))
 
 
 def _proxies(given: str) -> str:
-    """Whose headers are believed, as uvicorn knows them again. Raises CannotServe: it would take a name for nobody's,
-    and then all people had the address of the proxy, and shared what one address may do."""
+    """Return the addresses of trusted proxies in uvicorn's notation. Raises CannotServe.
+
+    uvicorn would ignore an invalid one; then all people would have the address of the proxy, and share the limits of
+    one address.
+    """
     if given.strip() in ("", ANYBODY):
         return given.strip()
     networks = []
@@ -276,7 +279,7 @@ def _proxies(given: str) -> str:
             raise CannotServe("", reason, given=proxy.strip()) from error
         networks.append(str(network))
         if network.version == 4:
-            networks.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")  # on a socket for both
+            networks.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")  # on a dual-stack socket
     return ",".join(networks)
 
 
@@ -288,7 +291,7 @@ def _name(read: Callable[[str], str], given: str) -> str:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises CannotServe."""
+    """Return a socket that listens. Raises CannotServe."""
     if port > MOST_PORT:
         raise CannotServe("", "There are ports up to {most}; choose another with --port.", most=MOST_PORT)
     try:
@@ -299,7 +302,7 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
-            # Connections inherit it. Without it one whose other side takes nothing would be kept for ever.
+            # Connections inherit it. Without it one whose client acknowledges nothing would stay open for ever.
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, LONGEST_SILENCE * 1000)
         listening.bind((host, port))
         listening.listen(512)
@@ -318,14 +321,14 @@ def _address(host: str, listening: socket.socket) -> str:
 
 
 def main(arguments: Sequence[str], words: Words) -> int:
-    """Serves; whatever stands in the way is said in a sentence. Returns the exit code."""
+    """Serve; print a refusal as a sentence. Return the exit code."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(
         help=mark("Start a server for playing in the browser. Ctrl-C stops it; games go on when it starts again."),
         epilog=mark("\b\nExamples:\n  kontor serve\n  kontor serve --port 8000 --data ./kontor-data"),
     )(serve)
     command: Any = translated(typer.main.get_command(app), words)
-    for option in command.params:  # what starts a container has an environment rather than arguments
+    for option in command.params:  # containers are configured by their environment rather than by arguments
         option.envvar = option.envvar or f"KONTOR_{option.opts[0].removeprefix('--').replace('-', '_').upper()}"
     try:
         command.main(list(arguments), prog_name="kontor serve", standalone_mode=False)

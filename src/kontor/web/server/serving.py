@@ -38,26 +38,35 @@ if TYPE_CHECKING:
     from kontor.notifying.push import Push
 
 ANYBODY: Final = "*"
-"""As ``proxy``: whoever connects is one."""
+"""The value of ``proxy`` for which every client is a trusted proxy."""
 
 _TICK: Final = 0.1
 """Seconds between two ticks of the web server."""
 
 SWITCH_INTERVAL: Final = 0.0005
-"""Seconds after which a thread that works lets another go on that has something to do. A move passes through several
-threads, and each time waits so long for a thread that draws a page."""
+"""Seconds after which a working thread lets another one run. A move passes through several threads, and each time
+waits that long for a thread that renders a page."""
 
 GRACE: Final = 2
-"""Seconds that answers which have begun are given to end."""
+"""Seconds that responses which have begun have to end."""
 
 
 class ServeOptions(Value, frozen=True):
-    """How a server is served: the address in links, if others reach it by another than they ask for; to which names
-    it answers beside those of the machine and its network; whom to tell of a security problem; whose X-Forwarded
-    headers are believed, with commas between; what is logged; how many streams may be open at once; in how many
-    processes computer players think; where figures are shown, if anywhere; for how many days finished games of people
-    are kept, or for ever; by which server mail is sent, and from whom; whether people may have webhooks; and
-    whom those can tell of a problem by whom browsers are reached, without which none is."""
+    """The options of a server.
+
+    - ``address``: the address in links, if it differs from the one that browsers request;
+    - ``hosts``: host names that it accepts beside those of the machine and its network;
+    - ``contact``: the contact for security problems;
+    - ``proxy``: the proxies whose X-Forwarded headers are trusted, separated by commas;
+    - ``style`` and ``level``: the format of the log, and how much is logged;
+    - ``streams``: how many streams may be open at once;
+    - ``thinkers``: in how many processes computer players think;
+    - ``figures``: the address of the metrics, or empty;
+    - ``keep``: for how many days finished games of people are kept; None for ever;
+    - ``smtp`` and ``sender``: the mail server, and the sender of mails;
+    - ``webhooks``: whether people may have webhooks;
+    - ``push_contact``: the contact for operators of push services, without which browsers get no notifications.
+    """
 
     address: str = ""
     hosts: tuple[str, ...] = ()
@@ -80,8 +89,10 @@ Ready = Callable[[], object]
 
 
 def serve_place(place: Place, listening: socket.socket, options: ServeOptions, ready: Ready) -> None:
-    """Opens a server and serves it until SIGTERM or SIGINT, with computer players that think in processes of their
-    own. Raises CannotShow, CannotOpen."""
+    """Open the database and serve it until SIGTERM or SIGINT; computer players think in processes of their own.
+
+    Raises CannotShow, CannotOpen.
+    """
     with (
         Thinkers(options.thinkers) as thinkers,
         metrics.shown(options.figures, thinkers) if options.figures else nullcontext(),
@@ -95,18 +106,21 @@ def serve_place(place: Place, listening: socket.socket, options: ServeOptions, r
 
 
 class CannotPush(Refusal):
-    """Browsers cannot be reached by these settings."""
+    """The reason why browsers can't be notified with these settings."""
 
 
 def check_push_contact(contact: str) -> None:
-    """Before anything is begun. Raises CannotPush where it is no contact, MissingExtra where packages are missing."""
+    """Check a contact for push services before the server starts.
+
+    Raises CannotPush if it is no contact, MissingExtra if packages are missing.
+    """
     if not contact.startswith(("mailto:", "https://")) or not contact.isprintable():
         raise CannotPush("", "--push-contact begins with mailto: or https://, not “{contact}”.", contact=contact)
     import kontor.notifying.push  # noqa: F401 (an extra, which may be missing)
 
 
 def push_of(service: TableService, options: ServeOptions, posting: PostingProcesses) -> Push | None:
-    """By what browsers are reached, if they are."""
+    """Return the sender of Web Push, if the options have a contact for it."""
     if not options.push_contact:
         return None
     from kontor.notifying.push import Push
@@ -115,7 +129,7 @@ def push_of(service: TableService, options: ServeOptions, posting: PostingProces
 
 
 def ways_of(options: ServeOptions, push: Push | None, posting: PostingProcesses) -> dict[WayKind, Send]:
-    """By what people can be notified. Raises CannotMail."""
+    """Return the ways in which people can be notified. Raises CannotMail."""
     ways: dict[WayKind, Send] = {}
     if options.smtp:
         ways["mail"] = MailServer.of(options.smtp, options.sender).send
@@ -128,15 +142,15 @@ def ways_of(options: ServeOptions, push: Push | None, posting: PostingProcesses)
 
 
 def title_of(game: str) -> str:
-    """Of a game that is installed."""
+    """Return the title of an installed game."""
     return adapter_of(game).title
 
 
 def serve_tables(
     service: TableService, thinkers: Thinking, listening: socket.socket, options: ServeOptions, ready: Ready
 ) -> None:
-    """Serves until SIGTERM or SIGINT."""
-    most_connections()  # before there is any
+    """Serve until SIGTERM or SIGINT."""
+    most_connections()  # raises the limit of open files before the first connection
     sys.setswitchinterval(SWITCH_INTERVAL)
     metrics.show_missing(service.missing_commits())
     posting = PostingProcesses()
@@ -163,7 +177,7 @@ def serve_tables(
         LastHop(app) if anybody else app,
         http=Connection,
         log_config=None,
-        access_log=False,  # addresses of pages hold invitations
+        access_log=False,  # paths hold invitations
         server_header=False,
         lifespan="off",
         ws="none",
@@ -177,7 +191,7 @@ def serve_tables(
 
 
 class _Server(uvicorn.Server):
-    """Says so as soon as it listens, and lets go of all streams when it is to end."""
+    """uvicorn's server, which reports as soon as it listens, and ends all streams when it must end."""
 
     def __init__(self, config: uvicorn.Config, hub: Hub, ready: Ready) -> None:
         super().__init__(config)
@@ -185,13 +199,13 @@ class _Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens, and says so."""
+        """Listen, and report it."""
         await super().startup(sockets)
         if self.started:
             self._ready()
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second."""
+        """Write log lines that are due, ten times a second."""
         try:
             logs.ThrottledLine.write_due()
         except Exception as error:  # noqa: BLE001 (a log that cannot be written must not end the server)
@@ -199,18 +213,21 @@ class _Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Nobody is listened to any more."""
+        """Close all connections, then write the rest of the log."""
         await super().shutdown(sockets)
         logs.ThrottledLine.write_all()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """SIGTERM or Ctrl-C."""
+        """End all streams on SIGTERM or Ctrl-C."""
         super().handle_exit(sig, frame)
         self._hub.close()
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serves until it is told to end, which can be before it serves; uvicorn listens to signals later, and raises
-        them once more when it has ended, when they have done their work and must not kill us."""
+        """Serve until the process is told to end, which can happen before it serves.
+
+        uvicorn listens to signals only later. When it has ended it raises them once more; they have done their work
+        by then and must not kill the process.
+        """
         before = {number: signal.signal(number, self._end_soon) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             super().run(sockets)

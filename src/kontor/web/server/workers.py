@@ -1,8 +1,8 @@
-"""Several processes that serve one server: begun, watched, begun again when they die, and ended together.
+"""Workers: several processes of one server, started, watched, replaced when they die, and ended together.
 
-Each listens on a port of its own, and has processes of its own in which computer players think; all that they share
-is in the database. A proxy sends whatever is about a table to the same one (``deploy``). The address of the database
-goes to them by a pipe, so it is in no list of processes.
+Each listens on a port of its own, and has processes of its own in which computer players think. They share nothing
+but the database. A proxy sends all requests about a table to the same worker (``deploy``). Workers get the address of
+the database through a pipe, so it is in no list of processes.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from kontor.work.loops import report_failure
 _LOG = logging.getLogger(__name__)
 
 _SPAWN: Final = get_context("spawn")
-"""A fresh interpreter for each: nothing of whoever watches is copied, threads and locks least of all."""
+"""A fresh interpreter for each worker: no memory of the parent is copied, above all no threads and locks."""
 
 _FIRST_PAUSE: Final = 0.25
 _LONGEST_PAUSE: Final = 10.0
-"""Seconds before one that died is replaced; twice as long each time it dies soon."""
+"""Seconds before a worker that died is replaced; doubled each time it dies soon."""
 
 _SOON: Final = 30.0
-"""Seconds; who has lived longer was well."""
+"""Seconds; a worker that lived longer was healthy."""
 
 _LOOK: Final = 0.1
 
 
 class WorkerFailed(Refusal):
-    """A worker ended before it had begun to serve."""
+    """The refusal to start when a worker ended before it could serve."""
 
 
 class Workers:
-    """The processes that serve a server, one for each socket."""
+    """The workers of a server, one for each socket."""
 
     def __init__(self, database: str, listening: Sequence[socket.socket], options: ServeOptions) -> None:
-        """The sockets listen already, and go on while one that died is replaced. Raises CannotShow."""
+        """Take the listening sockets; they stay open while a worker that died is replaced. Raises CannotShow."""
         self._ending = Event()
         figures = [
             metrics.address_of(options.figures, place) if options.figures else "" for place in range(len(listening))
@@ -65,8 +65,10 @@ class Workers:
         ]
 
     def run(self, ready: Callable[[], object]) -> None:
-        """Serves until SIGTERM or SIGINT. ``ready`` is called once, when all serve. Raises WorkerFailed if one does
-        not come to that."""
+        """Serve until SIGTERM or SIGINT. ``ready`` is called once, when all workers serve.
+
+        Raises WorkerFailed if a worker ends before that.
+        """
         before = {number: signal.signal(number, self._end) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             for place in self._places:
@@ -100,7 +102,7 @@ class Workers:
 
 @dataclass
 class _WorkerProcess:
-    """A worker that has begun; by ``reports`` it says that it serves."""
+    """A worker that was started; it reports through ``reports`` that it serves."""
 
     process: SpawnProcess
     since: float
@@ -109,7 +111,7 @@ class _WorkerProcess:
 
 
 class _WorkerSlot:
-    """The place of one worker, in which one follows the other."""
+    """A place for one worker, in which a new one replaces one that died."""
 
     def __init__(self, database: str, listening: socket.socket, options: ServeOptions) -> None:
         self._database = database
@@ -120,7 +122,7 @@ class _WorkerSlot:
         self._due = 0.0
 
     def begin(self) -> None:
-        """A new one."""
+        """Start a worker."""
         ours, its = _SPAWN.Pipe(duplex=False)
         with ExitStack() as undo:
             undo.callback(ours.close)
@@ -131,17 +133,17 @@ class _WorkerSlot:
         self._running = _WorkerProcess(process, monotonic(), ours)
 
     def serves(self) -> bool:
-        """Whether it has begun to."""
+        """Return True if the worker has begun to serve."""
         running = self._running
         if running is not None and not running.serves and running.reports.poll():
             try:
                 running.serves = running.reports.recv()
-            except EOFError:  # it has ended
+            except EOFError:  # the worker has ended
                 return False
         return running is not None and running.serves
 
     def has_ended(self) -> bool:
-        """Whether it lives no more."""
+        """Return True if the worker has ended."""
         return self._running is not None and not self._running.process.is_alive()
 
     def attempt(self) -> None:
@@ -167,12 +169,12 @@ class _WorkerSlot:
             self.begin()
 
     def tell_to_end(self) -> None:
-        """If it lives."""
+        """Tell the worker to end, if there is one."""
         if self._running is not None:
             self._running.process.terminate()
 
     def end(self, until: float) -> None:
-        """Waits for its end; it is killed if that does not come in time."""
+        """Wait for the worker to end; kill it at ``until`` (monotonic clock)."""
         if self._running is not None:
             process = self._running.process
             process.join(max(0.0, until - monotonic()))
@@ -182,7 +184,7 @@ class _WorkerSlot:
             self._let_go()
 
     def _let_go(self) -> None:
-        """Of one that has ended."""
+        """Release the resources of a worker that has ended."""
         if self._running is not None:
             self._running.reports.close()
             self._running.process.close()
@@ -191,8 +193,8 @@ class _WorkerSlot:
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Processes that are begun in the block do not hear Ctrl-C, which is for whoever watches."""
-    resource_tracker.ensure_running()  # which would let Ctrl-C in again, were it begun with the first of them
+    """Block Ctrl-C for the processes started in the block: the parent handles it."""
+    resource_tracker.ensure_running()  # starting it unblocks SIGINT, so it must not start in the block
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -204,7 +206,7 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 
 
 def _work(database: str, listening: socket.socket, options: ServeOptions, tells: Connection) -> None:
-    """Serves until it is told to end, or whoever began it has gone."""
+    """Serve until the worker is told to end, or the parent has ended."""
     logs.begin(options.style, options.level)
     Thread(target=_end_with_the_parent, daemon=True).start()
     try:
