@@ -1,12 +1,11 @@
 """Words: every sentence that a person reads goes through one small object.
 
-English is the source text. A sentence is always said whole, with ``{names}`` to be filled in, never glued together
-from pieces, so that a catalogue in another language can order its words as it likes. Catalogues are gettext's, in
-``locale/<language>/LC_MESSAGES/kontor.mo`` of this package and of each game; whatever they lack is said in English.
+English is the source text. A sentence is always whole, with ``{names}`` to be filled in, and never glued together
+from pieces. So a catalogue in another language can order its words freely. Catalogues are gettext's, in
+``locale/<language>/LC_MESSAGES/kontor.mo`` of this package and of each game; sentences that they lack stay English.
 
-For whoever collects the sentences: they are the first argument of ``say``, ``mark``, ``IllegalMove`` (its second) and
-the like, and the first two of ``count`` and
-``count_tenths``.
+Tools that collect the sentences find them as the first argument of ``say``, ``mark``, ``IllegalMove`` (its second)
+and the like, and the first two of ``count`` and ``count_tenths``.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ DOMAIN: Final = "kontor"
 
 
 def mark(sentence: str) -> str:
-    """The sentence unchanged: it stands in a table, and is said later."""
+    """Return the sentence unchanged: it is marked for the catalogues, and translated later."""
     return sentence
 
 
@@ -38,25 +37,25 @@ class Words:
     """The sentences of one language."""
 
     def __init__(self, language: str | None = None) -> None:
-        """Without a language, the one of the environment (LANGUAGE, LC_ALL, LC_MESSAGES, LANG)."""
+        """Load the catalogues of a language, by default of the environment (LANGUAGE, LC_ALL, LC_MESSAGES, LANG)."""
         chosen = [language] if language else None
         self._catalogue = _catalogue("kontor", chosen)
         for plugin in tuple(plugins().values()):
             try:
                 self._catalogue.add_fallback(_catalogue(plugin.package, chosen))
-            except (OSError, ValueError, LookupError, struct.error) as error:  # no file of gettext's, or a broken one
+            except (OSError, ValueError, LookupError, struct.error) as error:  # not a gettext file, or a broken one
                 leave_out(plugin, "locale", error)
-        # A sentence is looked for in one catalogue after the other: what was found is kept.
+        # gettext searches one catalogue after the other, so the results are cached.
         self._gettext = lru_cache(maxsize=4096)(self._catalogue.gettext)
         self._ngettext = lru_cache(maxsize=4096)(self._catalogue.ngettext)
 
     def say(self, sentence: str, /, **details: object) -> str:
-        """The sentence, filled in."""
+        """Return the sentence, translated and filled in."""
         said = self._gettext(sentence)
         return said.format(**details) if details else said
 
     def count(self, singular: str, plural: str, n: int, /, **details: object) -> str:
-        """The sentence for so many; the number itself is ``{n}``."""
+        """Return the sentence for ``n`` things; the number itself is ``{n}``."""
         return self._ngettext(singular, plural, n).format(n=n, **details)
 
     def count_tenths(self, singular: str, plural: str, number: float, /, **details: object) -> str:
@@ -70,28 +69,31 @@ class Words:
         return self._ngettext(singular, plural, form).format(n=self.tenths(number), **details)
 
     def letter(self, what: str, letter: str) -> str:
-        """A letter that stands for a thing: ``B`` for a blue ship. ``what`` tells like letters apart (``"ship"``)."""
+        """Return a letter that stands for a thing: ``B`` for a blue ship.
+
+        ``what`` tells like letters apart (``"ship"``).
+        """
         return self._catalogue.pgettext(what, letter)
 
     def all_of(self, things: Sequence[str]) -> str:
-        """``Anna``; ``Anna and Bernd``; ``Anna, Bernd and Carla``."""
+        """Return a list with “and”: ``Anna``; ``Anna and Bernd``; ``Anna, Bernd and Carla``."""
         return self._listed(things, mark("{some} and {last}"))
 
     def one_of(self, things: Sequence[str]) -> str:
-        """One of several, as in ``left or right``."""
+        """Return a list with “or”, as in ``left or right``."""
         return self._listed(things, mark("{some} or {last}"))
 
     def in_row(self, things: Sequence[str]) -> str:
-        """``a program, may play, never used``."""
+        """Return a list with commas, as in ``a program, may play, never used``."""
         return self._listed(things, mark("{some}, {last}"))
 
     def day(self, day: date) -> str:
-        """``2026-11-24``; ``24.11.2026`` in German."""
+        """Return a date: ``2026-11-24``; ``24.11.2026`` in German."""
         year, month, day_of_month = day.isoformat().split("-")
         return self.say("{year}-{month}-{day}", year=year, month=month, day=day_of_month)
 
     def tenths(self, number: float) -> str:
-        """``12.3``; ``12,3`` in German."""
+        """Return a number with one decimal place: ``12.3``; ``12,3`` in German."""
         whole, tenths = f"{number:.1f}".split(".")
         return self.say("{whole}.{tenths}", whole=whole, tenths=tenths)
 
@@ -104,13 +106,16 @@ class Words:
         return self.say(sentence, some=first, last=last)
 
     def refuse(self, refusal: Refusal) -> str:
-        """Why something is refused, with the number of the rule."""
+        """Return the reason of a refusal, with the number of the rule."""
         reason = self.reason(refusal)
         return self.say("{reason} ({rule})", reason=reason, rule=refusal.rule) if refusal.rule else reason
 
     def reason(self, refusal: Refusal) -> str:
-        """Why something is refused. Rules call colours and tricks by their English words: those are said too, and so
-        is a refusal inside another."""
+        """Return the reason of a refusal.
+
+        Rules name colours and tricks by their English words: those are translated too, and so is a refusal inside
+        another.
+        """
         said = {name: self.say(str(word)) for name, word in refusal.details.items() if name in ("colour", "trick")}
         said |= {name: self.reason(why) for name, why in refusal.details.items() if isinstance(why, Refusal)}
         return self.say(refusal.reason, **{**refusal.details, **said})

@@ -1,4 +1,4 @@
-"""Work done elsewhere: by processes of this machine, or by a cluster of several; or by nobody else."""
+"""Executors of work: this process alone, several processes of this machine, or a cluster."""
 
 from kontor.work.executor import Executor, InProcess
 from kontor.work.jobs import Jobs, executor_of

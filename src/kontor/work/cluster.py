@@ -1,7 +1,7 @@
 """Work shared among processes by Ray: on this machine, or on a cluster of several.
 
-What is done does not depend on who does it, so the results are those of a single process. A task whose process or
-machine dies is done again by another. Everything of Ray's is imported only when somebody asks for it: it is an extra.
+Results do not depend on the process that computes them, so they are those of a single process. A task whose process
+or machine dies is repeated by another. Ray is imported only when it is needed: it is an extra.
 """
 
 from __future__ import annotations
@@ -22,35 +22,37 @@ from kontor.words import mark
 from kontor.work.executor import Done, Task, in_order
 
 MAX_RETRIES: Final = 20
-"""So often a task is begun anew whose process has died. One that kills every process shall not be tried for ever."""
+"""How often a task whose process has died is repeated. A task that kills every process must not go on for ever."""
 
 CONNECT_TIMEOUT: Final = 5.0
-"""Seconds until a cluster must have answered; Ray itself would ask on for many minutes."""
+"""Seconds within which a cluster must answer; Ray itself would try for many minutes."""
 
 _HERE: Final = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "token"}
-"""For a Ray of our own. The first is what it says, but on Linux as well: without clusters all of Ray's ports are on
-the loopback address alone. Nobody is told of its use, and other users of this machine need a token to be let in."""
+"""The environment of a Ray of our own. The first variable also works on Linux: without clusters all of Ray's ports
+are on the loopback address alone. Ray sends no usage statistics, and other users of this machine need a token."""
 
 _MISSING: Final = mark("Sharing work with Ray needs the package {package}, which is not installed: {command}")
 
 
 class NoCluster(Refusal):
-    """Ray is not to be reached, or cannot be used."""
+    """The reason why Ray can't be reached or used."""
 
 
 class ClusterLost(Refusal):
-    """Ray has given up, or the work cannot be done by its machines."""
+    """The loss of Ray, or work that its machines can't do."""
 
 
 class RayExecutor:
-    """Machines of a Ray that is open (:func:`opened`)."""
+    """The machines of a Ray that is open (:func:`opened`)."""
 
     def __init__(self, processes: int) -> None:
         self.processes = processes
 
     def map(self, function: Callable[[Task], Done], tasks: Iterable[Task], /) -> Iterator[Done]:
-        """``function`` of each task, in the order of the tasks; it is of a module of Kontor's. Raises ClusterLost,
-        and what ``function`` raises."""
+        """Yield ``function(task)`` for each task, in their order; ``function`` belongs to a module of Kontor.
+
+        Raises ClusterLost, and what ``function`` raises.
+        """
         import ray
         from ray.exceptions import RayError, RayTaskError
 
@@ -61,13 +63,13 @@ class RayExecutor:
             yield from in_order(ask, answer, tasks, self.processes)
         except RayError as error:
             found = error.cause if isinstance(error, RayTaskError) else error
-            if not isinstance(found, RayError):  # by the work itself
+            if not isinstance(found, RayError):  # raised by the work itself
                 raise found from error
             raise ClusterLost("", "Ray has given up: {why}", why=_first_line(found)) from error
 
 
 def _do(kontor: str, function: Callable[[Task], Done], task: Task) -> Done:
-    """What one of the machines does."""
+    """Return the result of a task, on one of the machines. Raises ClusterLost if it has another version of Kontor."""
     if installed_version() != kontor:
         raise ClusterLost(
             "",
@@ -80,14 +82,16 @@ def _do(kontor: str, function: Callable[[Task], Done], task: Task) -> Done:
 
 @contextmanager
 def opened(address: str | None, jobs: int) -> Iterator[RayExecutor]:
-    """Ray at an address (``10.0.0.5:6379``), with all cores that it has; or, without one, a Ray of our own with so
-    many processes on this machine, which is heard on 127.0.0.1 alone if nobody has imported ``ray`` before. Raises
-    NoCluster, MissingExtra."""
+    """Open Ray at an address (``10.0.0.5:6379``), with all its cores; or, without an address, a Ray of our own.
+
+    That one has ``jobs`` processes on this machine, and listens on 127.0.0.1 alone if ``ray`` was not imported
+    before. Raises NoCluster, MissingExtra.
+    """
     if address:
         _check_reachable(address)
         where: dict[str, Any] = {"address": address}
     else:
-        if "ray" not in sys.modules:  # it reads them once, and half of them now would leave it at odds with itself
+        if "ray" not in sys.modules:  # Ray reads some at import: setting the rest later would make it inconsistent
             os.environ.update(_HERE)
         where = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
     with requiring_extra("cluster", _MISSING):
@@ -107,9 +111,12 @@ def opened(address: str | None, jobs: int) -> Iterator[RayExecutor]:
 
 @contextmanager
 def _hushed() -> Iterator[None]:
-    """Nothing is written to standard error. Ray's core writes there past Python, and if it ends while tasks run for
-    whose results nobody waits any more, it now and then complains of each. (Calling them off is no way out: a task
-    called off in the moment in which it is done makes Ray's core abort the whole process.)"""
+    """Discard all output to standard error while the block lasts.
+
+    Ray's core writes there directly, not through Python. If it ends while tasks run whose results are not needed any
+    more, it now and then complains of each. (Cancelling them does not help: a task cancelled at the moment of its end
+    makes Ray's core abort the whole process.)
+    """
     sys.stderr.flush()
     with os.fdopen(os.dup(2), "wb") as before, Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), 2)
@@ -120,7 +127,7 @@ def _hushed() -> Iterator[None]:
 
 
 def _first_line(error: Exception) -> str:
-    """Ray's own words, without the traceback that follows them."""
+    """Return Ray's own message, without the traceback that follows it."""
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 

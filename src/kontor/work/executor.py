@@ -1,4 +1,4 @@
-"""Whoever does work: what is asked of all of them alike, and the one order in which they give what comes of it."""
+"""Executors: their common protocol, and the order in which they return results."""
 
 from __future__ import annotations
 
@@ -11,35 +11,38 @@ Done = TypeVar("Done")
 Asked = TypeVar("Asked")
 
 TASKS_AHEAD: Final = 4
-"""So many tasks for each process are asked for ahead of the one waited for, so that none waits for a slow one."""
+"""Tasks for each process that are submitted ahead of the one awaited, so that no process waits for a slow one."""
 
 
 class Executor(Protocol):
-    """Processes that share work. What is done does not depend on who does it."""
+    """Processes that share work. Results do not depend on the process that computes them."""
 
     @property
     def processes(self) -> int:
-        """How many tasks are done at the same time."""
+        """Return how many tasks run at the same time."""
 
     def map(self, function: Callable[[Task], Done], tasks: Iterable[Task], /) -> Iterator[Done]:
-        """``function`` of each task, in the order of the tasks, and what it raises. For more than one process it is
-        a function of a module, or a ``functools.partial`` of one; tasks and results are sent to and fro."""
+        """Yield ``function(task)`` for each task, in their order. Raises what ``function`` raises.
+
+        For more than one process it must be a function of a module, or a ``functools.partial`` of one, because tasks
+        and results are pickled.
+        """
 
 
 class InProcess:
-    """This process alone, one task after the other, when its result is asked for."""
+    """This process alone: each task runs when its result is requested."""
 
     processes = 1
 
     def map(self, function: Callable[[Task], Done], tasks: Iterable[Task], /) -> Iterator[Done]:
-        """``function`` of each task."""
+        """Return an iterator of ``function(task)`` for each task."""
         return map(function, tasks)
 
 
 def in_order(
     ask: Callable[[Task], Asked], answer: Callable[[Asked], Done], tasks: Iterable[Task], processes: int
 ) -> Iterator[Done]:
-    """Answers in the order of the tasks, of which not too many are asked for ahead."""
+    """Yield the results in the order of the tasks, submitting at most ``TASKS_AHEAD`` for each process ahead."""
     asked: deque[Asked] = deque()
     for task in tasks:
         asked.append(ask(task))

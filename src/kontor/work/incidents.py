@@ -1,4 +1,4 @@
-"""What should not happen and was survived: counted by its kind since the process began, and logged now and then."""
+"""Incidents: unexpected events without lasting harm, counted by kind since the process began, and logged rarely."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOG = logging.getLogger(__name__)
 Incident = Literal["clock jumped ahead", "clock put back", "time from the future"]
 
 _LOGGED_EVERY: Final = 24 * 3600.0
-"""Seconds in which one incident of a kind is logged at most."""
+"""Seconds in which at most one incident of a kind is logged."""
 
 _lock: Final = Lock()
 _counts: Final[Counter[Incident]] = Counter(dict.fromkeys(get_args(Incident), 0))

@@ -1,4 +1,4 @@
-"""Who shares the work, as it is said in a call: a number of processes, or whoever is there already."""
+"""The number of processes for some work, or an executor that exists already."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from kontor.work.executor import Executor, InProcess
 from kontor.work.local import LocalExecutor
 
 Jobs = int | Executor
-"""So many processes of this machine (1 is this one alone), begun and ended for the work; or an executor."""
+"""Number of processes of this machine (1 is this one alone), which end with the work; or an executor."""
 
 
 @contextmanager
 def executor_of(jobs: Jobs) -> Iterator[Executor]:
-    """Who does the work; of processes that are begun here none outlives the block."""
+    """Yield the executor that does the work; processes that are started here end with the block."""
     if not isinstance(jobs, int):
         yield jobs
     elif jobs == 1:

@@ -1,7 +1,7 @@
-"""Processes of this machine that share work: each has a thread here that asks it, and a pipe of its own.
+"""Processes of this machine that share work: each has a thread here that sends it tasks, and a pipe of its own.
 
-They begin as fresh interpreters (*spawn*), on every system alike, and share nothing; so one that is killed, whatever
-it does, harms no other, and is told of.
+They start as fresh interpreters (*spawn*), on every system alike, and share nothing. So a process that is killed
+harms no other, and its loss is reported.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from kontor.work.executor import Done, Task, in_order
 
 
 class WorkerLost(Refusal):
-    """A process has ended before its work was done."""
+    """The loss of a process before its work was done."""
 
 
 class LocalExecutor:
-    """So many processes, which begin when there is something to do, and end with the ``with`` block."""
+    """An executor whose processes start when there is something to do, and end with the ``with`` block."""
 
     def __init__(self, processes: int) -> None:
         self.processes = processes
@@ -37,10 +37,10 @@ class LocalExecutor:
         self._begun: list[_WorkProcess] = []
         self._closed = False
         self._lock = Lock()
-        resource_tracker.ensure_running()  # which would end the deafness of a thread that began it
+        resource_tracker.ensure_running()  # starting it in one of the threads would unblock SIGINT there
 
     def map(self, function: Callable[[Task], Done], tasks: Iterable[Task], /) -> Iterator[Done]:
-        """``function`` of each task, in the order of the tasks. Raises what it raises, and WorkerLost."""
+        """Return the results of ``function(task)`` in their order. Raises what it raises, and WorkerLost."""
 
         def ask(task: Task) -> Future[Done]:
             return self._threads.submit(self._do, function, task)
@@ -48,7 +48,7 @@ class LocalExecutor:
         return in_order(ask, Future.result, tasks, self.processes)
 
     def close(self) -> None:
-        """Ends all processes, whatever they do."""
+        """End all processes, even in the middle of their work."""
         with self._lock:
             self._closed = True
         for process in self._begun:
@@ -66,7 +66,7 @@ class LocalExecutor:
         self.close()
 
     def _do(self, function: Callable[[Task], Done], task: Task) -> Done:
-        """In a thread: its process does it."""
+        """Let the process of this thread run a task; return its result."""
         if not hasattr(self._mine, "process"):
             with self._lock:
                 if self._closed:
@@ -79,24 +79,26 @@ class LocalExecutor:
 
 
 def _ignore_interrupts() -> None:
-    """Processes begun by this thread never hear of Ctrl-C, which reaches all that a terminal has begun: they are
-    ended by this one."""
+    """Block Ctrl-C for the processes that this thread starts: this process ends them.
+
+    Ctrl-C reaches all processes that a terminal has started.
+    """
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 class _WorkProcess:
-    """A process that does what it is asked for."""
+    """A process that runs tasks."""
 
     def __init__(self) -> None:
         context = get_context("spawn")
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs,), daemon=True)
         self._process.start()
-        theirs.close()  # so that its end is noticed here
+        theirs.close()  # so that the end of the process closes the pipe
 
     def do(self, function: Callable[[Any], Any], task: Any) -> Any:
-        """What ``function`` gives or raises. Raises WorkerLost."""
+        """Return ``function(task)``. Raises what it raises, and WorkerLost."""
         try:
             self._connection.send((function, task))
             given, failure = self._connection.recv()
@@ -108,11 +110,11 @@ class _WorkProcess:
         return given
 
     def kill(self) -> None:
-        """Ends it, whatever it does."""
+        """End the process, even in the middle of its work."""
         self._process.kill()
 
     def end(self) -> None:
-        """Waits until it has ended, after ``kill``."""
+        """Wait until the process has ended, after ``kill``."""
         self._process.join()
         self._process.close()
         self._connection.close()
@@ -127,7 +129,7 @@ def _lost(status: int | None) -> WorkerLost:
 
 
 def _end_with_parent() -> None:
-    """Wait until the process that asks has ended, however it did, then end this one in the middle of its work."""
+    """Wait until the parent has ended in any way, then end this process in the middle of its work."""
     parent = parent_process()
     assert parent is not None
     parent.join()
@@ -135,7 +137,7 @@ def _end_with_parent() -> None:
 
 
 def _work(connection: Connection) -> None:
-    """What such a process does, until nobody asks any more."""
+    """Run tasks until the parent closes the pipe."""
     Thread(target=_end_with_parent, name="end with parent", daemon=True).start()
     with suppress(EOFError, ConnectionError):
         while True:
@@ -143,7 +145,7 @@ def _work(connection: Connection) -> None:
             answer: tuple[Any, Exception | None]
             try:
                 answer = function(task), None
-            except Exception as error:  # noqa: BLE001 (it is raised again by whoever asked)
+            except Exception as error:  # noqa: BLE001 (the parent raises it again)
                 error.add_note(format_exc())
                 answer = None, error
             connection.send(answer)

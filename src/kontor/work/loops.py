@@ -57,7 +57,7 @@ class Loop(ABC):
 
     @property
     def stopped(self) -> bool:
-        """Whether the loop was told to stop."""
+        """Return True if the loop was told to stop."""
         return self._stop.is_set()
 
     def is_late(self) -> bool:
@@ -110,7 +110,7 @@ class Loop(ABC):
         return self.stopped
 
     def attempt(self) -> float:
-        """Run one round, whatever it raises; return the seconds until the next."""
+        """Run one round and survive any exception; return the seconds until the next."""
         try:
             wait = self.once()
         except BaseException as error:  # noqa: BLE001 (a loop must live as long as the server)
@@ -141,7 +141,7 @@ _failures: Final[Counter[str]] = Counter()
 def report_failure(name: str, error: BaseException, backoff: float) -> None:
     """Count and log a failed round of a loop that is tried again in ``backoff`` seconds. Raises nothing."""
     _failures[name] += 1
-    with suppress(BaseException):  # the disk of the log can be full, and memory short
+    with suppress(BaseException):  # the disk of the log can be full, or memory short
         _LOG.error("The loop %s failed, next try in %.0f s: %s", name, backoff, safe_traceback(error))
 
 
