@@ -1,6 +1,6 @@
-"""The review of a game that is over, move by move: what each decision cost, what was luck, and why.
+"""The review of a finished game, move by move: what each decision cost, what was luck, and why.
 
-Start with ``values`` (what a review tells), then ``reviewing``, ``judging`` and ``telling``.
+Start with ``values`` (the data of a review), then ``reviewing``, ``judging`` and ``review_text``.
 """
 
 from kontor.review.adapter import adapter_of

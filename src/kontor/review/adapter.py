@@ -1,4 +1,4 @@
-"""What a game brings to be reviewed."""
+"""Interface by which a game's moves can be put into words and explained in a review."""
 
 from __future__ import annotations
 
@@ -16,28 +16,33 @@ Names = Sequence[str]
 
 @dataclass(frozen=True)
 class ReviewAdapter:
-    """How a game speaks of its moves. Every function is given views of whoever decides, never a state."""
+    """Functions with which a game describes its moves. All of them get views of the seat to move, never a state."""
 
     move: Callable[[Words, Names, Any, Any], str]
-    """A move in a few words: ``move(words, names, view, move)``."""
+    """Describes a move in a few words: ``move(words, names, view, move)``."""
     plays_on: str
-    """The computer player by whom imagined rounds are played on, for all seats: one that is quick."""
+    """The computer player that plays imagined rounds to their end, for all seats: a fast one."""
     outlook: Callable[[Any, Sequence[tuple[Any, tuple[Any, ...]]]], Any]
-    """How rounds go on: ``outlook(view before, [(last view, what happened until then), …])``."""
+    """Summarises how rounds go on: ``outlook(view before, [(last view, what happened until then), …])``."""
     outlook_type: type[Any]
-    """Of what ``outlook`` gives."""
+    """The type of what ``outlook`` returns."""
     why: Callable[[Words, Names, Any, tuple[Any, Any], tuple[Any, Any]], list[str]]
-    """Why the best move was better, in sentences: ``why(words, names, view, (move, outlook) played, (move, outlook)
-    best)``."""
+    """Says in sentences why the best move was better.
+
+    It is called as ``why(words, names, view, (move, outlook) played, (move, outlook) best)``.
+    """
     drawn_evenly: Callable[[Any, int, Below], Sequence[Any]] | None = None
-    """``drawn_evenly(view, number, below)``: so many outcomes of chance, where there are too many to list.
-    Each is as likely as chance makes it, but together they are more alike all outcomes than if each were drawn for
-    itself. For a game in which all lies open; without it each is."""
+    """Draws a stratified sample of chance outcomes: ``drawn_evenly(view, number, below)`` returns ``number`` of them.
+
+    It is for games with open information, where the outcomes are too many to list. Each outcome is as likely as
+    chance makes it, but the sample represents all outcomes better than independent draws would. Without it the
+    outcomes are drawn independently.
+    """
     opponents: str = ""
-    """The level at which the judge takes the others to play; empty where a game does not say."""
+    """The level at which the judge assumes the opponents to play; empty if the game does not say."""
 
 
 @cache
 def adapter_of(game: str) -> ReviewAdapter:
-    """How a game is reviewed; only for one that has a judge."""
+    """Return the review adapter of a game that has a judge."""
     return cast("ReviewAdapter", part(plugin_named(game), "review", lambda loaded: isinstance(loaded, ReviewAdapter)))

@@ -1,4 +1,4 @@
-"""Advice to whoever is to decide: what the moves are worth, and why the best is better than the second."""
+"""Advice on a turn: the value of each move, and why the best is better than the second."""
 
 from __future__ import annotations
 
@@ -15,18 +15,24 @@ from kontor.review.explaining import IMAGINED_ROUNDS, played_on
 from kontor.thinking.turn_tasks import appraisal_of, decoded_task, random_from
 
 ALIKE: Final = 0.01
-"""Two moves whose chances to win differ by less are not held against each other."""
+"""If the chances to win differ by less, the two moves count as equally good."""
 
 
 class Advice(Appraisal, frozen=True):
-    """What a judge thinks of the moves; and how rounds go on after the second and after the best, as the game's own
-    ``outlook`` has counted it in imagined rounds: none where they are as good as alike."""
+    """A judge's appraisal of the moves, with outlooks for the second-best and the best move.
+
+    The outlooks, in this order, were made by the game's own ``outlook`` from imagined rounds. They are missing if
+    both moves are about equally good.
+    """
 
     outlooks: tuple[Any, ...] = ()
 
 
 def advise(matter: bytes) -> bytes:
-    """The Advice on a turn, as msgpack. For thinkers; what they are asked is made by ``turn_task``."""
+    """Return the Advice on a turn, as msgpack; runs in the thinkers.
+
+    Its input is made by ``turn_task``.
+    """
     given, view, moves = decoded_task(matter)
     game = game_named(given.game)
     found = judge_named(game.name).appraise(view, moves, random_from(given.luck))
@@ -47,7 +53,10 @@ def advise(matter: bytes) -> bytes:
 
 
 def advice_of(game: AnyGame, answer: bytes) -> Advice:
-    """What :func:`advise` gave, or a Kontor before it, which gave no outlooks. Raises msgspec.DecodeError."""
+    """Decode what :func:`advise` returned. Raises msgspec.DecodeError.
+
+    The answer of an older Kontor has no outlooks.
+    """
     found, told = appraisal_of(game, answer), msgspec.msgpack.decode(answer, type=Advice)
     kind = adapter_of(game.name).outlook_type
     return Advice(found.moves, found.exact, tuple(msgspec.convert(each, kind) for each in told.outlooks))

@@ -1,4 +1,4 @@
-"""A record with what its review says, as comments between its lines."""
+"""A record with its review as comments between the lines."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from kontor.records import Record, encode
 from kontor.review.values import Review
 
 COMMENT: Final = b"# "
-"""How lines begin that are no part of the record."""
+"""The first characters of a line that is not part of the record."""
 
 
 class DecisionComment(Value, frozen=True):
-    """What stands before a step where its seat had a choice: the chance to win with the best move, which one that
-    was, and the chance left after the move played."""
+    """Comment before a step in which the seat had a choice.
+
+    It gives the chance to win with the best move, that move, and the chance left after the move played.
+    """
 
     step: int
     seat: int
@@ -28,7 +30,7 @@ class DecisionComment(Value, frozen=True):
 
 
 class ChanceComment(Value, frozen=True):
-    """What stands after so many steps, wherever the chance of a seat is known and has changed."""
+    """Comment after a step of the record: a seat's chance to win, where it is known and has changed."""
 
     after: int
     seat: int
@@ -36,8 +38,10 @@ class ChanceComment(Value, frozen=True):
 
 
 def commented(record: Record, review: Review) -> bytes:
-    """The lines of the record as they are, with comments. Without the lines that begin with ``#`` it is the record,
-    byte for byte."""
+    """Return the record's lines with the review as comments between them.
+
+    Without the lines that begin with ``#`` the result equals the record, byte for byte.
+    """
     comments: defaultdict[int, list[Any]] = defaultdict(list)
     for account in review.accounts:
         for spot in account.curve:
@@ -54,7 +58,7 @@ def commented(record: Record, review: Review) -> bytes:
             )
         )
     lines = []
-    for number, line in enumerate(encode(record).splitlines(keepends=True)):  # the first is the header
+    for number, line in enumerate(encode(record).splitlines(keepends=True)):  # the first line is the header
         lines.append(line)
         lines += [COMMENT + msgspec.json.encode(comment) + b"\n" for comment in comments[number]]
     return b"".join(lines)

@@ -1,7 +1,7 @@
-"""How a round would go on after one move or another: played on in imagined rounds, to explain why one was better.
+"""Imagined rounds after the played and the best move, to explain why the best was better.
 
-The numbers of a review come from the judge alone; this is only what they are explained by. Both moves are tried in
-the same imagined states, with the same luck.
+The numbers of a review come from the judge alone; the imagined rounds only explain them. Both moves are tried in the
+same imagined states, with the same luck.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from kontor.review.judging import luck_of
 from kontor.review.values import TurningPoint
 
 IMAGINED_ROUNDS: Final = 40
-"""So many rounds are imagined for each move."""
+"""Number of rounds imagined for each move."""
 
 
 class DecisionToExplain(Value, frozen=True):
-    """A decision to be explained: the record (its bytes), the step from 1, and the best move."""
+    """A decision to be explained: the record (its bytes), the step (from 1), and the best move."""
 
     record: bytes
     step: int
@@ -32,7 +32,7 @@ class DecisionToExplain(Value, frozen=True):
 
 
 def explain(matter: bytes) -> bytes:
-    """How the round of a Turn goes on: a TurningPoint, both as msgpack."""
+    """Return the TurningPoint of a DecisionToExplain, both as msgpack."""
     turn = msgspec.msgpack.decode(matter, type=DecisionToExplain)
     record = decode(turn.record)
     game = game_named(record.header.game)
@@ -49,14 +49,17 @@ def explain(matter: bytes) -> bytes:
 
 
 def turning_point_of(game: AnyGame, data: bytes) -> TurningPoint:
-    """The turning point out of the bytes that :func:`explain` gave."""
+    """Decode the turning point that :func:`explain` returned."""
     found = msgspec.msgpack.decode(data, type=TurningPoint)
     kind = adapter_of(game.name).outlook_type
     return TurningPoint(found.step, msgspec.convert(found.played, kind), msgspec.convert(found.best, kind))
 
 
 def played_on(game: AnyGame, view: Any, move: Any, luck: Random) -> tuple[Any, tuple[Any, ...]]:
-    """A round played on from a state that the view could come from: the last view, and what all saw happen."""
+    """Play a round to its end from an imagined state; return the last view and what the seat saw happen.
+
+    The state is one that agrees with the view.
+    """
     choose, seat = player_named(game.name, adapter_of(game.name).plays_on), view.mover
     state = game.imagine(view, luck.randrange)
     happened: list[Any] = []

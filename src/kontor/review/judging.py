@@ -1,7 +1,7 @@
-"""A game cut into parts that can be judged anywhere and in any order, and the judging itself.
+"""The questions of a review, cut into parts, and the judging itself.
 
-Each question has random numbers of its own, which follow from the record alone: whoever judges it, and when, the
-answer is the same.
+The parts can be judged anywhere and in any order. Each question has its own random numbers, which follow from the
+record alone. So the answer does not depend on the process that judges it, or on the time.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from kontor.records import Record, decode, encode_line, replay
 from kontor.review.adapter import adapter_of
 
 SAMPLES: Final = 6
-"""So many outcomes stand for all where there are too many to list."""
+"""Number of outcomes drawn where there are too many to list."""
 
 
 class ReviewQuestion(Value, frozen=True):
-    """What a seat knew after so many steps of the record: how likely it was to win. It is a decision if the seat
-    moved next and had a choice; then it is also asked which move was the best. Where all lies open and chance acted
-    next it is also asked how lucky the outcome was for the seat."""
+    """A question about a seat's chance to win, by what the seat knew after so many steps of the record.
+
+    It is a decision if the seat moved next and had a choice; then the best move is asked for too. If nothing is
+    hidden and chance acted next, it also asks how lucky the outcome was for the seat (``lucky``).
+    """
 
     step: int
     seat: int
@@ -36,16 +38,18 @@ class ReviewQuestion(Value, frozen=True):
 
 
 class ReviewPart(Value, frozen=True):
-    """Questions that are best answered one after the other; the record is its bytes."""
+    """Questions that are best answered by one process, one after the other; the record is its bytes."""
 
     record: bytes
     questions: tuple[ReviewQuestion, ...]
 
 
 class ReviewAnswer(Value, frozen=True):
-    """The chance to win, with the best move where it is a decision; and then that move, and the chance that is left
-    after the one that was played, never more than ``chance``. ``luck`` is how far the chance after the outcome that
-    came lies above its mean over all outcomes."""
+    """The answer to a ReviewQuestion: a chance to win.
+
+    For a decision, ``chance`` is the chance with the best move, ``best``; ``left`` is the chance after the move
+    played, never above ``chance``. ``luck`` is the chance after the actual outcome minus its mean over all outcomes.
+    """
 
     chance: float
     exact: bool
@@ -58,12 +62,15 @@ ReviewAnswers = tuple[ReviewAnswer, ...]
 
 
 def questions_of(game: AnyGame, states: Sequence[Any], hidden: bool) -> Iterator[ReviewQuestion]:
-    """All that must be known for a review. Where all lies open, one chance tells of both seats, and it is asked for
-    after every step; where things are hidden, each seat is asked when it decides, and as each round begins."""
+    """Yield all questions that a review needs.
+
+    If nothing is hidden, one chance tells of both seats, and it is asked for after every step. If things are hidden,
+    each seat is asked when it decides, and as each round begins.
+    """
     seats = game.seats(states[0].options)
     for step, state in enumerate(states):
         seat = state.mover
-        ended = step == len(states) - 1  # where a game was ended early, nobody decided what would have come
+        ended = step == len(states) - 1  # if the game was ended early, its last state has no decision
         deciding = not ended and seat >= 0 and len(game.moves(state)) > 1
         if deciding:
             yield ReviewQuestion(step, seat, True)
@@ -74,8 +81,11 @@ def questions_of(game: AnyGame, states: Sequence[Any], hidden: bool) -> Iterator
 
 
 def parts_of(game: AnyGame, data: bytes, states: Sequence[Any], hidden: bool) -> list[ReviewPart]:
-    """The questions, in pieces of about a second: where all lies open the rounds, of which a judge keeps what it has
-    solved; else one by one."""
+    """Return the questions in parts of about a second each.
+
+    If nothing is hidden, a part is a round, as a judge caches what it has solved of a round. Otherwise each question
+    is a part.
+    """
     questions = list(questions_of(game, states, hidden))
     if hidden:
         return [ReviewPart(data, (question,)) for question in questions]
@@ -86,7 +96,7 @@ def parts_of(game: AnyGame, data: bytes, states: Sequence[Any], hidden: bool) ->
 
 
 def judge(matter: bytes) -> bytes:
-    """The Answers to the questions of a Part, both as msgpack."""
+    """Return the ReviewAnswers to the questions of a ReviewPart, both as msgpack."""
     part = msgspec.msgpack.decode(matter, type=ReviewPart)
     record = decode(part.record)
     states = list(replay(record))
@@ -108,17 +118,20 @@ def _answer(record: Record, states: Sequence[Any], question: ReviewQuestion) -> 
     played = record.steps[question.step].action
     appraisal = judge_named(name).appraise(view, game.moves(state), luck, played)
     left, best = appraisal.of(played), appraisal.best
-    if left.chance >= best.chance:  # nothing is better than the move that was played, if only by a hair
+    if left.chance >= best.chance:  # the judge found no better move than the one played, if only by a hair
         best = left
     return ReviewAnswer(best.chance, appraisal.exact, best.move, left.chance)
 
 
 def luck_at(game: AnyGame, state: Any, outcome: Any, seat: int, random: Random, samples: int = SAMPLES) -> float:
-    """How far the chance of a seat after an outcome lies above its mean over all outcomes. The same judge says both;
-    so luck comes to 0 on average, however wrong the judge may be, and what he said before chance does not matter.
+    """Return a seat's chance after an outcome minus the mean of that chance over all outcomes.
 
-    If there are too many outcomes to list, ``samples`` that are drawn stand for all. They were drawn whatever came:
-    that makes luck less precise, but no greater or smaller on average."""
+    The same judge values both. So luck is 0 on average even if the judge is wrong, and the judge's value before
+    chance does not matter.
+
+    If there are too many outcomes to list, ``samples`` drawn ones stand for all. They are drawn independently of the
+    actual outcome: luck becomes less precise, but not biased.
+    """
     judge = judge_named(game.name)
 
     def after(one: Any) -> float:
@@ -142,14 +155,14 @@ def _drawn(game: AnyGame, state: Any, random: Random, samples: int) -> Sequence[
 
 
 def _share_of_victory(game: AnyGame, state: Any, seat: int) -> float:
-    """A victory shared by n counts 1/n."""
+    """Return 1/n if the seat is one of n winners, else 0."""
     result = game.result(state)
     assert result
     return 1 / len(result.winners) if seat in result.winners else 0.0
 
 
 def answers_of(game: AnyGame, data: bytes) -> ReviewAnswers:
-    """The answers out of the bytes that :func:`judge` gave."""
+    """Decode the answers that :func:`judge` returned."""
     found = msgspec.msgpack.decode(data, type=ReviewAnswers)
     return tuple(
         msgspec.structs.replace(answer, best=msgspec.convert(answer.best, game.move)) if answer.best else answer
@@ -158,6 +171,6 @@ def answers_of(game: AnyGame, data: bytes) -> ReviewAnswers:
 
 
 def luck_of(record: Record, step: int, seat: int) -> Random:
-    """Random numbers for a question about a record: on whatever else is asked, they do not depend."""
+    """Return the random numbers for a question; they depend only on the record's header, the step and the seat."""
     header = hashlib.sha256(encode_line(record.header)).hexdigest()
     return Random(f"kontor review {header} {step} {seat}")

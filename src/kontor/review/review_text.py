@@ -1,4 +1,4 @@
-"""A review in words: what the dearest moves were, what would have been better, and why."""
+"""Reviews in words: the costliest moves, what would have been better, and why."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from kontor.words import Words
 
 
 class ExplainedDecision(Value, frozen=True):
-    """One of the dearest moves in words. ``verdict`` says what it cost, ``reasons`` why, a sentence each. ``again``
-    are the other decisions in which the same move would have been better, in the order of play, and ``repeated`` says
-    how often that was."""
+    """One of the costliest decisions in words.
+
+    ``verdict`` says what it cost, ``reasons`` why, a sentence each. ``again`` are the other decisions in which the
+    same move would have been better, in the order of play; ``repeated`` says how many there were.
+    """
 
     decision: Decision
     played: str
@@ -31,7 +33,7 @@ class ExplainedDecision(Value, frozen=True):
 
 
 def assumed_opponents(words: Words, game: str) -> str:
-    """Return a sentence that says how the judge takes the others to play; empty where a game does not say."""
+    """Return a sentence on how well the judge assumes opponents to play; empty if the game does not say."""
     level = adapter_of(game).opponents
     if not level:
         return ""
@@ -39,7 +41,7 @@ def assumed_opponents(words: Words, game: str) -> str:
 
 
 class ReviewText:
-    """Tells of a review in the language of the words."""
+    """A review's sentences, in the language of ``words``."""
 
     def __init__(self, words: Words, names: Sequence[str], record: Record, review: Review) -> None:
         self._words = words
@@ -53,29 +55,29 @@ class ReviewText:
         return self._game.view(self._states[decision.step - 1], decision.seat)
 
     def played(self, decision: Decision) -> str:
-        """The move that was played, in a few words."""
+        """Return the move played, in a few words."""
         return self._adapter.move(self._words, self._names, self._view(decision), decision.played.move)
 
     def better(self, decision: Decision) -> str:
-        """The best move, in a few words."""
+        """Return the best move, in a few words."""
         return self._adapter.move(self._words, self._names, self._view(decision), decision.best.move)
 
     def dearest(self, account: Account) -> list[ExplainedDecision]:
-        """The dearest moves of a seat."""
+        """Return a seat's costliest decisions in words."""
         found = []
         same = {one[0].best.move: one for one in alike(self._review.decisions, account.seat)}
         for turning in account.dearest:
             decision = self._review.decision(turning.step)
             repeated = same.pop(decision.best.move, [])
             if not repeated:
-                continue  # a review of an older Kontor tells the same move more than once
+                continue  # a review of an older Kontor has the same better move more than once
             again = sorted((one for one in repeated if one is not decision), key=lambda one: one.step)
             told = replace(self.explained(decision), again=tuple(again), repeated=self._repeated(repeated))
             found.append(told)
         return found
 
     def explained(self, decision: Decision) -> ExplainedDecision:
-        """A decision in words; why it was one of the dearest, if it was."""
+        """Return a decision in words, with the reasons if it is one of the costliest."""
         why: list[str] = []
         for turning in self._review.accounts[decision.seat].dearest:
             if turning.step == decision.step:
@@ -86,7 +88,7 @@ class ReviewText:
         )
 
     def _verdict(self, decision: Decision) -> str:
-        """What it cost."""
+        """Return a sentence on what the decision cost."""
         before, after = decision.best.chance, decision.played.chance
         return self._words.count(
             "The chance of winning fell from {before} to {after}: {n} percentage point.",
@@ -97,7 +99,7 @@ class ReviewText:
         )
 
     def _repeated(self, same: Sequence[Decision]) -> str:
-        """How often the same move would have been better, and what that cost in all."""
+        """Return a sentence on how often the same move would have been better, and the cost in all."""
         if len(same) == 1:
             return ""
         points = round(100 * sum(decision.cost for decision in same))
@@ -109,7 +111,7 @@ class ReviewText:
         )
 
     def sure(self) -> str:
-        """Return how far the numbers can be trusted, what luck means in them, and against whom they are reckoned."""
+        """Return how far to trust the numbers, what luck means in them, and how opponents are assumed to play."""
         return f"{self._trust()} {assumed_opponents(self._words, self._game.name)}".strip()
 
     def _trust(self) -> str:
@@ -126,7 +128,7 @@ class ReviewText:
         )
 
     def played_how(self, account: Account) -> list[str]:
-        """How much a seat gave away at each decision; and the result without luck, where luck can be told."""
+        """Return sentences on a seat's average loss per decision, and on its result without luck if that is known."""
         decided = sum(decision.seat == account.seat for decision in self._review.decisions)
         each = 100 * account.lost / max(1, decided)
         told = self._words.count(
@@ -143,12 +145,15 @@ class ReviewText:
 
 
 def percent(words: Words, chance: float) -> str:
-    """``62%``, in German ``62 %``; the number never ends a row while the sign begins the next."""
+    """Return a chance as a percentage: ``62%``, in German ``62 %``.
+
+    A no-break space keeps the sign with the number.
+    """
     told = words.say("{n}%", n=round(100 * chance)).replace(" ", "\N{NO-BREAK SPACE}")
     return told.replace("-", "\N{MINUS SIGN}")
 
 
 def signed(words: Words, change: float) -> str:
-    """A change in percentage points: ``+12.3``, ``−0.4``, ``0.0``."""
+    """Return a change in percentage points: ``+12.3``, ``−0.4``, ``0.0``."""
     points = round(abs(100 * change), 1)
     return f"{'' if not points else '+' if change > 0 else '−'}{words.tenths(points)}"

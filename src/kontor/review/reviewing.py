@@ -1,4 +1,4 @@
-"""The review of a game: what each decision cost, what was luck, and on which moves it turned."""
+"""The review of a game: what each decision cost, what was luck, and which moves were turning points."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from kontor.review.sharing import AnswerParts
 from kontor.review.values import Account, ChancePoint, Decision, NotReviewable, Review, TurningPoint, alike
 
 DEAREST: Final = 3
-"""Of the moves that a seat should have made so many are explained."""
+"""Number of a seat's better moves that are explained."""
 
 _SAME: Final = 1e-12
-"""Chances that differ by less are the same, but for the order in which they were reckoned."""
+"""Chances that differ by less are equal: floating point sums depend on the order."""
 
 Tell = Callable[[int, int], None]
-"""``tell(done, of)``: how far it is."""
+"""Progress callback: ``tell(done, of)``."""
 
 
 def review(record: Record, on_step: Tell | None = None, share: AnswerParts = map) -> Review:
-    """Reviews a game. ``on_step`` is told how far it is; by ``share`` others may do the thinking.
+    """Review a game. ``on_step`` is told the progress; ``share`` lets other processes do the thinking.
 
-    Raises NotReviewable for a game that is not over, or that nobody judges; BadRecord if it breaks a rule.
+    Raises NotReviewable for a game that is not over or has no judge; BadRecord if it breaks a rule.
     """
     check(record)
     tell = on_step or (lambda done, of: None)
@@ -57,7 +57,7 @@ def review(record: Record, on_step: Tell | None = None, share: AnswerParts = map
 
 
 def judged(record: Record, share: AnswerParts = map) -> Review:
-    """The numbers of a review alone: no move is explained, which takes longer than all the rest."""
+    """Return only the numbers of a review; explaining the moves takes longer than all the rest."""
     check(record)
     game, states = game_named(record.header.game), list(states_of(record))
     hidden = has_secrets(game, states)
@@ -93,7 +93,7 @@ def _judged(
 
 
 def check(record: Record) -> None:
-    """Raises NotReviewable for a game that cannot be reviewed."""
+    """Raise NotReviewable for a game that cannot be reviewed."""
     if not record.ending:
         raise NotReviewable("", "This game is not over yet: you can review it afterwards.")
     if not has_judge(record.header.game):
@@ -101,16 +101,21 @@ def check(record: Record) -> None:
 
 
 def has_secrets(game: AnyGame, states: Sequence[Any]) -> bool:
-    """Whether a seat knew what another did not. Only a game that is open, and for two, is worth to one exactly what
-    it is not worth to the other."""
+    """Return True if a seat knew something that another did not, or if there are not two seats.
+
+    Only in an open game for two is one seat's chance to win exactly the other's chance to lose.
+    """
     if game.seats(states[0].options) != 2:
         return True
     return any(replace(game.view(state, 0), seat=None) != replace(game.view(state, 1), seat=None) for state in states)
 
 
 def dearest(decisions: Sequence[Decision], seat: int) -> list[Decision]:
-    """The moves of a seat that cost most. Where one and the same move would have been better several times, it is
-    told once, by the dearest of them; what cost most in all comes first."""
+    """Return the costliest decisions of a seat, at most DEAREST.
+
+    Decisions with the same better move are represented by the costliest of them. The groups with the highest total
+    cost come first.
+    """
     of_seat = alike(decisions, seat)
     in_all = sorted(of_seat, key=lambda same: -sum(decision.cost for decision in same))
     return [same[0] for same in in_all[:DEAREST]]
@@ -118,7 +123,7 @@ def dearest(decisions: Sequence[Decision], seat: int) -> list[Decision]:
 
 @dataclass(frozen=True)
 class _Judgement:
-    """What the judge has said of a game: ``answers`` by the number of steps before, and the seat, in this order."""
+    """The judge's answers about a game, by the number of steps before and the seat, sorted in this order."""
 
     record: Record
     states: Sequence[Any]
@@ -126,7 +131,7 @@ class _Judgement:
     answers: dict[tuple[int, int], ReviewAnswer]
 
     def decisions(self) -> Iterator[Decision]:
-        """All decisions, in the order of play."""
+        """Yield all decisions, in the order of play."""
         for (before, seat), answer in self.answers.items():
             if answer.best is not None:
                 yield Decision(
@@ -140,7 +145,7 @@ class _Judgement:
                 )
 
     def account(self, seat: int, decisions: Sequence[Decision]) -> Account:
-        """How a seat's chance went, and why; as yet without the dearest moves."""
+        """Return how and why a seat's chance changed; the costliest moves are added later."""
         curve = tuple(self._curve(seat))
         start, end = curve[0].chance, curve[-1].chance
         lost = sum(decision.cost for decision in decisions if decision.seat == seat)
@@ -150,11 +155,11 @@ class _Judgement:
         return Account(seat, start, end, lost, given, luck, rest - luck, curve, ())
 
     def _luck(self, seat: int) -> float:
-        """Of what chance did; what is good for one seat is bad for the other."""
+        """Return the sum of luck; what is good for one seat is bad for the other."""
         return fsum(answer.luck if asked == seat else -answer.luck for (_, asked), answer in self.answers.items())
 
     def _curve(self, seat: int) -> Iterator[ChancePoint]:
-        """The chance wherever it is known and has changed, and at the end."""
+        """Yield the seat's chance where it is known and has changed, and at the end."""
         last = -1.0
         for (step, asked), answer in self.answers.items():
             if self.hidden and asked != seat:

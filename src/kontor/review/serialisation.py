@@ -1,4 +1,4 @@
-"""A review as bytes, to be kept."""
+"""Reviews as bytes, to be stored."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from kontor.review.values import Account, Decision, Review, TurningPoint
 
 
 def serialise(review: Review) -> bytes:
-    """A whole review as bytes."""
+    """Return a whole review as bytes."""
     return msgspec.msgpack.encode(review)
 
 
 def deserialise(data: bytes) -> Review:
-    """The review that was serialised. Raises msgspec.DecodeError where it is of another Kontor, or damaged."""
+    """Decode a serialised review. Raises msgspec.DecodeError if it is from another version of Kontor, or damaged."""
     review = msgspec.msgpack.decode(data, type=Review)
     game, outlook = game_named(review.game), adapter_of(review.game).outlook_type
 

@@ -1,4 +1,4 @@
-"""Who thinks about the parts of a review: an executor, by its ``map``, or the thinkers of a server."""
+"""How the parts of a review are computed: by an executor's ``map``, or by a server's thinkers."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from kontor.game import Refusal
 from kontor.thinking import NoAnswer, Thinking
 
 Work = Callable[[bytes], bytes]
-"""A function of a module."""
+"""A function at the top level of a module, so that other processes can run it."""
 
 AnswerParts = Callable[[Work, Sequence[bytes]], Iterator[bytes]]
-"""``share(work, matters)`` gives what ``work`` makes of each, in the order of the matters."""
+"""``share(work, matters)`` yields the result of ``work`` for each of the matters, in their order."""
 
 
 class Unanswered(Refusal):
-    """Thinkers came to no answer."""
+    """A refusal raised when the thinkers failed to compute an answer."""
 
 
 def by_thinkers(thinkers: Thinking, *, low_priority: bool = False) -> AnswerParts:
-    """Shared among thinkers. ``low_priority``: whatever else they are asked goes first. Raises Unanswered."""
+    """Return a function that shares the work among thinkers. It raises Unanswered.
+
+    With ``low_priority`` all other tasks of the thinkers go first.
+    """
 
     def share(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
         futures = [thinkers.submit(work, matter, low_priority=low_priority) for matter in matters]
