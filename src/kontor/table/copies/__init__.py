@@ -1,6 +1,6 @@
 """Copies of a server: to a file, back from it, and from one database to another.
 
-All three are one thing: all rows of one moment as lines, and the lines as rows again.
+All three work alike: they read all rows at one moment as lines, and turn the lines into rows again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can be done with copies."""
+"""Backing up, restoring and moving a server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kontor.table.storage import Place, closed, consistent_read, make_empty, nam
 
 
 class CopiedDatabase(Value, frozen=True):
-    """How much was copied. ``lines`` are those of the logs of all games."""
+    """The number of rows copied. ``lines`` are those of the logs of all games."""
 
     people: int
     tables: int
@@ -32,8 +32,11 @@ class CopiedDatabase(Value, frozen=True):
 
 
 class MovedDatabase(Value, frozen=True):
-    """What was copied from one database to another. So many ``games`` had begun and were replayed from their logs;
-    those ``unplayable`` were played by rules that this Kontor does not know, or are not what their logs say."""
+    """The result of a copy from one database to another.
+
+    ``games`` is the number of games that had begun and were replayed from their logs. The tables ``unplayable`` were
+    played by rules that this Kontor does not know, or do not match their logs.
+    """
 
     copied: CopiedDatabase
     games: int
@@ -41,9 +44,9 @@ class MovedDatabase(Value, frozen=True):
 
 
 def back_up(service: Place, file: Path, now: Callable[[], datetime] = utc_now) -> CopiedDatabase:
-    """Writes a server, as it is now, to a file; people can go on playing. The file is on the disk afterwards.
+    """Write the present state of a server to a file; people can go on playing.
 
-    Raises CannotOpen, FileThere, OSError.
+    When it returns, the file is on the disk. Raises CannotOpen, FileThere, OSError.
     """
     with consistent_read(service) as db:
         files.write(file, _lines(db, service, now()))
@@ -51,21 +54,20 @@ def back_up(service: Place, file: Path, now: Callable[[], datetime] = utc_now) -
 
 
 def restore(file: Path, service: Place) -> CopiedDatabase:
-    """Makes a server of a file, where there is none or nobody has been yet; all of it or nothing.
+    """Make a server from a backup file, in a place without a server or without people; all of it or nothing.
 
     Raises BadCopy, NewerCopy, NotEmpty, CannotOpen, StorageFailure, OSError.
     """
-    _verified(file)  # so that nothing is touched for a file that is damaged
+    _verified(file)  # fail before anything is changed if the file is damaged
     make_empty(service)
     with closing(open_storage(service)) as storage, storage.filling() as db:
         return _copied(load(db, files.read(file), name_of(service)))
 
 
 def move(source: Place, destination: Place, now: Callable[[], datetime] = utc_now) -> MovedDatabase:
-    """Copies a server that nobody has open to another place, where nobody has been yet, and replays every game there;
-    all of it or nothing. The source stays as it is.
+    """Copy a server that is not open to an empty place, and replay every game there; all of it or nothing.
 
-    Raises NotEmpty, CannotOpen, BadCopy, StorageFailure.
+    The source stays as it is. Raises NotEmpty, CannotOpen, BadCopy, StorageFailure.
     """
     with consistent_read(source) as service, closed(source, service):
         told = _lines(service, source, now())
@@ -83,7 +85,7 @@ def _lines(db: Connection, service: Place, now: datetime) -> Iterator[bytes]:
 
 
 def _verified(file: Path) -> CopiedDatabase:
-    """Reads all of a file. Raises BadCopy, OSError."""
+    """Read a whole file to verify it, and return its counts. Raises BadCopy, OSError."""
     *_, foot = deque(parts(files.read(file)), maxlen=1)
     assert isinstance(foot, BackupFooter)
     return _copied(foot)
@@ -94,7 +96,7 @@ def _copied(foot: BackupFooter) -> CopiedDatabase:
 
 
 def _plays(db: Connection, row: TableRow) -> bool:
-    """Whether the log of a game leads to where its row says that it stands."""
+    """Return True if the log of a game leads to the state in its row."""
     try:
         ((last,),) = (deque(game_states.fold(db, row, seat_rows(db, row.id)), maxlen=1),)
     except Unreadable:

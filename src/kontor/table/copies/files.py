@@ -1,4 +1,4 @@
-"""The file of a backup: its lines, gzipped. It is readable by its owner alone, for it holds what the server holds."""
+"""The file of a backup: its lines, gzipped. Only its owner can read it, for it holds all that the server holds."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from kontor.table.copies.lines import damaged
 from kontor.table.errors import FileThere
 
 _LONGEST: Final = 64 * 1024 * 1024
-"""Bytes of a line. No row is that long, and a file of something else need not be read into memory."""
+"""The most bytes of a line. No row is that long; other files must not be read into memory as one line."""
 
 _EFFORT: Final = 6
-"""Of 9, at squeezing."""
+"""Compression level, of 9."""
 
 
 def write(path: Path, lines: Iterable[bytes]) -> None:
-    """The file is there when all of it is on the disk; until then it has another name beside, and goes if anything
-    goes wrong. Raises FileThere, OSError."""
+    """Write the lines to a new file, durably. Raises FileThere, OSError.
+
+    Until all of it is on the disk, the file has a temporary name in the same folder. If anything fails, it is
+    deleted.
+    """
     if path.exists():
         raise _there(path)
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # with the rights 0600
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # with mode 0600
     half = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as raw:
@@ -34,7 +37,7 @@ def write(path: Path, lines: Iterable[bytes]) -> None:
                     squeezed.write(line)
             raw.flush()
             os.fsync(raw.fileno())
-        os.link(half, path)  # renaming would overwrite what somebody else has put there meanwhile
+        os.link(half, path)  # a rename would overwrite a file made meanwhile
     except FileExistsError as error:
         raise _there(path) from error
     finally:
@@ -43,7 +46,7 @@ def write(path: Path, lines: Iterable[bytes]) -> None:
 
 
 def _keep_name(folder: Path) -> None:
-    """That the file is called so is on the disk, too."""
+    """Make the file's name in the folder durable."""
     if os.name == "posix":
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -57,7 +60,7 @@ def _there(path: Path) -> FileThere:
 
 
 def read(path: Path) -> Iterator[bytes]:
-    """The lines of the file. Raises BadCopy, OSError."""
+    """Yield the lines of the file. Raises BadCopy, OSError."""
     number = 1
     with path.open("rb") as raw, gzip.GzipFile(fileobj=raw) as squeezed:
         try:

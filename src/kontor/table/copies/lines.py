@@ -1,8 +1,8 @@
-"""A server as lines of text: what stands in the file of a backup, and what goes from one database to another.
+"""A server as lines of text: the contents of a backup file, and the format in which databases are copied.
 
 The first line is the head. Then comes each table, those first that others refer to: a heading, and a line for each
-row, in the order of its key. The last line tells how many rows each table has, their digests, and the digest of all
-lines before it. All of it is of one moment, that of the transaction in which it is read.
+row, in the order of its key. The last line has the row count and digest of each table, and the digest of all lines
+before it. All of it is read in one transaction, so it is of one moment.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from kontor.table.errors import BadCopy, NewerCopy
 from kontor.table.migrate import VERSION_TABLE
 
 FORMAT: Final = 1
-"""Of the lines. A reader refuses newer ones."""
+"""The version of the format. A reader refuses newer ones."""
 
 _BATCH: Final = 500
-"""Rows that are read at once."""
+"""Rows read at once."""
 
 KINDS: Final = (bool, int, float, str, bytes)
-"""What a column may hold; JSON has no bytes, so those are written in base 64."""
+"""The types of a column's values; JSON has no bytes, so those are written in base 64."""
 
 _BINARY: Final = {"sqlite": "BINARY", "postgresql": "C"}
-"""The order of the bytes. Every database has one of its own besides, for people."""
+"""The name of the collation that orders by bytes, by dialect; the default one depends on the language."""
 
 
 class BackupHeader(Value, frozen=True, tag="kontor copy"):
-    """The first line. ``revision`` is that of the database, ``program`` the Kontor that has read it."""
+    """The first line. ``revision`` is that of the database, ``program`` the version of Kontor that has read it."""
 
     format: int
     revision: str
@@ -51,14 +51,14 @@ class TableHeader(Value, frozen=True, tag="table"):
 
 
 class TableChecksum(Value, frozen=True):
-    """How many rows a table has, and the SHA-256 of their lines."""
+    """The number of a table's rows, and the SHA-256 of their lines."""
 
     rows: int
     sha256: str
 
 
 class BackupFooter(Value, frozen=True, tag="end"):
-    """The last line, with the SHA-256 of all before."""
+    """The last line, with the SHA-256 of all lines before."""
 
     tables: dict[str, TableChecksum]
     sha256: str
@@ -74,7 +74,7 @@ _AFTER: Final[dict[type, tuple[type, ...]]] = {
     Row: (Row, TableHeader, BackupFooter),
     BackupFooter: (),
 }
-"""What may stand below what."""
+"""By kind of line, the kinds that may follow it."""
 
 _PARTS: Final = msgspec.json.Decoder(BackupHeader | TableHeader | BackupFooter)
 
@@ -83,7 +83,7 @@ _PARTS: Final = msgspec.json.Decoder(BackupHeader | TableHeader | BackupFooter)
 
 
 def lines(db: Connection, revision: str, now: datetime) -> Iterator[bytes]:
-    """All that the database holds, which is at the revision; with line feeds."""
+    """Yield everything in the database as lines, with line feeds; ``revision`` is that of the database."""
     whole = sha256()
 
     def written(line: bytes) -> bytes:
@@ -103,7 +103,7 @@ def lines(db: Connection, revision: str, now: datetime) -> Iterator[bytes]:
 
 
 def sums(db: Connection, tables: Iterable[Table]) -> dict[str, TableChecksum]:
-    """What the last line would tell of the tables."""
+    """Return the checksums of the tables, as in the last line."""
     found = {}
     for table in tables:
         adding = _RunningChecksum()
@@ -114,7 +114,7 @@ def sums(db: Connection, tables: Iterable[Table]) -> dict[str, TableChecksum]:
 
 
 def tables_of(db: Connection) -> list[Table]:
-    """The tables as the database has them, at whichever revision it is; those first that others refer to."""
+    """Return the tables of the database at its own revision; those first that others refer to."""
     metadata = MetaData()
     metadata.reflect(db)
     return [table for table in metadata.sorted_tables if table.name != VERSION_TABLE]
@@ -135,7 +135,7 @@ def _line(part: Any) -> bytes:
 
 
 class _RunningChecksum:
-    """The sum of a table, row by row."""
+    """The checksum of a table, computed row by row."""
 
     def __init__(self) -> None:
         self._rows = 0
@@ -154,9 +154,11 @@ class _RunningChecksum:
 
 
 def parts(lines: Iterator[bytes]) -> Iterator[BackupHeader | TableHeader | Row | BackupFooter]:
-    """What the lines are, in their order: the head, for each table its heading and rows, and the foot. Raises
-    NewerCopy, and BadCopy at the first line that cannot be; at the latest in place of the foot, if anything in the
-    lines is not as it was written."""
+    """Yield the decoded lines in order: the head, for each table its heading and rows, and the foot.
+
+    Raises NewerCopy, and BadCopy at the first line that can't be valid. Any other damage raises BadCopy in place of
+    the foot at the latest.
+    """
     number, whole, adding = 0, sha256(), _RunningChecksum()
     found: dict[str, _RunningChecksum] = {}
     part: BackupHeader | TableHeader | Row | BackupFooter | None = None
@@ -206,5 +208,5 @@ def _check_format(head: BackupHeader) -> None:
 
 
 def damaged(number: int) -> BadCopy:
-    """To be raised for the line with the number."""
+    """Return the BadCopy to raise for the line with the number."""
     return BadCopy("", "This is not a Kontor backup, or it is damaged or cut off (line {line}).", line=number)

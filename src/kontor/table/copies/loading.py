@@ -1,4 +1,4 @@
-"""Lines become a server again: in an empty database, all of them or none."""
+"""Loading of a copy's lines into an empty database, all of them or none."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from kontor.table.migrate import VERSIONS, known_revisions, migrate, revision_of
 from kontor.table.schema import METADATA, pulse
 
 _BATCH: Final = 500
-"""Rows that are written at once."""
+"""Rows written at once."""
 
 
 def load(db: Connection, lines: Iterator[bytes], place: str) -> BackupFooter:
-    """Makes the server that the lines tell of, in the transaction that the connection is in, and reads it back. One
-    of an older Kontor is made as it was, and then brought up to date. ``place`` is for the sentences.
+    """Load the lines into the empty database, in the connection's transaction, and read them back to verify.
 
-    The database is up to date. Raises NotEmpty if people live there already, BadCopy, NewerCopy.
+    The copy of an older Kontor is loaded at its own revision, and then migrated. Afterwards the database is up to
+    date. ``place`` names the database in error messages. Raises NotADatabase, NotEmpty if people live there already,
+    BadCopy, NewerCopy.
     """
     reading = parts(lines)
     head = next(reading)
@@ -43,7 +44,7 @@ def load(db: Connection, lines: Iterator[bytes], place: str) -> BackupFooter:
 
 
 def _emptied(db: Connection, place: str, revision: str) -> list[Table]:
-    """The tables as they were when the lines were written, without rows. Raises NotADatabase, NotEmpty."""
+    """Return the tables at the lines' revision, without rows. Raises NotADatabase, NotEmpty."""
     there = tables_of(db)
     if {table.name for table in there} != set(METADATA.tables):
         raise NotADatabase("", "The database {name} does not belong to Kontor.", name=place)
@@ -57,14 +58,14 @@ def _emptied(db: Connection, place: str, revision: str) -> list[Table]:
         migrate(db, place, revision)
         there = tables_of(db)
     for table in reversed(there):
-        db.execute(delete(table))  # what the steps have put there themselves
+        db.execute(delete(table))  # rows that the migrations themselves have inserted
     return there
 
 
 def _fill(
     db: Connection, tables: list[Table], reading: Iterator[BackupHeader | TableHeader | Row | BackupFooter]
 ) -> BackupFooter:
-    """Writes all rows. Raises BadCopy."""
+    """Write all rows. Raises BadCopy."""
     missing = {table.name: table for table in tables}
     filling: _TableWriter | None = None
     for number, part in enumerate(reading, 2):
@@ -85,11 +86,13 @@ def _fill(
 
 
 class _TableWriter:
-    """Writes rows to a table, many at once. What refers to another row of the same table is added when all are there:
-    they come in the order of their keys."""
+    """Writer of a table's rows, many at once.
+
+    Rows come in the order of their keys. So references to other rows of the same table are set when all are there.
+    """
 
     def __init__(self, db: Connection, table: Table, columns: tuple[str, ...]) -> None:
-        """Raises KeyError unless these are the columns of the table."""
+        """Prepare to write; raise KeyError unless these are the columns of the table."""
         if tuple(table.c.keys()) != columns:
             raise KeyError(table.name)
         self._db = db
@@ -105,7 +108,7 @@ class _TableWriter:
         self._batch: list[dict[str, Any]] = []
 
     def add(self, line: bytes) -> None:
-        """One row. Raises DecodeError, IntegrityError, DataError."""
+        """Add one row. Raises DecodeError, IntegrityError, DataError."""
         row = dict(zip(self._names, self._rows.decode(line), strict=True))
         for name, referring in self._referring.items():
             if row[name] is not None:
@@ -116,7 +119,7 @@ class _TableWriter:
             self._write()
 
     def end(self) -> None:
-        """All are there. Raises IntegrityError, DataError."""
+        """Write the remaining rows, and set the references. Raises IntegrityError, DataError."""
         self._write()
         this = [self._table.c[key] == bindparam(f"of_{key}") for key in self._keys]
         for name, referring in self._referring.items():
