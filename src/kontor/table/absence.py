@@ -1,4 +1,4 @@
-"""Who stays away from a table without a clock, so that the others may claim the game; and when they are reminded."""
+"""Rules for people who stay away from a table without a clock: when others may claim the game, and the reminder."""
 
 from __future__ import annotations
 
@@ -10,20 +10,23 @@ from kontor.table.stored_times import past_time
 
 _HOUR: Final = 3600 * 1000
 AWAY: Final = 7 * 24 * _HOUR
-"""Whoever has been to move for so long, and was not seen for so long (in milliseconds), has stayed away."""
+"""A person who has been to move and was not seen for this long (in milliseconds) has stayed away."""
 
 REMINDED: Final = AWAY - 2 * 24 * _HOUR
-"""Before that they are reminded."""
+"""Time (in milliseconds) after which the person is reminded, two days before the others may claim the game."""
 
 
 def plays(seat: SeatRow) -> bool:
-    """Whether a person sits there who has not resigned; a computer player may stand in for them."""
+    """Return True if a person sits there who has not resigned; a computer player may stand in for them."""
     return seat.person is not None and not seat.resigned
 
 
 def claimable(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | None:
-    """The seat whose person has stayed away, if any. Where there is a clock it says who is late; and where it was
-    agreed that nobody stands in for anybody, nobody does."""
+    """Return the seat whose person has stayed away, if any.
+
+    A clock decides by itself who is late. At tables where nobody may stand in, nobody may claim the game if there are
+    more than two seats.
+    """
     mover = _awaited(row, sitting)
     if mover is None or row.since is None or now - row.since < AWAY:
         return None
@@ -31,13 +34,13 @@ def claimable(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | None
 
 
 def reminded_at(row: TableRow, sitting: Sequence[SeatRow], now: int) -> int | None:
-    """When whoever is to move is reminded that the others may claim the game soon; None where they never may."""
+    """Return when the person to move is reminded that others may soon claim the game; None if they never may."""
     mover = _awaited(row, sitting)
     return None if mover is None or row.since is None else max(row.since, past_time(mover.visited, now)) + REMINDED
 
 
 def _awaited(row: TableRow, sitting: Sequence[SeatRow]) -> SeatRow | None:
-    """Who is to move, where others may claim the game if they stay away."""
+    """Return the seat to move if others may claim the game once its person stays away."""
     if row.status != "playing" or row.pace != "none" or row.mover is None:
         return None
     if len(sitting) > 2 and row.stand_in == "never":

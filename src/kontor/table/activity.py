@@ -1,4 +1,4 @@
-"""Whoever counts what a server does."""
+"""Counters of a server's moves and failures."""
 
 from __future__ import annotations
 
@@ -19,37 +19,43 @@ from kontor.work.failures import safe_traceback
 _LOG = logging.getLogger(__name__)
 
 FAULT_HELD: Final = 10.0
-"""Seconds for which a refused write counts. On a full disk a smaller one may succeed meanwhile."""
+"""Seconds for which a refused write counts. On a full disk a smaller write may succeed meanwhile."""
 
 StorageFault = Literal["", "damaged", "moved", "unwritable"]
-"""What is wrong with a database, as its transactions have seen it."""
+"""A database fault, as its transactions have seen it."""
 
 _DAMAGED: Final = ("XX001", "XX002")
 """PostgreSQL's codes for a damaged table and a damaged index."""
 
 _UNWRITABLE: Final = ("SQLITE_", "25006", "53100", "58030")
-"""Codes of a refused write which mean that others are refused too: any of SQLite, and PostgreSQL's for a standby, a
-full disk and a disk that fails. A deadlock or a lost connection is not among them."""
+"""Codes of a refused write after which other writes will be refused too.
+
+They are any of SQLite, and PostgreSQL's for a standby, a full disk and a failing disk. A deadlock or a lost
+connection is not among them.
+"""
 
 
 class ActivityCounter(Protocol):
-    """Is told in whichever thread it happens, outside of transactions. It should be quick, and must not raise."""
+    """Counter of moves and failures, called in the thread in which they happen, outside of transactions.
+
+    Its methods should be quick, and must not raise.
+    """
 
     def moved(self, game: str, *, machine: bool) -> None:
-        """A move is on the disk, by a person or a computer player."""
+        """Count a move that is on the disk, by a person or a computer player."""
 
     def refused(self, refusal: Refusal, *, machine: bool) -> None:
-        """A move was refused."""
+        """Count a refused move."""
 
     def failed(self) -> None:
-        """The database has failed a transaction."""
+        """Count a transaction that the database failed."""
 
     def not_in_place(self) -> None:
-        """It has, for its files are not in their place."""
+        """Count a transaction that failed because the database's files are not in their place."""
 
 
 class CountedStorage:
-    """A storage whose failures are counted, and logged."""
+    """A storage that counts and logs its failures."""
 
     def __init__(self, storage: Storage, counters: Sequence[ActivityCounter]) -> None:
         self.exclusive = storage.exclusive
@@ -62,8 +68,10 @@ class CountedStorage:
         self._refused_until = 0.0
 
     def fault(self) -> StorageFault:
-        """Return what is wrong with the database. Damage stays until a restart, files out of their place until
-        a write succeeds, and a refused write for FAULT_HELD."""
+        """Return what is wrong with the database, or "".
+
+        Damage lasts until a restart, misplaced files until a write succeeds, and a refused write for FAULT_HELD.
+        """
         if self._is_damaged:
             return "damaged"
         if self._is_moved:
@@ -72,44 +80,44 @@ class CountedStorage:
 
     @contextmanager
     def writing(self, *, urgent: bool = False) -> Iterator[Connection]:
-        """A transaction that writes."""
+        """Open a transaction that writes."""
         with self._counted(is_write=True), self._storage.writing(urgent=urgent) as db:
             yield db
         self._note_moved(is_moved=False)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that reads."""
+        """Open a transaction that reads."""
         with self._counted(), self._storage.reading() as db:
             yield db
 
     def ask(self, question: Callable[[Connection], Answer]) -> Answer:
-        """A question of one statement."""
+        """Run a query of one statement."""
         with self._counted():
             return self._storage.ask(question)
 
     def announce(self, changes: Mapping[str, int]) -> None:
-        """Tells other processes of the changes."""
+        """Announce the changes to other processes."""
         self._storage.announce(changes)
 
     def note_lines(self, lines: Mapping[str, int]) -> None:
-        """Note outside of the database how far games have come."""
+        """Note the number of log lines of games outside of the database."""
         self._storage.note_lines(lines)
 
     def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
-        """Hears of other processes."""
+        """Listen to other processes."""
         self._storage.hear(heard, watched)
 
     def leads(self) -> bool:
-        """Whether this process plays for the computer players."""
+        """Return True if this process plays for the computer players."""
         return self._storage.leads()
 
     def starting(self) -> AbstractContextManager[bool]:
-        """Return a block that tells whether no other process has the server open."""
+        """Return a context manager that tells whether no other process has the server open."""
         return self._storage.starting()
 
     def close(self) -> None:
-        """Waits for what is being written."""
+        """Close the storage after waiting for pending writes."""
         self._storage.close()
 
     @contextmanager
@@ -146,7 +154,7 @@ class CountedStorage:
 
 
 def _code_of(failure: StorageFailure) -> str:
-    """How the database calls it; its message could quote what was to be written."""
+    """Return the database's error code; its message could quote data that was to be written."""
     cause = failure.__cause__ or failure
     origin = getattr(cause, "orig", None)
     code: str | None = getattr(origin, "sqlite_errorname", None) or getattr(origin, "sqlstate", None)

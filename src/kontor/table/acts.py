@@ -1,4 +1,4 @@
-"""What was done about people, for whoever has to answer for it: by ids alone, without names or secrets."""
+"""Acts about people, kept for the operator's account: by ids alone, without names or secrets."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ _MOST: Final = 1000
 
 
 def note(change: Change, actor: str, act: Act, person: str) -> None:
-    """Keeps, in the transaction in which it is done, that the operator, or a person, has done something about a
-    person."""
+    """Store and log an act of the operator or a person about a person, in the transaction in which it is done."""
     new = {"id": new_id(), "at": change.now, "actor": actor, "act": act, "person": person}
     change.db.execute(insert(acts).values(new))
     _LOG.info("an act about a person", extra={"act": act, "actor": actor, "person": person})
 
 
 def acts_of(db: Connection, person: str | None = None) -> tuple[ActInfo, ...]:
-    """The last that were done, about one person or about all; the newest first."""
+    """Return the last acts, about one person or about all, newest first."""
     wanted = select(acts).order_by(acts.c.at.desc(), acts.c.id).limit(_MOST)
     if person is not None:
         wanted = wanted.where(acts.c.person == person)

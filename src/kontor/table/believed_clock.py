@@ -1,9 +1,9 @@
 """The clock of a server: the machine's, unless that has just jumped ahead.
 
 A wrong clock looks like time that has passed: tournaments would be cancelled, codes would expire. So a jump ahead
-counts only once it has lasted for some minutes. Until then time goes on as the machine's steady clock does, and a
-jump that is taken back in time changes nothing. Time in which a machine sleeps is no jump, for its steady clock
-counts it; that in which a virtual machine was paused is one.
+counts only once it has lasted for some minutes. Until then time follows the machine's steady clock, and a jump that
+is reversed before then changes nothing. The time that a machine sleeps is no jump, for its steady clock counts it.
+The time that a virtual machine is paused is one.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ HELD: Final = timedelta(minutes=10)
 
 
 def steady_seconds() -> float:
-    """Return seconds of a clock that nobody sets, with those in which the machine slept."""
-    for name in ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC"):  # of Linux; of macOS
+    """Return the seconds of a clock that nobody sets; it also counts the time that the machine sleeps."""
+    for name in ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC"):  # Linux; macOS
         clock: int | None = getattr(time, name, None)
         if clock is not None:
             return time.clock_gettime(clock)
@@ -39,11 +39,11 @@ class BelievedClock:
     """The machine's clock without its jumps ahead, as long as these are new. Safe to use from any thread."""
 
     def __init__(self, machine: Callable[[], datetime], steady: Callable[[], float] = steady_seconds) -> None:
-        """``machine()`` returns the time as the machine has it, ``steady()`` seconds that nobody sets."""
+        """Read the time from ``machine()`` and the seconds of a clock that nobody sets from ``steady()``."""
         self._machine = machine
         self._steady = steady
         self._lock = Lock()
-        # Each time is kept as the moment at which the steady clock was at zero, by the clock that told it.
+        # Each time is stored as the moment at which the steady clock was at zero.
         self._believed = self._zero(steady())
         self._jumped_to: datetime | None = None
         self._jumped_at = 0.0
@@ -65,7 +65,7 @@ class BelievedClock:
         return self._machine() - timedelta(seconds=steady)
 
     def _weigh_jump(self, zero: datetime, steady: float) -> None:
-        """Note a jump ahead that is new; believe one that has lasted."""
+        """Note a new jump ahead; accept one that has lasted."""
         if self._jumped_to is None or abs(zero - self._jumped_to) > JUMP:
             self._jumped_to, self._jumped_at = zero, steady
             ahead = (zero - self._believed).total_seconds()

@@ -1,5 +1,7 @@
-"""What people do about each other: mute, block, report. Only they know of it: whoever is blocked is told what
-everybody is told who cannot sit down."""
+"""What people do about each other: mute, block, report.
+
+Only they know of it: a blocked person gets the same refusal as anyone who may not join.
+"""
 
 from __future__ import annotations
 
@@ -22,41 +24,41 @@ from kontor.table.values import SPOKEN, BlockInfo, BlockKind, ChatLine, OtherPer
 
 MOST_BLOCKED: Final = 200
 MOST_REPORTS: Final = 20
-"""Of one person, that the operator has not handled yet."""
+"""The most reports by one person that the operator has not handled yet."""
 
 _MOST_WATCHED: Final = 500
-"""Tables at which others may look on, of those where somebody has spoken; the newest."""
+"""The most tables that are refreshed because others may watch them and the person has spoken there; the newest."""
 
 _WHERE: Final = re.compile(r"(seat|line)-(\d{1,9})", re.ASCII)
-"""How somebody at a table is meant: by their seat, or by a line of the chat that they have said."""
+"""How a request names somebody at a table: by their seat, or by a line of the chat that they wrote."""
 
 
 class Blocking:
-    """Whom somebody does not want to hear, or to have at their tables."""
+    """Mutes, blocks and reports."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def others(self, table: str, person: str) -> tuple[OtherPerson, ...]:
-        """Whom the person meets at the table. Raises NotAllowed, NoTable."""
+        """Return the other people at the table. Raises NotAllowed, NoTable."""
         with self._transactions.reading() as db:
             row = _visited(db, table, person)
             return tuple(_others(db, row, person))
 
     def put(self, table: str, person: str, where: str, kind: BlockKind | None) -> None:
-        """From now on the person mutes or blocks the other, or neither. Raises NotAllowed, NoSeat, TooMany."""
+        """Mute or block the other from now on, or neither. Raises NotAllowed, NoSeat, TooMany."""
         with self._transactions.changing() as change:
             other = _met(change.db, _visited(change.db, table, person), person, where)
             take_person(change.db, person)
             _put(change, person, other, kind)
 
     def blocked(self, person: str) -> tuple[BlockInfo, ...]:
-        """Whom the person mutes or blocks, the newest first."""
+        """Return the people whom the person mutes or blocks, newest first."""
         with self._transactions.reading() as db:
             return blocked_by(db, person)
 
     def lift(self, person: str, handle: str) -> None:
-        """The person neither mutes nor blocks the other any more; the handle is that of the list."""
+        """Stop muting or blocking the other; ``handle`` is that of the list."""
         with self._transactions.changing() as change:
             take_person(change.db, person)
             theirs = select(blocks.c.other).where(blocks.c.person == person, blocks.c.handle == handle)
@@ -65,8 +67,10 @@ class Blocking:
                 _put(change, person, other, None)
 
     def report(self, table: str, person: str, where: str, line: int, reason: str) -> None:
-        """Tells the operator of the other, and of a line that they have said, unless that is 0. Raises NotAllowed,
-        NoSeat, BadText, TooMany."""
+        """Report the other to the operator, with a line of theirs unless ``line`` is 0.
+
+        Raises NotAllowed, NoSeat, BadText, TooMany.
+        """
         with self._transactions.changing() as change:
             other = _met(change.db, _visited(change.db, table, person), person, where)
             take_person(change.db, person)
@@ -80,7 +84,7 @@ class Blocking:
 
 
 def blocked_by(db: Connection, person: str) -> tuple[BlockInfo, ...]:
-    """Whom the person mutes or blocks, the newest first."""
+    """Return the people whom the person mutes or blocks, newest first."""
     theirs = (
         select(blocks.c.handle, blocks.c.kind, people.c.name, blocks.c.at)
         .join(people, people.c.id == blocks.c.other)
@@ -92,7 +96,7 @@ def blocked_by(db: Connection, person: str) -> tuple[BlockInfo, ...]:
 
 def _visited(db: Connection, table: str, person: str) -> TableRow:
     row = table_row(db, table)
-    looks_on = row.status == "over" and row.watch  # and may speak with the others then
+    looks_on = row.status == "over" and row.watch  # people who may watch a finished game may also chat there
     if row.host != person and not looks_on and not seats_of(db, table, person):
         raise NotAllowed("", "Only people seated at this table can do this.")
     return row
@@ -118,7 +122,7 @@ def _others(db: Connection, row: TableRow, person: str) -> Sequence[OtherPerson]
 
 
 def _met(db: Connection, row: TableRow, person: str, where: str) -> str:
-    """Who is meant. Raises NoSeat where that is nobody, or the person."""
+    """Return the person meant by ``where``. Raises NoSeat if that is nobody, or the person themselves."""
     meant = _WHERE.fullmatch(where)
     other = None
     if meant is not None and meant[1] == "seat":
@@ -131,7 +135,7 @@ def _met(db: Connection, row: TableRow, person: str, where: str) -> str:
 
 
 def _line(db: Connection, table: str, other: str, number: int) -> str:
-    """What they have said; nothing where it was somebody else."""
+    """Return the text of the chat line, or "" if another person wrote it."""
     here = (chat.c.table_id == table) & (chat.c.number == number) & (chat.c.person == other)
     return db.scalar(select(chat.c.text).where(here)) or ""
 
@@ -144,8 +148,8 @@ def _put(change: Change, person: str, other: str, kind: BlockKind | None) -> Non
             raise TooMany("", "You already mute or block {most} people.", most=MOST_BLOCKED)
         new = {"person": person, "other": other, "kind": kind, "handle": new_id(), "at": change.now}
         db.execute(insert(blocks).values(new))
-    # What is in memory of tables tells who hears whom. They are taken in one order, so that of two who do this none
-    # waits for the other.
+    # Cached tables contain who hears whom, so the change is counted at each. The rows are locked in one order to
+    # avoid deadlocks.
     here = exists().where(seats.c.table_id == tables.c.id, seats.c.person == person)
     spoken = exists().where(chat.c.table_id == tables.c.id, chat.c.person == other)
     there = or_(spoken, exists().where(seats.c.table_id == tables.c.id, seats.c.person == other))

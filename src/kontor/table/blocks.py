@@ -1,4 +1,4 @@
-"""Who does not hear whom, and who is kept out of whose tables."""
+"""Queries of mutes and blocks."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _KEPT_OUT = select(blocks.c.kind).where(
 
 
 def unheard(db: Connection, table: str) -> frozenset[tuple[str, str]]:
-    """Who does not want to hear whom of those who have said something at the table."""
+    """Return pairs (person, other): the person does not want to hear the other, who has spoken at the table."""
     return frozenset((row.person, row.other) for row in db.execute(_UNHEARD, {"table": table}))
 
 
 def blockers(db: Connection, person: str) -> frozenset[str]:
-    """Who has blocked the person: whom they offer no rematch, and invite to nothing."""
+    """Return the people who have blocked the person; the person can't offer them a rematch, or invite them."""
     return frozenset(db.scalars(_BLOCKERS, {"other": person}))
 
 
 def blocked_persons(person: str) -> Select[str]:
-    """Whom the person has blocked, as a part of a larger question."""
+    """Return a subquery of the people whom the person has blocked."""
     return select(blocks.c.other).where(blocks.c.person == person, blocks.c.kind == "block")
 
 
 def is_kept_out(db: Connection, host: str, person: str) -> bool:
-    """Whether the host of a table has blocked the person."""
+    """Return True if the host of a table has blocked the person."""
     return db.execute(_KEPT_OUT, {"host": host, "person": person}).first() is not None

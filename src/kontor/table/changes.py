@@ -1,4 +1,4 @@
-"""A transaction that changes something, with what is to be done once it is on the disk."""
+"""A transaction that changes something, with what has to be done after its commit."""
 
 from __future__ import annotations
 
@@ -39,17 +39,19 @@ _GOING: Final = (
     "undo",
     "undone",
 )
-"""What a move can change of a table's row."""
+"""The columns of a table's row that a move can change."""
 
 
 @dataclass(slots=True)
 class Change:
-    """Afterwards what was ``played`` is kept in memory, and whoever listens hears of the tables that were
-    ``touched``."""
+    """A transaction that changes something.
+
+    After the commit the tables ``played`` are cached, and the streams of the tables ``touched`` hear of it.
+    """
 
     db: Connection
     clock: Callable[[], int]
-    """The time in milliseconds."""
+    """Returns the time in milliseconds."""
     cache: TableCache
     hearers: Hearers
     touched: dict[str, None] = field(default_factory=dict)
@@ -59,44 +61,48 @@ class Change:
     """The number of the last line of each table that goes on."""
     played: list[tuple[TableSnapshot, GameState]] = field(default_factory=list)
     news: dict[str, int] = field(default_factory=dict)
-    """Of what besides tables others are told, by its counter."""
+    """Other keys than tables that are announced to other processes, each with its counter."""
     mark: object = field(default_factory=object)
-    """By which the cache tells this transaction from others."""
+    """The mark by which the cache tells this transaction from others."""
     _now: int | None = None
 
     @property
     def now(self) -> int:
-        """The time in milliseconds when it was first asked for: once it is this transaction's turn at the table, so
-        that lines stand in the order of their times."""
+        """Return the time in milliseconds, read at the first call and the same until the end of the transaction.
+
+        It is read once the table is locked, so that lines stand in the order of their times.
+        """
         if self._now is None:
             self._now = self.clock()
         return self._now
 
     def take(self, table: str) -> TableRow:
-        """The row of a table that is to be changed. It is kept from others until the transaction ends, and the change
-        is counted: whoever has not heard of it can see by the counter that there was one. Raises NoTable."""
+        """Lock the row of a table that is to be changed, count the change, and return the row. Raises NoTable.
+
+        The row stays locked until the transaction ends. Processes that have not heard of the change can see it by the
+        counter.
+        """
         return self._taken(TableRow(*self._asked(_TAKE, table)))
 
     def hold(self, table: str) -> TableRow:
-        """The same for a table that goes on: the change is counted in the row that is returned, and ``go_on`` writes
-        it."""
+        """Lock the row of a table that goes on, and return it with the change counted; ``go_on`` writes it."""
         noted = self.cache.noted(table)
         row = TableRow(*self._asked(_HOLD, table)) if noted is None else noted.row
         return self._taken(replace(row, changes=row.changes + 1))
 
     def count(self, update_of_tables: Update) -> None:
-        """Changes many tables at once; for each the change is counted, as by :meth:`take`."""
+        """Change many tables at once, and count the change for each, as :meth:`take` does."""
         counted = update_of_tables.values(changes=_ONE_MORE).returning(tables.c.id, tables.c.changes)
         for table, changes in self.db.execute(counted).all():
             self._counted(table, changes)
             self.touch(table)
 
     def hears(self, person: str | None) -> bool:
-        """Whether the person can be notified."""
+        """Return True if the person can be notified."""
         return person is not None and self.hearers.has(self.db, person)
 
     def count_ending(self) -> None:
-        """Who is known by which token, or can be notified, is asked anew: by this process, and by the others."""
+        """Make all processes read anew which tokens are valid, and who can be notified."""
         self.news[SESSIONS_KEY] = self.db.execute(_COUNT_ENDING).scalar_one()
 
     def _asked(self, statement: Executable, table: str) -> Sequence[Any]:
@@ -114,17 +120,17 @@ class Change:
         self.taken[table] = changes
 
     def go_on(self, row: TableRow) -> None:
-        """Writes how a table goes on that was taken, or is held."""
+        """Write the new row of a table that was taken or held."""
         self.db.execute(_GO_ON, {"table": row.id} | {name: getattr(row, name) for name in _GOING})
         self.lines[row.id] = row.number
         self.touch(row.id)
 
     def remember(self, snapshot: TableSnapshot, game_state: GameState) -> None:
-        """How a table looks and stands when the transaction is on the disk."""
+        """Cache this snapshot and game state once the transaction commits."""
         self.played.append((snapshot, game_state))
 
     def touch(self, table: str) -> None:
-        """Something at the table has changed, for some eye."""
+        """Mark the table as changed: its streams redraw after the commit."""
         self.touched[table] = None
         if table not in self.taken:
             self.cache.begin_change(table, self.mark)
@@ -132,8 +138,10 @@ class Change:
     def say(
         self, table: str, kind: str, seat: int | None, name: str, text: str = "", person: str | None = None
     ) -> int:
-        """One more row of the talk of a table that was taken; ``person`` is who says it, or who is named. Its number
-        is returned."""
+        """Add a row to the chat of a table that was taken; return its number.
+
+        ``person`` is the one who says it, or who is named.
+        """
         self.touch(table)
         last: int = self.db.scalar(_LAST_SAID, {"table": table}) or 0
         row = {"table_id": table, "number": last + 1, "kind": kind, "seat": seat, "name": name, "text": text}

@@ -1,6 +1,6 @@
-"""Games that are kept no longer: those of computer players only after a week, those of people as it was told.
+"""Deletion of old games: those of computer players after a week, those of people after the operator's time.
 
-They go in small portions, each in a transaction of its own, so that nobody who plays waits for it.
+It runs in small portions, each in a transaction of its own, so that players do not wait for it.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from kontor.table.transactions import Transactions
 _DAY: Final = 24 * 3600 * 1000
 
 MACHINES_KEPT: Final = 7
-"""Days for which a game is kept at which no person sat, after somebody has last looked while it went on."""
+"""Days to keep a game at which no person sat, after somebody last looked while it went on."""
 
 _AT_ONCE: Final = 10
-"""Games that go in one transaction."""
+"""Games deleted in one transaction."""
 
 
 def clear(transactions: Transactions, until: int, keep: int | None) -> None:
-    """Deletes some of the games that, at the time ``until``, had not to be kept any more. Those of people are kept
-    for so many days after their end, or for ever."""
+    """Delete some of the games that were due for deletion at the time ``until``.
+
+    Games of people are kept for ``keep`` days after their end, or for ever if it is None.
+    """
     wanted = [_of_machines(until - min(keep or MACHINES_KEPT, MACHINES_KEPT) * _DAY)]
     if keep is not None:
         wanted.append(_ended_before(until - keep * _DAY))
@@ -38,22 +40,22 @@ def clear(transactions: Transactions, until: int, keep: int | None) -> None:
 
 
 def _of_machines(before: int) -> ColumnElement[bool]:
-    """Whether nobody sat there, and nobody has looked since. A game that nobody looked at may never end."""
+    """Return the condition that no person sat there and nobody has looked since; such a game may never end."""
     person = exists().where(seats.c.table_id == tables.c.id, seats.c.person.is_not(None))
     return (tables.c.visited < before) & ~person
 
 
 def _ended_before(before: int) -> ColumnElement[bool]:
-    # By the index that there is: what has ended before had begun before.
+    # ``started`` is indexed: a game that ended before had begun before.
     return (tables.c.status == "over") & (tables.c.started < before) & (tables.c.ended < before)
 
 
 def delete_tables(change: Change, found: Sequence[str]) -> None:
-    """They are gone, with all that is theirs."""
-    # One that somebody is just changing goes another time.
+    """Delete tables and all rows that refer to them."""
+    # A table that is locked by another change is deleted another time.
     free = select(tables.c.id).where(tables.c.id.in_(found)).with_for_update(skip_locked=True)
     gone = change.db.scalars(free).all()
     change.db.execute(delete(steps).where(steps.c.table_id.in_(gone)))
-    change.db.execute(delete(tables).where(tables.c.id.in_(gone)))  # and with them all else that is theirs
+    change.db.execute(delete(tables).where(tables.c.id.in_(gone)))  # this deletes their other rows by cascade
     for table in gone:
         change.touch(table)

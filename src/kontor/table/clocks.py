@@ -23,11 +23,11 @@ _SECOND: Final = 1000
 _HOUR: Final = 3600
 
 _LIMITS: Final = {"live": (5, _HOUR, 4 * _HOUR), "slow": (_HOUR, 60 * 24 * _HOUR, 0), "none": (0, 0, 0)}
-"""The fewest and most seconds a move, and the most in reserve."""
+"""By kind of pace: the fewest and the most seconds for a move, and the most in reserve."""
 
 
 def check_pace(pace: Pace) -> None:
-    """Raises BadPlan for a pace that no table can have."""
+    """Raise BadPlan for a pace that no table can have."""
     fewest, most, reserve = _LIMITS[pace.kind]
     if not fewest <= pace.seconds <= most:
         reason = "At this pace a move can take {fewest} to {most} seconds, not {seconds}."
@@ -38,7 +38,10 @@ def check_pace(pace: Pace) -> None:
 
 
 def deadline(row: TableRow, sitting: SeatRow, since: int) -> int | None:
-    """When the seat will be late whose turn begins now. Computer players never are."""
+    """Return when a seat will be late whose turn begins at ``since``; None if it never will be.
+
+    Computer players never are late.
+    """
     if row.pace == "none" or is_machine(sitting):
         return None
     until: int = since + row.seconds * _SECOND + sitting.left
@@ -46,7 +49,7 @@ def deadline(row: TableRow, sitting: SeatRow, since: int) -> int | None:
 
 
 def spent(row: TableRow, sitting: SeatRow, now: int) -> SeatRow:
-    """The seat that has moved: what it took beyond the seconds of a move is taken from its reserve."""
+    """Return the seat after its move, its reserve reduced by the time beyond the seconds of a move."""
     assert row.since is not None
     over = now - row.since - row.seconds * _SECOND
     if row.pace != "live" or over <= 0 or is_machine(sitting):
@@ -55,12 +58,12 @@ def spent(row: TableRow, sitting: SeatRow, now: int) -> SeatRow:
 
 
 def note_left(db: Connection, sitting: SeatRow) -> None:
-    """Writes what a seat has in reserve."""
+    """Write the reserve of a seat."""
     db.execute(update(seats).where(_seat(sitting.table_id, sitting.seat)).values(left=sitting.left))
 
 
 def late(row: TableRow, now: int) -> int | None:
-    """The seat whose time is over, if any."""
+    """Return the seat whose time is over, if any."""
     mover: int | None = row.mover
     return mover if row.deadline is not None and row.deadline < now else None
 
@@ -69,13 +72,13 @@ def late(row: TableRow, now: int) -> int | None:
 
 
 class Clocks:
-    """Computer players that stand in for those who are late."""
+    """Computer players that stand in for people who are late."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def stand_in(self, table: str, seat: int, person: str) -> None:
-        """Another at the table lets a computer player go on for a seat that is late. Raises NotAllowed, NotNow."""
+        """Let a computer player go on for a late seat, for another person at the table. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row = change.take(table)
             sitting = seat_row(change.db, table, seat)
@@ -88,8 +91,11 @@ class Clocks:
             stand_in(change, row, sitting)
 
     def come_back(self, table: str, seat: int, person: str) -> None:
-        """The person at the seat moves again. Where other tables wait, not before the computer player has made the
-        move that was late: so nobody keeps them waiting by coming back each time. Raises NotAllowed, NotNow."""
+        """Let the person at the seat move again. Raises NotAllowed, NotNow.
+
+        If other tables wait for this one, the computer player first makes the late move. So a person can't keep them
+        waiting by coming back each time.
+        """
         with self._transactions.changing() as change:
             row = change.take(table)
             sitting = seat_row(change.db, table, seat)
@@ -112,14 +118,14 @@ class Clocks:
 
 
 def stand_in(change: Change, row: TableRow, sitting: SeatRow) -> None:
-    """From now on a computer player moves for the seat, until the person comes back."""
+    """Let a computer player move for the seat until the person comes back."""
     take_over(change, row, sitting)
     change.say(row.id, "stood in", sitting.seat, sitting.name, person=sitting.person)
     note_stand_in(change, row, sitting.person)
 
 
 def take_over(change: Change, row: TableRow, sitting: SeatRow) -> None:
-    """A computer player of the level that was agreed on moves for the seat; at once, if it is its turn."""
+    """Let a computer player of the agreed level move for the seat, at once if it is its turn."""
     change.db.execute(update(seats).where(_seat(row.id, sitting.seat)).values(stood_in=row.takeover))
     note_seating(change, row.id)
     if row.mover == sitting.seat:

@@ -1,7 +1,6 @@
-"""Codes that people type: groups of letters and digits that nobody mistakes for each other (Crockford's base 32).
+"""Codes that people type: groups of letters and digits that are hard to confuse (Crockford's base 32).
 
-Capitals or not, hyphens and spaces do not matter, nor does the width in which a Japanese keyboard writes; O is read
-as 0, and I and L as 1.
+Case, hyphens, spaces and the width of Japanese characters do not matter. O is read as 0, and I and L as 1.
 """
 
 from __future__ import annotations
@@ -11,30 +10,35 @@ import unicodedata
 from typing import Final
 
 _LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Each is five bits. I, L, O and U are missing."""
+"""Each stands for five bits. I, L, O and U are missing."""
 
 _READ_AS: Final = str.maketrans("ILO", "110")
 
 RECOVERY: Final = 25
-"""Letters of a recovery code: 125 bits. What so many random bits are kept as needs no slow hash: nobody tries them
-all, however fast one is."""
+"""Letters of a recovery code: 125 bits.
+
+So many random bits need no slow hash, as even a fast one leaves too many to try.
+"""
 
 DEVICE: Final = 8
-"""Letters of a code for another device: 40 bits, for ten minutes. From one address eighty can be tried in that time:
-not one of ten thousand million such attempts finds the one code that somebody is just typing. From however many, no
-more than ``recovery.MOST_WRONG`` are tried on it."""
+"""Letters of a code for another device: 40 bits, for ten minutes.
+
+From one address eighty can be tried in that time. The chance to find the one code that somebody is just typing is
+then less than one in ten thousand million. From all addresses together, at most ``recovery.MOST_WRONG`` are tried on
+it.
+"""
 
 _LONGEST: Final = 100
 
 
 def new_code(letters: int) -> str:
-    """A code of so many letters, as it is shown."""
+    """Return a new random code of so many letters, in groups as people see it."""
     code = "".join(secrets.choice(_LETTERS) for _ in range(letters))
     group = 5 if letters % 5 == 0 else 4
     return "-".join(code[at : at + group] for at in range(0, letters, group))
 
 
 def typed_code(text: str) -> str:
-    """The letters alone of what somebody has typed."""
+    """Return the letters and digits that somebody has typed, in the code's own alphabet."""
     plain = unicodedata.normalize("NFKC", text[:_LONGEST]).upper()
     return "".join(filter(str.isalnum, plain)).translate(_READ_AS)

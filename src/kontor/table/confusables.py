@@ -1,5 +1,7 @@
-"""Which names look alike: those with the same skeleton (Unicode Technical Standard 39), in capitals or not, however
-many spaces are between their words."""
+"""Comparison of names that look alike.
+
+Names look alike if they have the same skeleton (Unicode Technical Standard 39). Case and spaces do not matter.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ from kontor.visible_text import is_variation_selector
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether somebody could take one name for the other."""
+    """Return True if somebody could mistake one name for the other."""
     return skeleton(one) == skeleton(other) or skeleton(one.casefold()) == skeleton(other.casefold())
 
 
 def skeleton(name: str) -> str:
-    """What a name is like to the eye. It is made to be compared, and shown to nobody."""
+    """Return the skeleton of a name: equal for names that look alike, and not for display."""
     seen = "".join(character for character in unicodedata.normalize("NFD", name) if not _leaves_no_trace(character))
     return unicodedata.normalize("NFD", seen.translate(_prototypes()))
 
@@ -27,7 +29,7 @@ def _leaves_no_trace(character: str) -> bool:
 
 @cache
 def _prototypes() -> dict[int, str]:
-    """For each character that looks like another, or like several, what it looks like."""
+    """Return, for each character that looks like another or like several, those it looks like."""
     lines = files("kontor.table").joinpath("confusables.txt").read_text("utf-8").splitlines()
     rows = [[int(code, 16) for code in line.split()] for line in lines if not line.startswith("#")]
     return {code: "".join(map(chr, like)) for code, *like in rows}

@@ -1,4 +1,4 @@
-"""When a day's summary is due: at an hour of its person's own clock, whatever is done to that clock twice a year."""
+"""Times of the daily summaries: at an hour of a person's own time zone, also when its clock changes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,17 @@ _REGIONS: Final = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Austr
 
 @cache
 def zones() -> tuple[str, ...]:
-    """The time zones that can be chosen, by their names in the IANA's database, as this machine has it."""
+    """Return the names of the time zones that can be chosen, from this machine's copy of the IANA database."""
     places = sorted(zone for zone in available_timezones() if zone.partition("/")[0] in _REGIONS)
     return ("UTC", *places)
 
 
 def next_time(now: int, hour: int, zone: str) -> int:
-    """The next time after ``now`` (both in milliseconds since 1970) that it is that hour there: once on each day that
-    the place has. An hour that comes twice counts once, the first time. For an hour that a day leaves out see
-    :func:`_time_on`."""
+    """Return the next time after ``now`` (both in milliseconds since 1970) that it is that hour in the zone.
+
+    The hour comes once on each day that the zone has. An hour that comes twice counts once, the first time. For an
+    hour that a day leaves out see :func:`_time_on`.
+    """
     there = _zone(zone)
     day = datetime.fromtimestamp(now / 1000, there).date()
     while (at := _time_on(day, hour, there)) is None or at <= now:
@@ -32,9 +34,11 @@ def next_time(now: int, hour: int, zone: str) -> int:
 
 
 def _time_on(day: date, hour: int, there: tzinfo) -> int | None:
-    """Return when the hour comes on that day, in milliseconds. Where the clock skips the hour, return a time as much
-    later; or as much earlier where later would be the next day (Nuuk, in the night of the change). Return None for a
-    day that the place leaves out (Apia, 2011-12-30)."""
+    """Return when the hour comes on that day, in milliseconds.
+
+    If the clock skips the hour, return a time as much later; or as much earlier if later would be the next day (Nuuk,
+    in the night of the change). Return None for a day that the zone leaves out (Apia, 2011-12-30).
+    """
     for fold in (0, 1):
         at = datetime(day.year, day.month, day.day, hour, fold=fold, tzinfo=there).timestamp()
         if datetime.fromtimestamp(at, there).date() == day:
@@ -43,7 +47,7 @@ def _time_on(day: date, hour: int, there: tzinfo) -> int | None:
 
 
 def _zone(name: str) -> tzinfo:
-    """UTC where the machine does not know it, or no more."""
+    """Return the time zone, or UTC if the machine does not know it, or not any longer."""
     try:
         return ZoneInfo(name) if name in zones() else UTC
     except ZoneInfoNotFoundError:

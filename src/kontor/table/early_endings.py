@@ -1,8 +1,7 @@
-"""Games that the people at the table end before the rules do: by resigning, by agreeing, and by claiming where
-somebody stays away.
+"""Games that people end before the rules do: by resigning, by agreeing, or by claiming from somebody who stays away.
 
-The log stays as it is, and the table's row keeps the seat that was to move: no line tells of it but the last one of
-the record (``docs/record.md``).
+The log stays as it is, and the table's row keeps the seat that was to move. Only the last line of the record tells of
+the early end (``docs/record.md``).
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from kontor.table.transactions import Transactions
 
 
 def _going_on(change: Change, table: str) -> tuple[TableRow, tuple[SeatRow, ...]]:
-    """The table, taken, and its seats. Raises NotNow."""
+    """Take the table; return its row and its seats. Raises NotNow unless it is being played."""
     row = change.take(table)
     if row.status == "waiting":
         raise NotNow("", "The game has not begun yet.")
@@ -35,7 +34,7 @@ def _going_on(change: Change, table: str) -> tuple[TableRow, tuple[SeatRow, ...]
 
 
 def _own(sitting: Sequence[SeatRow], person: str) -> list[SeatRow]:
-    """The seats that the person still plays. Raises NotAllowed."""
+    """Return the seats that the person still plays. Raises NotAllowed if there are none."""
     own = [seat for seat in sitting if plays(seat) and seat.person == person]
     if not own:
         raise NotAllowed("", "Only the players at this table can do this.")
@@ -43,7 +42,7 @@ def _own(sitting: Sequence[SeatRow], person: str) -> list[SeatRow]:
 
 
 def _own_seat(own: Sequence[SeatRow], seat: int) -> SeatRow:
-    """The one of them with the number. Raises NotAllowed."""
+    """Return the one of these seats that has the number. Raises NotAllowed if there is none."""
     mine = next((each for each in own if each.seat == seat), None)
     if mine is None:
         raise NotAllowed("", "This is not your seat.")
@@ -80,8 +79,10 @@ class EarlyEndings:
         self._transactions = transactions
 
     def resign(self, table: str, seat: int, person: str) -> None:
-        """The person gives up the seat, for good. Of two seats the other wins; among more a computer player plays on,
-        while anybody is left. Raises NotAllowed, NotNow."""
+        """Give up the seat for good. Raises NotAllowed, NotNow.
+
+        Of two seats the other wins. Among more, a computer player plays on as long as a person is left.
+        """
         with self._transactions.changing() as change:
             row, sitting = _going_on(change, table)
             mine = _own_seat(_own(sitting, person), seat)
@@ -94,7 +95,7 @@ class EarlyEndings:
             _play_on(change, row, mine, person)
 
     def propose(self, table: str, seat: int, person: str) -> None:
-        """The person proposes to end the game without a result. Raises NotAllowed, NotNow."""
+        """Propose to end the game without a result. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row, sitting = _going_on(change, table)
             own = _own(sitting, person)
@@ -108,7 +109,7 @@ class EarlyEndings:
             _end_if_agreed(change, row, seat, person)
 
     def agree(self, table: str, person: str) -> None:
-        """The person agrees to what is proposed; when all do, the game is over. Raises NotAllowed, NotNow."""
+        """Agree to the proposal; when all do, the game is over. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row, sitting = _going_on(change, table)
             own = _own(sitting, person)
@@ -120,7 +121,7 @@ class EarlyEndings:
             _end_if_agreed(change, row, proposed, person)
 
     def decline(self, table: str, person: str) -> None:
-        """The person does not agree, or withdraws what they proposed. Raises NotAllowed, NotNow."""
+        """Reject the proposal, or withdraw the person's own. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row, sitting = _going_on(change, table)
             own = _own(sitting, person)
@@ -130,8 +131,10 @@ class EarlyEndings:
             change.say(table, said, own[0].seat, own[0].name, person=person)
 
     def claim(self, table: str, seat: int, person: str) -> None:
-        """The person no longer waits for the seat, whose own has stayed away for seven days. Raises NotAllowed,
-        NotNow."""
+        """Stop waiting for the seat, whose person has stayed away for seven days. Raises NotAllowed, NotNow.
+
+        Of two seats the other wins; among more, a computer player stands in.
+        """
         with self._transactions.changing() as change:
             row, sitting = _going_on(change, table)
             if not 0 <= seat < len(sitting):
@@ -149,7 +152,7 @@ class EarlyEndings:
 
 
 def hand_over(change: Change, row: TableRow, own: Sequence[int]) -> None:
-    """The seats are given up by somebody who has left: computer players play on, for those who stay."""
+    """Give up the seats of a person who has left; computer players play on if other people stay."""
     sitting = seat_rows(change.db, row.id)
     given_up = [seat for seat in sitting if seat.seat in own]
     if not given_up:
@@ -163,7 +166,7 @@ def hand_over(change: Change, row: TableRow, own: Sequence[int]) -> None:
 
 
 def _play_on(change: Change, row: TableRow, mine: SeatRow, person: str) -> None:
-    """A computer player plays on for a seat that was given up; what it has proposed is proposed no longer."""
+    """Let a computer player play on for a seat that was given up; drop a proposal that it made."""
     clocks.take_over(change, row, mine)
     change.say(row.id, "plays on", mine.seat, mine.name, row.takeover, person=mine.person)
     if row.proposed == mine.seat:

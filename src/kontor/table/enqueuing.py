@@ -1,8 +1,10 @@
-"""What people are to be notified of, written in the transaction by which it happens: so nothing that has happened is
-forgotten, whenever the program dies, and nothing is told that has not.
+"""Notifications, written to the outbox in the transaction of the event itself.
 
-A row is written for each of a person's ways. Its id is known by whoever receives it, however often it is sent.
-Whether it is still to be told is seen when it is due (``outbox``): a turn that was taken back, or was seen, is not.
+So none is lost when the program dies, and none is sent for an event that was rolled back.
+
+A row is written for each notification channel of a person. Its recipient sees the row's id, the same each time it is
+sent. Whether it is still worth sending is decided when it is due (``outbox``): a turn that was taken back or already
+seen is not.
 """
 
 from __future__ import annotations
@@ -23,11 +25,11 @@ _SECOND: Final = 1000
 _HOUR: Final = 3600 * _SECOND
 
 DELAY: Final = 20 * _SECOND
-"""Milliseconds after which it is looked whether the person has seen it anyway."""
+"""Milliseconds before a notification is sent, if the person has not seen the table until then."""
 
 _QUICKEST: Final = _HOUR // 2
 _LONGEST: Final = 12 * _HOUR
-"""A reminder comes when a quarter of a move's time is left, but within these."""
+"""A reminder comes when a quarter of a move's time is left, but within these limits."""
 
 _TO_EACH_WAY: Final = insert(outbox).from_select(
     ["id", "way", "table_id", "occasion", "number", "created", "due"],
@@ -44,8 +46,10 @@ _TO_EACH_WAY: Final = insert(outbox).from_select(
 
 
 def note_move(change: Change, row: TableRow, sitting: Sequence[SeatRow], lines: Sequence[Mapping[str, Any]]) -> None:
-    """The table has gone on to ``row``: whoever is to move is told, or all that it is over; but nobody of what they
-    have done themselves."""
+    """Notify the person to move, or everybody that the game is over, after the table has gone on to ``row``.
+
+    People are not notified of their own moves.
+    """
     moved = next((sitting[line["seat"]].person for line in reversed(lines) if line["seat"] >= 0), None)
     if row.status == "over":
         note_end(change, row, sitting, moved)
@@ -62,25 +66,25 @@ def _note_turn(change: Change, row: TableRow, person: str | None) -> None:
 
 
 def warning_time(row: TableRow) -> int:
-    """So many milliseconds before the end of their time somebody is reminded."""
+    """Return how many milliseconds before the end of their time people are reminded."""
     return max(_QUICKEST, min(_LONGEST, row.seconds * _SECOND // 4))
 
 
 def note_end(change: Change, row: TableRow, sitting: Sequence[SeatRow], ended: str | None) -> None:
-    """The game is over, by what the person ``ended`` did."""
+    """Notify all others that the game is over, ended by the person ``ended``."""
     for person in _persons(seat.person for seat in sitting if seat.person != ended):
         if change.hears(person):
             _note(change, person, "over", row)
 
 
 def note_stand_in(change: Change, row: TableRow, person: str | None) -> None:
-    """A computer player stands in for the person, whose time is over."""
+    """Notify the person, whose time is over, that a computer player stands in for them."""
     if person is not None and change.hears(person):
         _note(change, person, "stood in", row)
 
 
 def note_invitation(change: Change, row: TableRow, sitting: Sequence[SeatRow], host: str) -> None:
-    """Seats are kept for people of the game before, of whom some may have blocked whoever invites them."""
+    """Notify people of the game before that seats are kept for them, except those who have blocked the host."""
     unwelcome_to = blockers(change.db, host)
     for person in _persons(seat.reserved for seat in sitting if seat.reserved != host):
         if change.hears(person) and person not in unwelcome_to:
@@ -88,7 +92,10 @@ def note_invitation(change: Change, row: TableRow, sitting: Sequence[SeatRow], h
 
 
 def note_round(change: Change, row: TableRow, sitting: Sequence[SeatRow]) -> None:
-    """A round of a tournament begins at the table: that tells whoever is to move, too, that it is their turn."""
+    """Notify everybody that a round of a tournament begins.
+
+    For the person to move it replaces the notification of their turn.
+    """
     change.db.execute(delete(outbox).where(outbox.c.table_id == row.id, outbox.c.occasion == "turn"))
     for person in _persons(seat.person for seat in sitting):
         if change.hears(person):
@@ -96,14 +103,14 @@ def note_round(change: Change, row: TableRow, sitting: Sequence[SeatRow]) -> Non
 
 
 def note_mail(change: Change, mail: Mail) -> None:
-    """A mail to whoever need not have a way."""
+    """Send a mail to an address that need not be a notification channel."""
     new = {"id": new_id(), "occasion": "mail", "created": change.now, "due": change.now}
     change.db.execute(insert(outbox).values(**new, mail=msgspec.json.encode(mail).decode()))
 
 
 def drop_mail(change: Change, address: str) -> None:
-    """What was still to be sent there, to whoever need not have a way."""
-    to_them = f'{{"to":{msgspec.json.encode(address).decode()},'  # as a mail begins in JSON
+    """Delete unsent mails to an address that need not be a notification channel."""
+    to_them = f'{{"to":{msgspec.json.encode(address).decode()},'  # how a mail's JSON begins
     change.db.execute(delete(outbox).where(outbox.c.mail.startswith(to_them, autoescape=True)))
 
 

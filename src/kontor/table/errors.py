@@ -1,6 +1,6 @@
-"""What a server refuses, and why it cannot open. Each is a Refusal: a sentence to be said in the reader's language.
+"""Refusals of a server, and the reasons why it can't open. Each is a sentence in the reader's language.
 
-What the rules of a game refuse stays what it is: IllegalMove, with the number of the rule.
+What the rules of a game refuse stays an IllegalMove, with the number of the rule.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from kontor.game import BadOptions, Refusal
 
 
 class NoTable(Refusal):
-    """There is no such table; or it has gone, since nobody came."""
+    """There is no such table; or it was deleted, since nobody came."""
 
 
 class NoSeat(Refusal):
@@ -17,31 +17,31 @@ class NoSeat(Refusal):
 
 
 class NotAllowed(Refusal):
-    """Not for this person, or not at this table."""
+    """The action is not for this person, or not at this table."""
 
 
 class NotNow(Refusal):
-    """Possible, but before or after the game."""
+    """The action is possible, but before or after the game."""
 
 
 class SeatTaken(Refusal):
-    """Somebody else was quicker, or the person sits at the table already."""
+    """Another person was quicker, or the person sits at the table already."""
 
 
 class BadInvitation(Refusal):
-    """A seat that needs an invitation, and another one or none was shown."""
+    """A seat needs an invitation, and the request had another one or none."""
 
 
 class BadLink(Refusal):
-    """A link to another device that was used, has run out, or never was."""
+    """A link to another device was used, has expired, or never existed."""
 
 
 class BadCode(Refusal):
-    """A typed code that was mistyped, has run out, or was replaced."""
+    """A typed code was mistyped, has expired, or was replaced."""
 
 
 class BadPasskey(Refusal):
-    """A passkey that nobody here has, or that did not prove what it should."""
+    """A passkey is unknown here, or did not prove what it should."""
 
 
 class NoReport(Refusal):
@@ -57,7 +57,7 @@ class BadText(Refusal):
 
 
 class BadPlan(BadOptions):
-    """A table that cannot be opened like that. What the game's options lack is told by BadOptions itself."""
+    """A table that can't be opened like that. For faults in the game's options BadOptions itself is raised."""
 
 
 class TooMany(Refusal):
@@ -77,16 +77,18 @@ class NoHint(Refusal):
 
 
 class Malformed(Refusal):
-    """What was sent is no move of this game at all."""
+    """The data sent is no move of this game at all."""
 
 
 class Unreadable(Refusal):
-    """The table's log cannot be played by this program, for it was played by other rules."""
+    """This program can't replay the table's log, for the game was played by other rules."""
 
 
 class StorageFailure(Refusal):
-    """The database could not write or read: a full disk, a lost volume or connection. Nothing of it has happened,
-    unless the sentence says otherwise."""
+    """The database could not write or read: a full disk, a lost volume or connection.
+
+    Nothing was changed, unless the sentence says otherwise.
+    """
 
 
 class DatabaseDamaged(StorageFailure):
@@ -98,7 +100,7 @@ class DatabaseMoved(StorageFailure):
 
 
 class Conflict(Refusal):
-    """Another move came first. ``number`` is that of the table's last line now."""
+    """Another move came first. ``number`` is the number of the table's last line now."""
 
     def __init__(self, number: int) -> None:
         super().__init__("", "Something has changed at the table. Please look again.")
@@ -110,15 +112,15 @@ class CannotOpen(Refusal):
 
 
 class Unwritable(CannotOpen):
-    """The folder, the file or the database cannot be had, or not be written."""
+    """The folder, the file or the database can't be opened, or can't be written."""
 
 
 class NoAddress(CannotOpen):
-    """What was given is no address of a PostgreSQL database."""
+    """The argument is no address of a PostgreSQL database."""
 
 
 class NoDriver(CannotOpen):
-    """The package by which PostgreSQL is spoken to is not installed."""
+    """The package that connects to PostgreSQL is not installed."""
 
 
 class InUse(CannotOpen):
@@ -138,15 +140,15 @@ class NewerDatabase(CannotOpen):
 
 
 class NothingToCopy(CannotOpen):
-    """There is no server to be copied."""
+    """There is no server to copy."""
 
 
 class NotEmpty(CannotOpen):
-    """A copy is to be put where people live already."""
+    """The destination of a copy already has people in it."""
 
 
 class BadCopy(Refusal):
-    """A backup that is damaged, cut off, or none at all."""
+    """A file that is a damaged backup, a cut-off backup, or none at all."""
 
 
 class NewerCopy(BadCopy):

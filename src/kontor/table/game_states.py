@@ -1,7 +1,7 @@
-"""The state of a table: a fold of its log.
+"""The state of a table's game: a fold of its log.
 
-The log is the truth. For the sake of speed alone the last states of some tables are kept in memory (``table_cache``);
-and of each table one state is kept in the database, a *snapshot*, so that it is soon opened however long its log is.
+The log is the truth. Only for speed, the last states of some tables are cached in memory (``table_cache``). And of
+each table the database stores one state, a *snapshot*, so that a table with a long log can be loaded quickly.
 """
 
 from __future__ import annotations
@@ -31,32 +31,34 @@ FIRST: Final = 1
 """The number of the line before all steps: the header."""
 
 TAIL: Final = 64
-"""How many of a table's last states are in memory; those before are folded anew when somebody asks."""
+"""How many of a table's last states are in memory; older ones are folded again when needed."""
 
 STRIDE: Final = 32
-"""By how many lines a snapshot is behind the oldest state in memory when that takes its place."""
+"""Lines between the snapshot and the oldest state in memory after which that becomes the snapshot."""
 
 _PROGRAM: Final = installed_version()
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """A state, the line that led to it, and when that was written. The first state has no step."""
+    """A state, the line that led to it, and its time of writing. The first state has no step."""
 
     number: int
     state: Any
     step: Step | None
     at: int
     occasions: Mapping[Occasion, int] | None = field(default=None, repr=False)
-    """How often chance was asked for what until then, where other tables have the same dice: by the series that the
-    dice count."""
+    """At tables that share dice, how often chance was asked so far, by the series that the dice count."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """A table's game, and how it stands: ``tail`` are the last states, the present one at its end. ``snapshot`` is
-    the number of the line whose state is kept in the database, or 0. ``undone`` moves were taken back before:
-    another line may have come to stand under the number of one of them."""
+    """A table's game and its last states.
+
+    ``tail`` are the last states, the present one at its end. ``snapshot`` is the number of the line whose state the
+    database stores, or 0. ``undone`` is how many moves were taken back before. After that another line may stand
+    under the number of one of them.
+    """
 
     game: AnyGame
     seats: int
@@ -67,23 +69,23 @@ class GameState:
 
     @property
     def number(self) -> int:
-        """Of the last line."""
+        """Return the number of the last line."""
         return self.tail[-1].number
 
     @property
     def state(self) -> Any:
-        """The present state of the game."""
+        """Return the present state of the game."""
         return self.tail[-1].state
 
     def source(self, entry: LogEntry) -> Below:
-        """From which the outcome is drawn that follows a line, and chance is to act."""
+        """Return the random source for the outcome that follows a line, where chance is to act."""
         if isinstance(self.dice, DuplicateDice):
             occasion = self.game.occasion(entry.state)
             return self.dice.below(occasion, (entry.occasions or {}).get(self.dice.series(occasion), 0))
         return self.dice.below(entry.number + 1)
 
     def entry(self, before: LogEntry, state: Any, step: Step, at: int) -> LogEntry:
-        """The next line after one, with the state that it led to."""
+        """Return the next line after ``before``, with the state that it led to."""
         occasions = before.occasions
         if step.seat == CHANCE and isinstance(self.dice, DuplicateDice):
             series = self.dice.series(self.game.occasion(before.state))
@@ -92,18 +94,18 @@ class GameState:
         return LogEntry(before.number + 1, state, step, at, occasions)
 
     def after(self, new: Sequence[LogEntry]) -> GameState:
-        """How it stands with further lines."""
+        """Return the game state with further lines."""
         return replace(self, tail=(*self.tail, *new)[-TAIL:])
 
     def at(self, number: int) -> GameState | None:
-        """How it stood when a line was the last; None if that is not in memory."""
+        """Return the game state when the line ``number`` was the last; None if it is not in memory."""
         if number == self.number:
             return self
         present = number + 1 - self.tail[0].number
         return replace(self, tail=self.tail[:present]) if 0 < present <= len(self.tail) else None
 
     def at_row(self, row: TableRow) -> GameState | None:
-        """How it stood at the moment of a table's row; None if that is not in memory for certain."""
+        """Return the game state at the moment of a table's row; None if it is not in memory for certain."""
         then = self.at(row.number) if self.undone == row.undone else None
         return then if then is not None and then.tail[-1].at == row.since else None
 
@@ -115,7 +117,7 @@ _LOG: Final = (
     .where(
         steps.c.table_id == bindparam("table"),
         steps.c.number > bindparam("since"),
-        steps.c.number <= bindparam("until"),  # what came after the moment is left out
+        steps.c.number <= bindparam("until"),  # leave out lines after the row's moment
     )
     .order_by(steps.c.number)
 )
@@ -132,20 +134,20 @@ _LINE: Final = select(steps.c.step, steps.c.at).where(
 
 
 def load(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameState:
-    """How a table stands, by its log alone, or from its snapshot on. Raises Unreadable."""
+    """Return the game state of a table, from its log and its snapshot if there is one. Raises Unreadable."""
     first = _first(db, row, sitting)
     start = _from_snapshot(db, row, first) or first
     return start.after(tuple(_further(db, row, start)))
 
 
 def fold(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> Iterator[LogEntry]:
-    """All states of a table, from the first, by its log alone. Raises Unreadable."""
+    """Return all states of a table, from the first, by its log alone. Raises Unreadable."""
     first = _first(db, row, sitting)
     return chain(first.tail, _further(db, row, first))
 
 
 def _first(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameState:
-    """How it stood when the game began."""
+    """Return the game state at the beginning of the game."""
     header = header_of(row, sitting)
     try:
         records.decode(records.encode_line(header))
@@ -155,7 +157,7 @@ def _first(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameSta
 
 
 def beginning(row: TableRow, header: Header, seed: bytes) -> GameState:
-    """How a table stands whose log is empty."""
+    """Return the game state of a table whose log is empty."""
     assert row.started is not None
     game = game_named(row.game)
     first = LogEntry(FIRST, game.start(header.options), None, row.started)
@@ -163,7 +165,7 @@ def beginning(row: TableRow, header: Header, seed: bytes) -> GameState:
 
 
 def _further(db: Connection, row: TableRow, game_state: GameState) -> Iterator[LogEntry]:
-    """The states after the present one of an older game state."""
+    """Yield the states after the last one of an older game state."""
     game, entry = game_state.game, game_state.tail[-1]
     log = db.execute(_LOG, {"table": row.id, "since": game_state.number, "until": row.number}).all()
     for number, seat, line, at in log:
@@ -177,9 +179,11 @@ def _further(db: Connection, row: TableRow, game_state: GameState) -> Iterator[L
 
 
 def brought_on(db: Connection, row: TableRow, game_state: GameState) -> GameState | None:
-    """How a table stands, from an older game state on; None if that does not belong to its log. A database that was
-    replaced by an older copy of itself may have lost lines, and others were written in their place; so may those that
-    were taken back. Raises Unreadable."""
+    """Return a table's game state, brought on from an older one; None if that does not belong to its log.
+
+    A database that was replaced by an older copy of itself may have lost lines, and other lines may have been written
+    in their place. The same holds for moves that were taken back. Raises Unreadable.
+    """
     if game_state.undone != row.undone:
         return None
     then = game_state.at(min(game_state.number, row.number))
@@ -189,8 +193,10 @@ def brought_on(db: Connection, row: TableRow, game_state: GameState) -> GameStat
 
 
 def _is_in_the_log(db: Connection, row: TableRow, game_state: GameState) -> bool:
-    """Whether the last line of a game state is what the log says. (A line tells when it was written, to the
-    millisecond: two that are alike are the same one.)"""
+    """Return True if the last line of a game state is in the log.
+
+    A line has its time of writing, in milliseconds: two with the same time are the same line.
+    """
     last = game_state.tail[-1]
     if last.number == FIRST:
         return last.at == row.started
@@ -199,7 +205,7 @@ def _is_in_the_log(db: Connection, row: TableRow, game_state: GameState) -> bool
 
 
 def record_of(db: Connection, row: TableRow) -> Record:
-    """The table's record, without an ending. Raises Unreadable."""
+    """Return the table's record, without an ending. Raises Unreadable."""
     header = header_of(row, seat_rows(db, row.id))
     lines = db.scalars(_LINES, {"table": row.id, "until": row.number})
     text = b"".join([records.encode_line(header), *[line.encode() + b"\n" for line in lines]])
@@ -214,7 +220,7 @@ def _unreadable(refused: Refusal) -> Unreadable:
 
 
 def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
-    """The first line of a table's record."""
+    """Return the header of a table's record."""
     assert row.started is not None
     committed = tuple([seat.salt_commitment for seat in sitting])
     return Header(
@@ -232,7 +238,7 @@ def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
 
 
 def _version(dice: DiceKind, *, strict: bool) -> int:
-    """Of the format of a table's record."""
+    """Return the version of the format of a table's record."""
     if dice in ("in step", "stepped"):
         return records.STEPPED_VERSION
     if dice in SHARED_DICE:
@@ -241,7 +247,7 @@ def _version(dice: DiceKind, *, strict: bool) -> int:
 
 
 def options_of(row: TableRow) -> Any:
-    """The options of the game, in its own type. Tables with the same ones share them."""
+    """Return the options of the game, in its own type; equal options are one cached object."""
     return _options(row.game, row.options)
 
 
@@ -264,11 +270,14 @@ _DIGEST: Final = 16
 
 
 def with_snapshot(db: Connection, row: TableRow, game_state: GameState) -> GameState:
-    """As the table stands; with a new snapshot, if the last one is far behind. It is of the oldest state in memory:
-    so whoever opens the table has as many states in memory as whoever has it open."""
+    """Return the game state; with a new snapshot, if the last one is far behind.
+
+    The snapshot is the oldest state in memory. So a process that loads the table has as many states in memory as one
+    that had it open.
+    """
     oldest = game_state.tail[0]
     if oldest.number < game_state.snapshot + STRIDE or isinstance(game_state.dice, DuplicateDice):
-        return game_state  # how often chance was asked for what stands in no snapshot
+        return game_state  # a snapshot does not contain how often chance was asked
     serialised = game_state.game.serialise(oldest.state)
     kept = {
         "table_id": row.id,
@@ -281,8 +290,10 @@ def with_snapshot(db: Connection, row: TableRow, game_state: GameState) -> GameS
 
 
 def _from_snapshot(db: Connection, row: TableRow, first: GameState) -> GameState | None:
-    """How the table stood at its snapshot. One that is damaged, or was made by another program or for other rules, is
-    as good as none: the log tells the same."""
+    """Return the game state at the table's snapshot, or None.
+
+    A snapshot that is damaged, or of another program or other rules, counts as none: the log leads to the same state.
+    """
     found = db.execute(_SNAPSHOT, {"table": row.id, "until": row.number}).first()
     if found is None or isinstance(first.dice, DuplicateDice):
         return None
@@ -297,6 +308,6 @@ def _from_snapshot(db: Connection, row: TableRow, first: GameState) -> GameState
 
 
 def _digest(row: TableRow, number: int, serialised: bytes) -> bytes:
-    """By which a snapshot is known as one of this program, these rules, this table and this line."""
+    """Return the digest that identifies a snapshot as one of this program, these rules, this table and this line."""
     head = f"{_PROGRAM} {row.game} {row.rules} {row.id} {number}\n".encode()
     return blake2b(head + serialised, digest_size=_DIGEST).digest()

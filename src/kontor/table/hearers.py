@@ -1,4 +1,7 @@
-"""Who has a way switched on, so that a move by which nobody is to be notified asks the database nothing."""
+"""Cached ids of people with an active notification channel.
+
+With them, a move of which nobody is to be notified needs no query.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,18 @@ _HEARERS: Final = select(ways.c.person).where(ways.c.dead == false()).distinct()
 
 
 class Hearers:
-    """The persons, as this process knows them. They are asked for anew when ``endings`` has grown: whoever changes a
-    way counts that up, and other processes hear of it at once, or within two seconds."""
+    """The cached ids of this process.
+
+    They are read again when ``endings`` has grown. Every transaction that changes a channel increases it, and other
+    processes hear of that at once, or within two seconds.
+    """
 
     def __init__(self, endings: Callable[[], int]) -> None:
         self._endings = endings
         self._known: tuple[int, frozenset[str]] = (-1, frozenset())
 
     def has(self, db: Connection, person: str) -> bool:
-        """Whether the person can be notified."""
+        """Return True if the person can be notified."""
         endings = self._endings()
         as_of, persons = self._known
         if as_of != endings:
@@ -30,6 +36,6 @@ class Hearers:
         return person in persons
 
     def knows(self, person: str) -> bool | None:
-        """The same without asking; None where it has to be asked."""
+        """Return whether the person can be notified, by the cache alone; None if the cache is outdated."""
         as_of, persons = self._known
         return person in persons if as_of == self._endings() else None

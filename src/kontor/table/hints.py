@@ -1,7 +1,7 @@
-"""Hints at tables for practice: what the judge thinks of the moves of whoever is to move, by what that seat sees.
+"""Hints at tables for practice: what the judge thinks of the moves of the seat to move, by what that seat sees.
 
-A hint is for the one seat and the one line it was asked for. That it was given is told to all at the table, and what
-it says is kept until the seat asks again: so it can be asked for at one process and shown by another.
+A hint is for the one seat and the one line it was asked for. Everybody at the table is told that it was given. Its
+answer is stored until the seat asks again, so that one process can compute it and another can show it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,16 @@ from kontor.thinking.turn_tasks import turn_task
 _LOG = logging.getLogger(__name__)
 
 Key = tuple[str, int, int]
-"""A table, a seat, and the number of the last line that it had seen."""
+"""A table, a seat, and the number of the last line that the seat had seen."""
 
 
 @dataclass(eq=False)
 class Hint:
-    """What was asked about the decision after the line ``number``. ``found`` is there once it has been thought;
-    ``failed`` says that it will not be, unless somebody asks again. ``answer`` is the same for those who wait."""
+    """A hint about the decision after the line ``number``.
+
+    ``found`` is set once it was computed. ``failed`` means that it will not be, unless somebody asks again.
+    ``answer`` is a future of the same, for callers who wait.
+    """
 
     number: int
     found: Advice | None = None
@@ -47,22 +50,24 @@ class Hints:
     """The hints of a server. Safe to use from any thread."""
 
     def __init__(self, service: TableService, ask: Ask) -> None:
-        """``ask`` is ``Thinkers.submit``."""
+        """Create the hints of a service; ``ask`` is ``Thinkers.submit``."""
         self._service = service
         self._ask = ask
         self._thinking: dict[Key, Hint] = {}
         self._lock = Lock()
 
     def of(self, table: str, seat: int, number: int) -> Hint | None:
-        """What the seat has asked about its decision after a line, if it has."""
+        """Return the hint that the seat has asked for after a line, if any."""
         kept = self._kept(table, seat, number)
         if kept is not None and kept.found is not None:
             return kept
         return self._thinking.get((table, seat, number)) or kept
 
     def ask(self, table: str, seat: int) -> Hint:
-        """A hint for the seat, which is to move; asked twice, it is the same. Raises NotAllowed where there are no
-        hints, NotYourTurn, NotNow, StoodIn, Conflict."""
+        """Return a hint for the seat, which is to move; asked twice, it is the same.
+
+        Raises NotAllowed if the table has no hints, NotYourTurn, NotNow, StoodIn, Conflict.
+        """
         now = self._service.table_view(table)
         seen, luck, game = playing.practise(now, seat)
         asker = Asker(now.snapshot.row.origin, now.snapshot.row.host)
@@ -86,7 +91,7 @@ class Hints:
         return hint
 
     def _kept(self, table: str, seat: int, number: int) -> Hint | None:
-        """What the server remembers. What a Kontor of other judges has written may not be read: then nobody asked."""
+        """Return the stored hint; None if there is none, or one that only a Kontor with other judges can read."""
         kept = self._service.hints.get(table, seat, number)
         if kept is None:
             return None
@@ -99,11 +104,12 @@ class Hints:
         return hint
 
     def _settle(self, key: Key, hint: Hint, game: AnyGame, thought: Future[bytes]) -> None:
-        """What was thought is shown, and that it was; or it is said that nothing was thought."""
+        """Store and show the result of thinking, or mark the hint as failed."""
         try:
             data = thought.result()
             found = advice_of(game, data)
-            # In one transaction it is kept and told to all: nobody is shown a hint of which the others know nothing.
+            # One transaction stores the hint and tells everybody, so that no hint is shown of which the others do not
+            # know.
             self._service.hints.give(*key, data)
             hint.found = found
         except Refusal as moved_on:
@@ -118,7 +124,7 @@ class Hints:
 
     def _fail(self, key: Key, hint: Hint, why: Refusal) -> None:
         self._forget(key, hint, why)
-        # Where that cannot be written either, others wait for it for a minute.
+        # If the failure can't be written either, those who wait for the hint do so for a minute.
         with suppress(Refusal):
             self._service.hints.fail(*key)
 

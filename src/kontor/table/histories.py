@@ -1,4 +1,4 @@
-"""What somebody has played: how often, on which seat, with how many, with what success, and with whom."""
+"""What a person has played: how often, on which seats, with how many people, how successfully, and with whom."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from kontor.table.transactions import Transactions
 from kontor.table.values import Person
 
 _MOST: Final = 1000
-"""The last games of a person that are counted."""
+"""The number of a person's last games that are counted."""
 
 _COMPANIONS: Final = 8
-"""So many with whom they have played most are named."""
+"""The number of most frequent companions that are named."""
 
 _THEIRS: Final = (
     select(tables.c.id)
@@ -42,19 +42,19 @@ _SEATS: Final = (
 
 
 class Histories:
-    """What people have played, for themselves and for whom they show it."""
+    """The histories of people, for themselves and for others if they show them."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def whose(self, handle: str, reader: str | None) -> Person | None:
-        """Whose page it is, if the reader may see it: it is public, or their own."""
+        """Return the owner of a page that the reader may see: it is public, or their own."""
         with self._transactions.reading() as db:
             found = stored_ratings.person_behind(db, handle, reader)
             return None if found is None else Person(found.id, found.name)
 
     def of(self, person: str, *, own: bool) -> History:
-        """What a person has played. Others are shown only those companions who have a public page themselves."""
+        """Return what a person has played. Others see only companions who have a public page themselves."""
         with self._transactions.reading() as db:
             rows = db.execute(_SEATS, {"person": person})
             return _history(db, person, [list(sitting) for _, sitting in groupby(rows, key=lambda row: row.id)], own)
@@ -96,8 +96,10 @@ def _tallies(counted: Counter[tuple[int, bool]]) -> tuple[PlayedTally, ...]:
 
 
 def _companions(db: Connection, person: str, met: Counter[str], own: bool) -> tuple[Companion, ...]:
-    """With whom they have played most, but for those whom they block; who has left is nobody, who was suspended is
-    not named to others."""
+    """Return the most frequent companions, except those whom the person blocks and those who have left.
+
+    Others do not see companions who were suspended.
+    """
     blocked = select(blocks.c.other).where(blocks.c.person == person, blocks.c.kind == "block")
     wanted = (
         select(people.c.id, people.c.name, people.c.suspended, profiles.c.handle, profiles.c.public)

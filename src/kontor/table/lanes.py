@@ -17,8 +17,7 @@ Lane = Literal["codes", "mail", "webhooks", "push"]
 
 
 class LaneShare(Value, frozen=True):
-    """How many messages of a lane are under way at the same time: in all, to one person, and about tables that were
-    opened from one network."""
+    """The most messages of a lane in flight: in all, to one person, and about tables opened from one network."""
 
     in_all: int
     of_person: int
@@ -53,23 +52,23 @@ def kinds_of(lane: Lane) -> tuple[WayKind, ...]:
 
 
 class LaneMessage(Protocol):
-    """What is sent to a person, about a table that was opened from a network (``origin``; 0: none)."""
+    """A message to a person, about a table that was opened from a network (``origin``; 0: none)."""
 
     @property
     def kind(self) -> WayKind | None:
-        """The kind of channel."""
+        """Return the kind of channel."""
 
     @property
     def person(self) -> str:
-        """The id of the recipient, or nothing."""
+        """Return the id of the recipient, or ""."""
 
     @property
     def origin(self) -> int:
-        """The number of the network."""
+        """Return the number of the network."""
 
 
 class LaneUse:
-    """Counts the messages of a lane that are under way."""
+    """Counter of the messages of a lane that are in flight."""
 
     def __init__(self, lane: Lane, under_way: Iterable[LaneMessage]) -> None:
         self.share = SHARES[lane]
@@ -92,9 +91,9 @@ class LaneUse:
         return True
 
     def busy_people(self) -> list[str]:
-        """Return the ids of people who have their share."""
+        """Return the ids of people who have their full share in flight."""
         return [person for person, number in self._of_person.items() if number >= self.share.of_person]
 
     def busy_origins(self) -> list[int]:
-        """Return the networks that have their share."""
+        """Return the networks that have their full share in flight."""
         return [origin for origin, number in self._of_origin.items() if number >= self.share.of_origin]

@@ -1,8 +1,9 @@
-"""Somebody leaves for good. At once nothing brings them back, and nothing tells of them but the tables they were at.
-These follow one by one, at the latest within a day, each in a transaction of its own: whoever plays there waits for
-nothing.
+"""Deletion of accounts.
 
-What others keep of a game they keep: the log, with somebody who left in it. Where nobody else sat, the table goes.
+At once the person can't sign in any more, and only the tables they were at still name them. These follow one by one,
+within a day at the latest, each in a transaction of its own, so that other players do not wait.
+
+Others keep their part of a game: the log, with somebody who left in it. If nobody else sat at a table, it is deleted.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ from kontor.table.transactions import Transactions
 from kontor.table.values import SPOKEN
 
 AT_ONCE: Final = 50
-"""Tables that are left at once; the others soon afterwards."""
+"""Tables that are left at once; the others follow soon."""
 
 
 class Leaving:
-    """Whoever wants to go, and whoever has to."""
+    """Deletes accounts, on request of the person or of the operator."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def leave(self, person: str, name: str) -> None:
-        """The person wants to be forgotten, and has typed their name to say so. Raises BadName."""
+        """Delete the person's account, confirmed by their typed name. Raises BadName."""
         with ending(self._transactions) as change:
             if " ".join(name.split()) != take_person(change.db, person):
                 raise BadName("", "This is not your name. Nothing was deleted.")
@@ -44,7 +45,7 @@ class Leaving:
         go_on(self._transactions, AT_ONCE)
 
     def remove(self, person: str) -> None:
-        """The operator deletes the person."""
+        """Delete the person's account for the operator."""
         with ending(self._transactions) as change:
             take_known(change.db, person)
             _begin(change, person)
@@ -54,7 +55,7 @@ class Leaving:
 
 
 def _begin(change: Change, person: str) -> None:
-    """Nothing brings them back, and nobody else's list has them."""
+    """Delete all by which the person could sign in, and all that is only theirs."""
     db = change.db
     address = db.scalar(select(mail_addresses.c.address).where(mail_addresses.c.person == person))
     if address is not None:
@@ -74,12 +75,14 @@ _THEIRS: Final = tuple(
     for key in column.foreign_keys
     if key.column.table is people and key.ondelete == "CASCADE"
 )
-"""By which rows are a person's own: tokens, and whatever else goes when the person does."""
+"""The columns that name a row's owner: tokens, and all other rows that are deleted with the person."""
 
 
 def go_on(transactions: Transactions, most: int) -> bool:
-    """Some more of the tables of those who have left are without them, and people without tables are gone. Whether
-    anything is left to do."""
+    """Remove people who have left from some more of their tables, and delete those who have none left.
+
+    Return True if anything is left to do.
+    """
     with transactions.reading() as db:
         leaving = db.scalars(select(people.c.id).where(people.c.left.is_not(None)).limit(most)).all()
     for person in leaving:
@@ -105,7 +108,7 @@ def _drop(transactions: Transactions, person: str) -> None:
         with transactions.changing() as change:
             change.db.execute(delete(people).where(people.c.id == person))
     except IntegrityError:
-        return  # a request of theirs that was on its way has sat down meanwhile: the next round finds it
+        return  # a concurrent request of theirs has sat down meanwhile: the next round finds it
 
 
 # ------------------------------------------------------------------------------------------------------- a table
@@ -133,7 +136,7 @@ def _leave_table(change: Change, table: str, person: str) -> None:
 def _unname(
     change: Change, row: TableRow, sitting: Sequence[SeatRow], person: str, others: Sequence[str | None]
 ) -> None:
-    """From now on it was somebody who left who sat there, and said something."""
+    """Replace the person's name and id at the table by those of somebody who left, and remove what they said."""
     db, here = change.db, seats.c.table_id == row.id
     db.execute(text(_MAKE_NOBODY), {"id": NOBODY, "name": LEFT, "now": change.now})
     taken = {seat.name for seat in sitting if seat.person != person}

@@ -1,4 +1,4 @@
-"""What tables look like from outside: one, those of the lobby, those of a person."""
+"""What tables look like from outside: a single one, those of the lobby, those of a person."""
 
 from __future__ import annotations
 
@@ -51,14 +51,17 @@ from kontor.table.visits import GOES_ON, UNWATCHED
 _HOUR: Final = 3600 * 1000
 
 _MOST: Final = 100
-"""Tables in a list."""
+"""The most tables in a list."""
 
 _EVERY: Final = 2**31 - 1
-"""Of one's own unfinished tables none is left out: it may be one's turn there."""
+"""The limit for a person's own unfinished tables: none is left out, as it may be their turn there."""
 
 
 def info(snapshot: TableSnapshot, person: str | None, now: int) -> TableInfo:
-    """One table, as the person may see it. Who has blocked whoever opened the rematch is told of none."""
+    """Return one table, as the person may see it.
+
+    A rematch is left out if the person has blocked its host.
+    """
     rematch = snapshot.rematch
     if rematch is None or person in rematch.unwelcome_to:
         return _info(snapshot.row, snapshot.seats, None, person, now)
@@ -70,13 +73,13 @@ _PERSON: Final[BindParameter[Any]] = bindparam("person")
 _MOST_ROWS: Final[BindParameter[Any]] = bindparam("most")
 
 KNOWN: Final = tables.c.game.in_(bindparam("known_games", callable_=lambda: list(plugins()), expanding=True))
-"""A game that this Kontor does not know any more cannot be shown."""
+"""Leaves out games that this Kontor does not know any more; they cannot be shown."""
 
 _BLOCKS_HOST: Final = exists().where(
     blocks.c.person == _PERSON, blocks.c.other == tables.c.host, blocks.c.kind == "block"
 )
 _SHOWN: Final = select(*TABLE_ROW).where(KNOWN).limit(_MOST_ROWS)
-# Each of the three has an index; of “one or the other” databases look through everything.
+# Each of the three has an index; with OR in one query, databases would scan the whole table.
 _THEIRS: Final = union(
     select(tables.c.id).where(tables.c.host == _PERSON),
     select(seats.c.table_id).where(seats.c.person == _PERSON),
@@ -87,7 +90,7 @@ _THEIRS: Final = union(
         ~_BLOCKS_HOST,
     ),
 ).subquery()
-"""The person opened it, sits there, or is awaited for a rematch by somebody whom they have not blocked."""
+"""Tables that the person opened, sits at, or is awaited at for a rematch by somebody they have not blocked."""
 
 
 def _newest(which: ColumnElement[bool], by: ColumnElement[int | None]) -> Select[Any]:
@@ -102,7 +105,7 @@ _FREE: Final = exists().where(seats.c.table_id == tables.c.id, seats.c.kind == "
 _OPEN: Final = _newest((tables.c.status == "waiting") & _FREE, tables.c.created)
 _WATCHABLE: Final = _newest((tables.c.status == "playing") & tables.c.watch, tables.c.started)
 _MOST_COUNTED: Final = 1000
-"""Of tables found no more are counted."""
+"""Tables found beyond this number are not counted."""
 
 _SINCE: Final = {"open": tables.c.created, "watch": tables.c.started}
 _FILTERED: Final = {
@@ -124,7 +127,7 @@ def _conditions(wanted: TableFilter) -> list[ColumnElement[bool]]:
         other = (seats.c.kind == "here") | ((seats.c.player != "") & seats.c.player.not_in(LEVELS))
         conditions += [~tables.c.hints, ~exists().where(seats.c.table_id == tables.c.id, other)]
     if wanted.name:
-        # SQLite knows capitals of ASCII alone.
+        # SQLite folds the case of ASCII letters only.
         ways = {wanted.name, wanted.name.lower(), wanted.name.upper(), wanted.name.title()}
         called = or_(*(seats.c.name.icontains(way, autoescape=True) for way in sorted(ways)))
         conditions.append(exists().where(seats.c.table_id == tables.c.id, called))
@@ -143,14 +146,17 @@ class Listing:
         self._transactions = transactions
 
     def lobby(self, person: str | None = None, limit: int = _MOST) -> Lobby:
-        """The newest tables with a seat for whoever comes, and of those that people may watch; so many of each."""
+        """Return the newest tables with an open seat, and the newest that can be watched.
+
+        Each list has at most ``limit`` tables.
+        """
         with self._transactions.reading() as db:
             open_, watchable = _rows(db, _OPEN, limit), _rows(db, _WATCHABLE, limit)
             told = infos(db, [*open_, *watchable], person, self._transactions.now())
         return Lobby(told[: len(open_)], told[len(open_) :])
 
     def find(self, wanted: TableFilter, person: str | None = None, limit: int = 24) -> FoundTables:
-        """A page of the tables that somebody looks for."""
+        """Return a page of the tables that match a filter."""
         found = _FILTERED[wanted.show].where(*_conditions(wanted))
         by = _SINCE[wanted.show]
         page = found.with_only_columns(*TABLE_ROW).order_by(by.desc(), tables.c.id).limit(limit + 1)
@@ -169,15 +175,21 @@ class Listing:
         return FoundTables(told, after, min(number, _MOST_COUNTED), number > _MOST_COUNTED)
 
     def my_tables(self, person: str) -> tuple[TableInfo, ...]:
-        """Those that wait or are being played: first where it is the person's turn, the longest waiting before
-        others; then where it is another's, and then those that have not begun."""
+        """Return the person's tables that wait or are being played.
+
+        First come those where it is the person's turn, the longest waiting first. Then come those where it is
+        another's turn, and then those that have not begun.
+        """
         with self._transactions.reading() as db:
             rows = [TableRow(*row) for row in db.execute(_MINE, {"most": _EVERY, "person": person})]
             mine = infos(db, rows, person, self._transactions.now())
         return tuple(sorted(mine, key=_urgency))
 
     def finished(self, person: str, before: datetime | None = None, limit: int = 50) -> tuple[TableInfo, ...]:
-        """Those that are over, the newest first; for more, ask for those before the last one's end."""
+        """Return the person's finished tables, newest first.
+
+        For more, ask for those before the end of the last one.
+        """
         with self._transactions.reading() as db:
             if before is None:
                 rows = _rows(db, _FINISHED, limit, person=person)
@@ -186,7 +198,7 @@ class Listing:
             return infos(db, rows, person, self._transactions.now())
 
     def count_tables(self) -> dict[Status, int]:
-        """How many tables wait, are being played, and are over. An index holds all that it takes."""
+        """Return how many tables wait, are being played, and are over; an index alone answers the query."""
         counted: dict[Status, int] = {"waiting": 0, "playing": 0, "over": 0}
         with self._transactions.reading() as db:
             for status, number in db.execute(select(tables.c.status, func.count()).group_by(tables.c.status)):
@@ -194,15 +206,20 @@ class Listing:
         return counted
 
     def machine_turns(self) -> tuple[MachineTurn, ...]:
-        """Where a computer player is to move, the longest waiting first; but none where they are alone and nobody has
-        looked for a while."""
+        """Return the tables where a computer player is to move, the longest waiting first.
+
+        Tables where computer players are alone and nobody has looked for a while are left out.
+        """
         with self._transactions.reading() as db:
             now = self._transactions.now()
             asked = {"last_look": now - UNWATCHED}
             return tuple([_machine_turn(row, now) for row in db.execute(_MACHINE_TURNS, asked)])
 
     def is_for_people(self, table: str) -> bool:
-        """Whether it is known unasked that no computer player is to move at a table, nor does it wait for others."""
+        """Return True if the cache shows that no computer player is to move at the table.
+
+        If the table waits for others, or is not cached, return False.
+        """
         snapshot = self._transactions.cache.noted(table)
         if snapshot is None or snapshot.row.machine:
             return False
@@ -273,14 +290,18 @@ _THEIR_REMATCHES: Final = (
 
 
 def _salt_commitment(row: TableRow, seat: SeatRow) -> str:
-    """Whoever tells their salt only when all sit must know before that those told openly stay as they are, too."""
+    """Return the seat's commitment; for a salt told openly at a table with strict dice, the commitment to it.
+
+    The people who tell their salts only when everybody sits must know before that the open ones stay as they are,
+    too.
+    """
     if row.dice != "strict" or seat.salt_commitment or not seat.salt:
         return seat.salt_commitment
     return salt_commitment(seat.salt)
 
 
 def infos(db: Connection, rows: Sequence[TableRow], person: str | None, now: int) -> tuple[TableInfo, ...]:
-    """Several tables, as the person may see them."""
+    """Return several tables, as the person may see them."""
     ids = [row.id for row in rows]
     sitting = defaultdict(list)
     for seat in [SeatRow(*row) for row in db.execute(_THEIR_SEATS, {"ids": ids})]:
@@ -290,7 +311,7 @@ def infos(db: Connection, rows: Sequence[TableRow], person: str | None, now: int
 
 
 def _presence(seat: SeatRow, reader: str | None, now: int) -> dict[str, Any]:
-    """Of a person, for another at the table."""
+    """Return the presence of the person at a seat, as another person at the table may see it."""
     if reader is None or seat.person in (None, reader) or seat.player:
         return {"here": None, "away": None}
     here = is_here(seat, now)
@@ -299,13 +320,13 @@ def _presence(seat: SeatRow, reader: str | None, now: int) -> dict[str, Any]:
 
 
 def _offer(sitting: Sequence[SeatRow], rematch: Rematch, person: str | None) -> RematchOffer | None:
-    """Who of those who sat at a table has answered to a rematch."""
+    """Return the offer of a rematch, with those people of the old table who have not answered or have declined."""
     if not rematch.seats:
         return None
     names: dict[str, str] = {}
     for seat in sitting:
         if seat.person is not None:
-            names.setdefault(seat.person, seat.name)  # of several at one device the first
+            names.setdefault(seat.person, seat.name)  # of several at one device, the first
     present = {seat.person for seat in rematch.seats}
     awaited = {seat.reserved for seat in rematch.seats if seat.person is None and seat.reserved is not None}
     return RematchOffer(

@@ -1,5 +1,7 @@
-"""Codes that are read in a mailbox: six digits, good for ten minutes and five tries. They prove whose an address of
-mail is, when it is claimed and when its person comes back by it."""
+"""Codes sent to a mailbox: six digits, valid for ten minutes and five tries.
+
+They prove who owns a mail address, when a person claims it and when they sign in with it.
+"""
 
 from __future__ import annotations
 
@@ -14,26 +16,26 @@ from kontor.table.stored_times import is_to_come
 from kontor.words import mark
 
 CODE_LASTS: Final = 10 * 60 * 1000
-"""Milliseconds in which a code that was sent can be typed."""
+"""Milliseconds in which a code can be typed after it was sent."""
 
 MOST_TRIES: Final = 5
-"""Wrong codes; then a new one has to be asked for."""
+"""Wrong codes after which a new one has to be requested."""
 
 WRONG_CODE: Final = mark("This is not the code, or it is older than ten minutes. Have a new one sent.")
 
 
 def new_mail_code() -> str:
-    """Six random digits, as they stand in a mail."""
+    """Return six random digits, as they stand in a mail."""
     return f"{secrets.randbelow(10**6):06}"
 
 
 def columns_of(code: str, now: int) -> dict[str, Any]:
-    """What ``mail_addresses`` keeps of a code that is sent now."""
+    """Return the columns of ``mail_addresses`` for a code that is sent now."""
     return {"code": hashed(code), "expires": now + CODE_LASTS, "tries": 0}
 
 
 def is_open(address: Row[Any], now: int) -> bool:
-    """Whether a code that was sent to the address can still be typed."""
+    """Return True if a code that was sent to the address can still be typed."""
     return address.code is not None and address.tries < MOST_TRIES and is_good(address, now)
 
 
@@ -43,5 +45,5 @@ def is_good(address: Row[Any], now: int) -> bool:
 
 
 def is_right(address: Row[Any], typed: str, now: int) -> bool:
-    """Whether it is the code that was sent there, and still good; spaces do not matter."""
+    """Return True if the typed code is the one sent to the address, and still valid; spaces do not matter."""
     return is_open(address, now) and hmac.compare_digest(address.code, hashed("".join(typed.split())))

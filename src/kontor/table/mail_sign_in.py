@@ -1,8 +1,10 @@
-"""Coming back by mail: a code is sent to the confirmed address of a person, and typed. Whether an address is
-anybody's is told to nobody.
+"""Sign-in by mail: a code is sent to the confirmed address of a person, and typed.
 
-A code is six digits, good for ten minutes and five tries; after five wrong ones there is none before the ten minutes
-are over. With five codes an hour (``mailboxes``), whoever guesses at one person has 600 tries a day in a million.
+Nobody learns whether an address belongs to anybody here.
+
+A code is six digits, valid for ten minutes and five tries. After five wrong ones there is no new one before the ten
+minutes are over. With five codes an hour (``mailboxes``), an attacker has 600 tries a day at one person, of a
+million.
 """
 
 from __future__ import annotations
@@ -33,15 +35,17 @@ _OWNER: Final = (
 
 
 class MailSignIn:
-    """By a code that is read in a mailbox."""
+    """Sign-in with codes sent by mail."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def send_code(self, address: str, letter: LetterOf) -> None:
-        """Sends a code to the address, by the ``letter(address, code)``, if it is a person's own, nothing was sent a
-        minute ago, and fewer than five within the hour. Nobody is to learn from it which of these it was, nor from
-        how long it took."""
+        """Send a code to the address, in the mail ``letter(address, code)``, if it belongs to a person.
+
+        Nothing is sent if the last mail is less than a minute old, or five were sent within the hour. The caller
+        can't learn which of these it was, nor from how long it took.
+        """
         with self._transactions.changing() as change:
             row = _owner(change, address)
             if row is None:
@@ -51,13 +55,15 @@ class MailSignIn:
             if used_up or 0 <= change.now - last < _PAUSE:
                 return
             code = mail_codes.new_mail_code()
-            if mailboxes.send_code(change, letter(row.address, code)):  # else the last one stays good
+            if mailboxes.send_code(change, letter(row.address, code)):  # otherwise the last one stays valid
                 sent = mail_codes.columns_of(code, change.now)
                 change.db.execute(update(mail_addresses).where(_of(row)).values(**sent))
 
     def sign_in(self, address: str, typed: str) -> tuple[Person, str]:
-        """Whose address it is, and a session token for their browser, if the code is the one that was sent there.
-        Raises BadCode."""
+        """Return the owner of the address and a session token for their browser, if the code is right.
+
+        Raises BadCode.
+        """
         with ending(self._transactions) as change:
             row = _owner(change, address)
             if row is not None and mail_codes.is_open(row, change.now):
@@ -69,7 +75,10 @@ class MailSignIn:
 
 
 def _owner(change: Change, address: str) -> Row[Any] | None:
-    """Whose confirmed address it is, taken: of two at once, the second sees what the first has tried."""
+    """Return the owner of a confirmed address, with the person's row locked.
+
+    Of two requests at once, the second sees the tries of the first.
+    """
     if not is_address(address):
         return None
     asked = _OWNER.where(mail_addresses.c.owned == compared(address))

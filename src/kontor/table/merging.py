@@ -1,5 +1,8 @@
-"""Two guests who are the same person become one, after proof of both: somebody who is signed in types a code of the
-other. All of the other is theirs then, and the other is no more."""
+"""Merging of two guests who are the same person.
+
+A signed-in person proves it by typing a code of the other. Everything of the other then becomes theirs, and the other
+is deleted.
+"""
 
 from __future__ import annotations
 
@@ -37,18 +40,18 @@ _MOVED: Final = (
     *(seats.c.person, seats.c.reserved, tables.c.host, chat.c.person, reviews.c.person, reports.c.reporter),
     *(tournaments.c.host, entrants.c.person),
 )
-"""Where a person is named who can be another from now on."""
+"""The columns that name a person and are changed from the other to the person."""
 
 
 class Merging:
-    """One person out of two."""
+    """Merges two people into one."""
 
     def __init__(self, transactions: Transactions, wrong: WrongCodes) -> None:
         self._transactions = transactions
         self._wrong = wrong
 
     def merge(self, person: str, typed: str) -> None:
-        """Whose code was typed becomes the person. Raises BadCode; NotNow while both sit at one table."""
+        """Merge the owner of the typed code into the person. Raises BadCode; NotNow while both sit at one table."""
         other = None
         try:
             with ending(self._transactions) as change:
@@ -57,11 +60,11 @@ class Merging:
                     raise BadCode("", "This is your own code. Enter that of the other player.")
                 _merge(change, person, other.id)
         except BadCode:
-            if other is None:  # else it was right, and their own
+            if other is None:  # otherwise the code was right, but their own
                 self._wrong.count(typed)
             raise
         except IntegrityError as error:
-            # The other has just sat down somewhere: that table was not known yet.
+            # The other has just sat down at a table that was not in the list.
             raise NotNow("", "Something has just changed. Please try again.") from error
 
 
@@ -69,7 +72,7 @@ def _merge(change: Change, person: str, other: str) -> None:
     db = change.db
     tournament_entrants.lock_all(db, person, other)
     theirs = db.scalars(tables_of(person, other)).all()
-    # In one order, so that of two who do this none waits for the other.
+    # The rows are locked in one order to avoid deadlocks.
     here = db.scalars(
         select(tables.c.id).where(tables.c.id.in_(theirs)).order_by(tables.c.id).with_for_update()
     ).all()
@@ -93,13 +96,13 @@ def _merge(change: Change, person: str, other: str) -> None:
 
 
 def _move_solved(db: Connection, person: str, other: str) -> None:
-    """What the other has solved becomes the person's where they have solved nothing: two levels cannot be added."""
+    """Give the other's solved puzzles to the person if they have none: two levels cannot be added."""
     if db.scalar(select(solved.c.person).where(solved.c.person == person)) is None:
         db.execute(update(solved).where(solved.c.person == other).values(person=person))
 
 
 def _meet(db: Connection, person: str, other: str) -> bool:
-    """Whether both sit, or are awaited, at a table whose game is not over: they know of it what two may know."""
+    """Return True if both sit or are awaited at one unfinished table: there they know what two people may know."""
     mine, others = seats.alias(), seats.alias()
     both = (
         select(tables.c.id)
@@ -114,7 +117,7 @@ def _meet(db: Connection, person: str, other: str) -> bool:
 
 
 def _move_ways(db: Connection, person: str, other: str) -> None:
-    """Notifications go on. Of mail addresses and settings a person has one: their own, if they have it."""
+    """Move notification channels. Of mail addresses and settings a person has one: their own, if they have it."""
     for table in (notification_settings, mail_addresses):
         if db.execute(select(table.c.person).where(table.c.person == person)).first() is None:
             db.execute(update(table).where(table.c.person == other).values(person=person))
@@ -125,11 +128,11 @@ def _move_ways(db: Connection, person: str, other: str) -> None:
 
 
 def _join_blocks(db: Connection, person: str, other: str) -> None:
-    """Whom one of the two blocks, and by whom one is blocked, holds for the one that is left."""
+    """Apply the mutes and blocks by and against either of the two to the one who is left."""
     two = (person, other)
     rows = db.execute(select(blocks).where(or_(blocks.c.person.in_(two), blocks.c.other.in_(two)))).all()
     joined: dict[tuple[str, str], dict[str, object]] = {}
-    for row in sorted(rows, key=lambda row: row.kind == "block"):  # a block stays before a mute
+    for row in sorted(rows, key=lambda row: row.kind == "block"):  # a block has priority over a mute
         by = person if row.person == other else row.person
         of = person if row.other == other else row.other
         if by != of:
