@@ -1,16 +1,16 @@
-"""Computer players: they find the tables where it is their turn, have others think about it, and play as people do.
+"""Computer players: they find the tables where it is their turn, have thinkers choose a move, and play it.
 
-Nothing is kept but in the database, so that after a crash they go on where they were; and since their random numbers
-follow from the line, they think the same again. A move is appended under the number of the line it was thought for:
-whoever else was there meanwhile, it is played once or not at all.
+Their state is in the database alone, so that after a crash they continue from there. Their random numbers follow from
+the line, so they choose the same again. A move is appended under the number of the line it was chosen for, so it is
+played once or not at all, whoever else moves meanwhile.
 
-Of all processes that have the server open one does this, which leads; when it is gone, another does.
+Of all processes that have the server open, only the leader does this; when it is gone, another does.
 
-Where no person plays, nobody moves while nobody looks (``visits``).
+At tables without people, computer players stop while nobody looks (``visits``).
 
-Nobody thinks in here. Who has waited longest is asked about first, and while one table's player ponders the moves of
-the others are played. However many tables somebody opens, only a few of them are thought about at a time, and however
-many people somebody is, they share thinkers: the others' players need not wait for them.
+The thinking itself happens in the thinkers. Tables that have waited longest come first, and while one table's player
+thinks, the moves of the others are played. Only a few tables of one host are thought about at a time. All tables
+opened from one network share thinkers, so that the computer players of others need not wait for them.
 """
 
 from __future__ import annotations
@@ -41,40 +41,45 @@ from kontor.work.loops import STOP_TIMEOUT, Loop
 _LOG = logging.getLogger(__name__)
 
 _FORCED: Final = 0.3
-"""Of the pause, where everybody sees that there is nothing to decide: rolling, or putting the one die that there is.
-Were it so wherever there is one move only, a quick move would tell what a hand holds."""
+"""Factor of the pause for a move that everybody sees is forced: rolling, or placing the only die.
+
+If it applied to every single legal move, a quick move would reveal what a hand holds.
+"""
 
 _NEW_ROUND: Final = 2.0
-"""Of the pause, where a round has just ended: how it ended is more to read than a move is (Y4)."""
+"""Factor of the pause after the end of a round, which takes longer to read than a move (Y4)."""
 
 _LEAST_NEW_ROUND: Final = 3.0
-"""Seconds of the shortest pause there, whatever the tempo is (Y4)."""
+"""Seconds of the shortest pause after the end of a round, at any tempo (Y4)."""
 
 _SEARCH_INTERVAL: Final = 1.0
-"""After how many seconds to look again if nothing is heard."""
+"""Seconds between two searches if no change is heard of."""
 
 _POLL_INTERVAL: Final = 0.05
-"""Seconds between two looks while it is no computer player's turn anywhere, however much is heard of the tables:
-where people move a hundred times a second, each of their moves would have all computer players looked for."""
+"""Seconds between two searches while no computer player is to move, however many changes are heard of.
+
+If people move a hundred times a second, not each of their moves may start a search.
+"""
 
 _MOST_AT_ONCE: Final = 2
-"""Tables of one host that are thought about at the same time."""
+"""The most tables of one host that are thought about at the same time."""
 
 _RETRY_DELAY: Final = 30.0
-"""For how many seconds a table is left alone where something failed."""
+"""Seconds for which a table is left alone after a failure."""
 
 Ask = Callable[[Work, bytes, Asker], Future[bytes]]
-"""``ask(work, matter, asker)`` gives ``work(matter)`` in the future, or NoAnswer: ``Thinkers.submit``."""
+"""``ask(work, matter, asker)`` returns a future of ``work(matter)``, or of NoAnswer: ``Thinkers.submit``."""
 
 
 News = Literal["a forced move", "a move", "a round"]
-"""What there is to see before a computer player moves: how a round ended, or a move; and whether there is nothing to
-decide."""
+"""What people see before a computer player's move: the end of a round, or a move; or that its own move is forced."""
 
 
 def move_delay(waiting: MachineTurn, news: News) -> float:
-    """How many seconds after the move before it a computer player moves at the earliest, so that the others see what
-    happened. It may think meanwhile."""
+    """Return the least number of seconds between the move before and a computer player's move.
+
+    In that time the others see what happened; the computer player may think meanwhile.
+    """
     delay = pauses(waiting.tempo, waiting.pace).move
     if news == "a round":
         return max(_LEAST_NEW_ROUND, delay * _NEW_ROUND, waiting.waits)
@@ -83,8 +88,10 @@ def move_delay(waiting: MachineTurn, news: News) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _PendingMove:
-    """What a computer player is asked on a line, of a table with so many moves ``undone``; ``answer`` is None where
-    there is one move only; ``host`` has opened the table."""
+    """The pending move of a computer player after the line ``number`` of a table with so many moves ``undone``.
+
+    ``answer`` is None if there is only one legal move; ``host`` is the person who opened the table.
+    """
 
     host: str
     number: int
@@ -95,21 +102,23 @@ class _PendingMove:
     news: News
 
     def is_ripe(self) -> bool:
-        """Whether it has been thought."""
+        """Return True if the thinking is done."""
         return self.answer is None or self.answer.done()
 
 
 class Machines(Loop):
-    """All computer players of a server::
+    """All computer players of a server.
 
-    with Thinkers() as thinkers, TableService.open(folder) as server, Machines(server, thinkers.submit):
-        ...  # serve
+    Example::
+
+        with Thinkers() as thinkers, TableService.open(folder) as server, Machines(server, thinkers.submit):
+            ...  # serve
     """
 
     def __init__(
         self, service: TableService, ask: Ask, pause: Callable[[MachineTurn, News], float] = move_delay
     ) -> None:
-        """``pause(waiting, news)`` is in seconds."""
+        """Create the loop; ``pause(waiting, news)`` returns seconds."""
         super().__init__("computer players")
         self._service = service
         self._ask = ask
@@ -129,13 +138,16 @@ class Machines(Loop):
         return super().start()
 
     def stop(self, timeout: float = STOP_TIMEOUT) -> None:
-        """End after the present move. What is being thought will not be played."""
+        """End after the present move. Moves still being chosen are not played."""
         super().stop(timeout)
         for thought in self._thoughts.values():
             _forget(thought)
 
     def _heard(self, table: str) -> None:
-        """Most changes are people's moves, where no computer player is next."""
+        """Wake the loop, unless no computer player is next.
+
+        Most changes are people's moves, after which none is.
+        """
         if not self._service.listing.is_for_people(table):
             self.wake()
 
@@ -156,7 +168,7 @@ class Machines(Loop):
         self._next = _SEARCH_INTERVAL
         if monotonic() - self._asked >= _SEARCH_INTERVAL:
             self._asked = monotonic()
-            self._leads = False  # unless it is found out that it does
+            self._leads = False  # until it is known again
             self._leads = self._service.leads()
             _guarded("Noting who looks at tables", self._service.visits.note_watched)
             _guarded("Noting who is at a table", self._service.presence.note)
@@ -168,8 +180,10 @@ class Machines(Loop):
     # ------------------------------------------------------------------------------------------------------ a round
 
     def one_round(self) -> int:
-        """Each computer player whose turn it is, is asked once; and moves, if it has thought and its pause is over.
-        Returns how many moved."""
+        """Ask each computer player whose turn it is once, and play the moves that are due; return how many moved.
+
+        A move is due once it was chosen and the pause is over.
+        """
         self._next = _SEARCH_INTERVAL
         _guarded("What time brings", self._service.upkeep.apply_deadlines)
         turns = self._service.listing.machine_turns()
@@ -180,14 +194,14 @@ class Machines(Loop):
         return sum(self._attempt(waiting, self._play) for waiting in turns if self._is_due(waiting))
 
     def _may_begin(self, waiting: MachineTurn) -> bool:
-        """Whether nothing has just failed there, and its host's other tables leave room."""
+        """Return True if the table has not just failed, and the limit of its host is not reached."""
         if self._failing.is_resting(waiting.table):
             return False
         thoughts = self._thoughts.values()
         return sum(thought.host == waiting.host and not thought.is_ripe() for thought in thoughts) < _MOST_AT_ONCE
 
     def _forget_all_but(self, turns: Sequence[MachineTurn]) -> None:
-        """What was thought for a line that is another's by now is in vain."""
+        """Drop pending moves for lines that are not the last of their tables any more."""
         due = {waiting.table: (waiting.number, waiting.undone) for waiting in turns}
         thoughts = self._thoughts.items()
         for table in [table for table, thought in thoughts if due.get(table) != (thought.number, thought.undone)]:
@@ -204,7 +218,7 @@ class Machines(Loop):
             return False
 
     def _begin(self, waiting: MachineTurn) -> bool:
-        """Lets the computer player think; not if somebody else was quicker."""
+        """Let the computer player think; return False if somebody else was quicker."""
         now = self._service.table_view(waiting.table)
         try:
             seen, luck = playing.think(now, waiting.seat)
@@ -229,7 +243,7 @@ class Machines(Loop):
         return True
 
     def _is_due(self, waiting: MachineTurn) -> bool:
-        """Whether it has thought, and its pause is over."""
+        """Return True if the move was chosen, and the pause is over."""
         thought = self._thoughts.get(waiting.table)
         if self._stop.is_set() or thought is None or not thought.is_ripe():
             return False
@@ -239,7 +253,7 @@ class Machines(Loop):
         return left <= 0
 
     def _play(self, waiting: MachineTurn) -> bool:
-        """Whether the computer player has moved; not if somebody else was quicker."""
+        """Play the move; return False if somebody else was quicker."""
         thought = self._thoughts.pop(waiting.table)
         move = _move(waiting, thought)
         try:
@@ -251,7 +265,10 @@ class Machines(Loop):
 
 
 def _move(waiting: MachineTurn, thought: _PendingMove) -> Any:
-    """What the computer player chose; where it failed, any move, for the others cannot wait for ever."""
+    """Return the move that the computer player chose.
+
+    If it failed, return a random move, as the others can't wait for ever.
+    """
     if thought.answer is None:
         return thought.moves[0]
     player = f"The computer player {waiting.player} of {waiting.game}"
@@ -273,8 +290,10 @@ def _forget(thought: _PendingMove) -> None:
 
 
 def _guarded(what: str, do: Callable[[], object]) -> None:
-    """Log any error but StorageFailure, so that one part of a round can't stop the others. The error's message is not
-    logged: it can quote what is hidden from players."""
+    """Log any error but StorageFailure, so that one part of a round can't stop the others.
+
+    The error's message is not logged: it can quote what is hidden from players.
+    """
     try:
         do()
     except StorageFailure:

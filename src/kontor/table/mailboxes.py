@@ -1,7 +1,7 @@
 """Limit of codes for a mailbox: at most five are sent there in an hour, whoever asks for them.
 
-Anybody can give the address of a stranger. A mailbox is kept as a keyed hash alone, for about a day. Who asks is
-never told whether a code was sent: so nobody learns what others have asked for.
+Anybody can give the address of a stranger. A mailbox is stored only as a keyed hash, for about a day. The sender of a
+request never learns whether a code was sent, and so nothing about the requests of others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kontor.table.server_keys import ensure_key
 from kontor.table.values import Mail
 
 MOST_CODES: Final = 5
-"""To one mailbox in an hour."""
+"""The most codes to one mailbox in an hour."""
 
 _HOUR: Final = 60 * 60 * 1000
 
@@ -30,7 +30,7 @@ _TIMES: Final = msgspec.json.Decoder(tuple[int, ...])
 
 
 def compared(address: str) -> str:
-    """The address as it is compared with others: nobody has two that differ in capitals alone."""
+    """Return the address in the form in which addresses are compared: they do not differ in case alone."""
     return address.strip().lower()
 
 
@@ -53,10 +53,10 @@ def _is_room(change: Change, address: str) -> bool:
     insert = postgresql.insert if change.db.dialect.name == "postgresql" else sqlite.insert
     mailbox = _hash(ensure_key(change, _KEY), address)
     first = insert(mailboxes).values(hash=mailbox, sent="[]", requested=change.now)
-    # It takes the row also where there is one: of two at once, the second counts what the first has sent.
+    # This locks an existing row too: of two at once, the second counts what the first has sent.
     taken = first.on_conflict_do_update(index_elements=["hash"], set_={"requested": change.now})
     sent = _TIMES.decode(change.db.scalars(taken.returning(mailboxes.c.sent)).one())
-    lately = [time for time in sent if abs(change.now - time) < _HOUR]  # or by a clock that was far ahead
+    lately = [time for time in sent if abs(change.now - time) < _HOUR]  # also later ones, by a clock then ahead
     if len(lately) >= MOST_CODES:
         return False
     times = msgspec.json.encode([*lately, change.now]).decode()
@@ -69,9 +69,9 @@ def _hash(key: bytes, address: str) -> str:
 
 
 def _mailbox_of(address: str) -> str:
-    """Return what stands for the mailbox to which the address leads.
+    """Return the string that stands for the address's mailbox.
 
-    Many providers ignore dots, and all from a plus sign on; where one does not, some people share a limit.
+    Many providers ignore dots, and all that follows a plus sign. At one that does not, some people share a limit.
     """
     local, _, domain = compared(address).rpartition("@")
     plain = local.partition("+")[0].replace(".", "")

@@ -1,4 +1,4 @@
-"""Brings a database up to date, or says why it cannot be."""
+"""Migration of a database to the revision of this program."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ from kontor.table.errors import NewerDatabase, NotADatabase
 if TYPE_CHECKING:
     from alembic.config import Config
 
-# Alembic takes a moment to import; only who has an older database, or none yet, shall wait for it.
+# Alembic takes a moment to import; only processes with an older database, or an empty one, wait for it.
 
 VERSION_TABLE: Final = "alembic_version"
 VERSIONS: Final = table(VERSION_TABLE, column("version_num", String))
 
 
 def migrate(connection: Connection, name: str, to: str | None = None) -> None:
-    """To the newest step, if no other is said. All of it within the transaction that the connection is in: after a
-    crash it has not happened. ``name`` is for the sentences. Raises CannotOpen."""
+    """Migrate the database to the newest revision, or to the revision ``to``.
+
+    All of it happens in the connection's transaction: after a crash it has not happened. ``name`` is for messages.
+    Raises CannotOpen.
+    """
     to = to or _newest()
     if revision_of(connection, name) == to:
         return
@@ -36,7 +39,7 @@ def migrate(connection: Connection, name: str, to: str | None = None) -> None:
 
 
 def revision_of(connection: Connection, name: str) -> str | None:
-    """At which step the database is; None if it is empty. Raises NewerDatabase, NotADatabase."""
+    """Return the revision of the database; None if it is empty. Raises NewerDatabase, NotADatabase."""
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
         raise NotADatabase("", "The database {name} does not belong to Kontor.", name=name)
@@ -54,7 +57,7 @@ def revision_of(connection: Connection, name: str) -> str | None:
 
 
 def is_current(connection: Connection) -> bool:
-    """Whether the database is as this program makes it: another may have brought it further since."""
+    """Return True if the database is at this program's revision; a newer program may have migrated it since."""
     return set(connection.scalars(select(VERSIONS.c.version_num))) == {_newest()}
 
 
@@ -64,7 +67,7 @@ _BEFORE: Final = re.compile(r'^down_revision = "(\d+)"$', re.MULTILINE)
 
 @cache
 def _steps() -> dict[str, str | None]:
-    """Each step, and the one that it goes on from. Their files are named after them: ``r0001_word.py``."""
+    """Return each revision with the one before it. Their files are named after them: ``r0001_word.py``."""
     found = {}
     for file in files("kontor.table.migrations.versions").iterdir():
         if name := _NAME.fullmatch(file.name):
@@ -74,12 +77,15 @@ def _steps() -> dict[str, str | None]:
 
 
 def known_revisions() -> frozenset[str]:
-    """The steps that this Kontor knows."""
+    """Return the revisions that this Kontor knows."""
     return frozenset(_steps())
 
 
 def _newest() -> str:
-    """The one that none goes on from: numbers are given out before steps are ready."""
+    """Return the revision that has no successor.
+
+    Its number need not be the highest: numbers are assigned before migrations are ready.
+    """
     (newest,) = known_revisions() - set(_steps().values())
     return newest
 

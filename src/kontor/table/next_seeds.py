@@ -1,7 +1,7 @@
-"""Seeds that stand before they are needed: of the next table that a person opens, and of the rematch of each table.
+"""Seeds that are drawn before they are needed: of a person's next table, and of each table's rematch.
 
 The commitment to such a seed is shown before anybody asks for the table. So no request that brings a share of the
-dice makes the seed that the share is mixed with, and a server that tries shares or seeds gains nothing.
+dice makes the seed that the share is mixed with. A server gains nothing by trying shares or seeds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kontor.table.schema import people, tables, tournaments
 
 
 def of_person(db: Connection, person: str) -> bytes:
-    """The seed of the next table that the person opens. Raises NotAllowed where there is no such person."""
+    """Return the seed of the next table that the person opens. Raises NotAllowed if there is no such person."""
     seed: bytes | None = db.scalar(select(people.c.next_seed).where(people.c.id == person))
     if seed is None:
         raise NotAllowed("", "There is no player with that id.")
@@ -24,8 +24,10 @@ def of_person(db: Connection, person: str) -> bytes:
 
 
 def take_of_person(db: Connection, person: str, expected: str) -> bytes:
-    """The same; from now on it is another. ``expected`` is the commitment that the person was shown, if they were.
-    Raises NotNow where that was for another table."""
+    """Return the seed of the person's next table, and draw another for the one after.
+
+    ``expected`` is the commitment that the person was shown, or "". Raises NotNow if that was for another table.
+    """
     seed = of_person(db, person)
     if expected and expected != commitment(seed):
         raise NotNow("", "You have opened another table in the meantime: reload this page.")
@@ -34,21 +36,23 @@ def take_of_person(db: Connection, person: str, expected: str) -> bytes:
 
 
 def take_of_table(db: Connection, table: str) -> bytes:
-    """The seed of the table's rematch; from now on it is another."""
+    """Return the seed of the table's rematch, and draw another."""
     seed: bytes = db.execute(select(tables.c.next_seed).where(tables.c.id == table)).scalar_one()
     db.execute(update(tables).where(tables.c.id == table).values(of_rematch()))
     return seed
 
 
 def of_rematch() -> dict[str, Any]:
-    """The columns of ``tables`` for a new seed."""
+    """Return the columns of ``tables`` with a new seed."""
     seed = new_seed()
     return {"next_seed": seed, "next_commitment": commitment(seed)}
 
 
 def redraw(db: Connection) -> None:
-    """All are drawn anew, in a database that is a copy: since it was made, games may have been played with the seeds
-    that are in it, and everybody knows those."""
+    """Draw all seeds anew in a database that is a copy.
+
+    Since the copy was made, games may have been played with the seeds in it, and those are public.
+    """
     mine: BindParameter[str] = bindparam("of")
     owners = db.scalars(select(people.c.id)).all()
     if owners:

@@ -1,6 +1,6 @@
-"""Fits all ratings anew, once a night, in a process of its own: nobody who plays waits for it.
+"""Nightly fit of all ratings, in a process of its own, so that players do not wait for it.
 
-Of all processes that have the server open one does this, the leader.
+Of all processes that have the server open, only the leader does this.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ _LOOK: Final = 30.0
 """Seconds between two looks at the clock."""
 
 _RETRY: Final = 3600.0
-"""Seconds after which it is tried again where it came to nothing."""
+"""Seconds before the next try after a failure."""
 
 _FIT_TIMEOUT: Final = 3600.0
 """Seconds after which a process that fits ratings is killed."""
 
 
 class FitCounter(Protocol):
-    """Is told how it went, in the thread in which it did."""
+    """Counter of the fits, called in the thread that ran them."""
 
     def fitted(self, at: datetime, seconds: float, memory: int) -> None:
-        """All ratings were fitted and written, in so many seconds; by a process of so many megabytes."""
+        """Count a fit that was written, with its duration in seconds and its memory in megabytes."""
 
     def not_fitted(self) -> None:
-        """It came to nothing, and is tried again later."""
+        """Count a fit that failed and will be tried again later."""
 
 
 class NoFit(Exception):
-    """The process has failed, or was ended."""
+    """The process has failed, or was stopped."""
 
 
 class NightlyRatings(Loop):
-    """Keeps the ratings of a server."""
+    """Loop that fits the ratings of a server."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class NightlyRatings(Loop):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """What is just being fitted is in vain; what was written of it stays until the next time."""
+        """Stop, and kill a running fit; what was written before stays until the next time."""
         self._stop.set()
         with self._lock:
             if self._process is not None:
@@ -83,7 +83,7 @@ class NightlyRatings(Loop):
         super().__exit__(kind, error, trace)
 
     def once(self) -> float:
-        """Fits the ratings, if this process leads and it is time."""
+        """Fit the ratings, if this process leads and it is time; return the seconds until the next look."""
         try:
             if self._leads():
                 self.one_look()
@@ -96,7 +96,7 @@ class NightlyRatings(Loop):
             return _RETRY
 
     def one_look(self) -> bool:
-        """Fits and writes the ratings, if it is time. Whether it was. Raises NoFit, StorageFailure."""
+        """Fit and write the ratings if it is time; return True if it was. Raises NoFit, StorageFailure."""
         stored = self._service.ratings
         now = stored.due()
         if now is None:
@@ -120,10 +120,10 @@ class NightlyRatings(Loop):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env={**os.environ, **ONE_CORE, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-                start_new_session=True,  # Ctrl-C is for whoever serves
+                start_new_session=True,  # Ctrl-C is for the server alone
             )
         process = self._process
-        try:  # by a pipe: the address of a database is in no list of processes
+        try:  # a pipe keeps the database's address out of the list of processes
             fitted, _ = process.communicate(request, timeout=_FIT_TIMEOUT)
         except subprocess.TimeoutExpired as error:
             raise NoFit("the process took too long") from error

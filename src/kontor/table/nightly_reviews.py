@@ -1,8 +1,8 @@
-"""Reviews games at night, so that people see how well they play without asking for each review.
+"""Nightly reviews of games, so that people see how well they play without asking for each review.
 
-It is bounded: one game at a time, asked of the thinkers with the lowest priority, in the hours after the ratings were
-fitted, and only games of the last weeks. Only the numbers are kept, and no move is explained. Of all processes that
-have the server open one does this, the leader.
+The work is bounded: one game at a time, with the lowest priority of the thinkers, in the hours after the ratings were
+fitted, and only games of the last weeks. Only the numbers are stored, and no move is explained. Of all processes that
+have the server open, only the leader does this.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _LOG = logging.getLogger(__name__)
 
 FIRST_HOUR: Final = 3
 LAST_HOUR: Final = 5
-"""In these hours and those between (UTC) games are reviewed."""
+"""The last of the hours (UTC) in which games are reviewed."""
 
 _LOOK: Final = 60.0
-"""Seconds between two looks, where there was nothing to do."""
+"""Seconds between two looks if there was nothing to do."""
 
 _LIMIT: Final = 3600.0
-"""Seconds that reviewing one game may take while others think."""
+"""Seconds that reviewing one game may take while the thinkers do other tasks."""
 
 
 class NightlyReviews(Loop):
-    """Reviews the games of a server."""
+    """Loop that reviews the games of a server."""
 
     def __init__(self, service: TableService, share: AnswerParts, *, leads: Callable[[], bool] | None = None) -> None:
-        """``share`` does the thinking, whenever nobody else asks for any."""
+        """Create the loop; ``share`` gives the work to the thinkers, with low priority."""
         super().__init__("nightly reviews", first=_LOOK, limit=_LIMIT)
         self._service = service
         self._share = share
@@ -42,7 +42,7 @@ class NightlyReviews(Loop):
         self._skipped: set[str] = set()
 
     def once(self) -> float:
-        """Reviews a game, if this process leads."""
+        """Review a game, if this process leads; return the seconds until the next look."""
         try:
             return 0.0 if self._leads() and self.one_game() else _LOOK
         except StorageFailure as error:
@@ -51,7 +51,7 @@ class NightlyReviews(Loop):
             return _LOOK
 
     def one_game(self) -> bool:
-        """Reviews a game, if it is night and there is one. Whether there was. Raises StorageFailure."""
+        """Review a game if it is night and there is one; return True if there was. Raises StorageFailure."""
         seats = self._service.reviewed_seats
         if not FIRST_HOUR <= seats.hour() <= LAST_HOUR:
             self._skipped.clear()
@@ -59,7 +59,7 @@ class NightlyReviews(Loop):
         table = seats.next_unreviewed(self._skipped)
         if table is None:
             return False
-        self._skipped.add(table)  # whatever becomes of it, it is not tried again in this night
+        self._skipped.add(table)  # it is not tried again in this night, even if it fails
         try:
             seats.keep(table, judged(self._service.record(table), self._share))
         except Unanswered as failed:

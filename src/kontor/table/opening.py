@@ -1,4 +1,4 @@
-"""Opening a table, and who sits at it, until the game begins. It begins when all seats are taken."""
+"""Opening of tables, and the people at them, until the game begins. It begins when all seats are taken."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ from kontor.table.transactions import Transactions
 from kontor.table.values import NO_SHARE, DiceKind, Plan, SeatPlan, Share
 
 MOST_WAITING: Final = 20
-"""Tables that one person can have waiting for others."""
+"""The most tables that one person can have waiting for others."""
 
 MOST_UNFINISHED: Final = 100
-"""Tables that one person can have opened, waiting or being played; those of computer players only count too."""
+"""The most tables of one person that wait or are being played, including those with computer players only."""
 
 MOST_UNFINISHED_OF_ORIGIN: Final = 500
-"""The same for all who come from one network: clubs and schools share one."""
+"""The most such tables from one network: clubs and schools share one."""
 
 _MOST_INVITATIONS: Final = 20
-"""For one seat; the oldest make room."""
+"""The most invitations for one seat; a new one replaces the oldest."""
 
 _STALE: Final = 30 * 24 * 3600 * 1000
-"""A table that has waited so long (in milliseconds) goes: nobody will come any more."""
+"""A table that has waited for this long (in milliseconds) is deleted: nobody will come any more."""
 
 _FREE: Final[dict[str, Any]] = {"person": None, "name": "", "player": "", "salt": "", "salt_commitment": ""}
 
@@ -63,20 +63,24 @@ class TableOpening:
         self._transactions = transactions
 
     def next_commitment(self, person: str) -> str:
-        """To the seed of the dice of the next table that the person opens: it stands before they give their share.
-        Raises NotAllowed where there is no such person."""
+        """Return the commitment to the seed of the next table that the person opens.
+
+        The seed is drawn before they give their share. Raises NotAllowed if there is no such person.
+        """
         return commitment(self._transactions.ask(lambda db: next_seeds.of_person(db, person)))
 
     def open(self, person: str, plan: Plan, share: Share = NO_SHARE, expected: str = "", origin: int = 0) -> str:
-        """A new table, whose host the person is. The game begins at once if nobody is missing. ``expected`` is the
-        commitment that the person was shown; tables of one ``origin`` share thinkers. Raises BadPlan, BadOptions,
-        BadName, BadText, TooMany; NotNow if that commitment was for another table."""
+        """Open a table with the person as its host, and return its id; the game begins at once if nobody is missing.
+
+        ``expected`` is the commitment that the person was shown; tables of one ``origin`` share thinkers. Raises
+        BadPlan, BadOptions, BadName, BadText, TooMany; NotNow if that commitment was for another table.
+        """
         checked = plan_checks.check(plan)
         with self._transactions.changing() as change:
             return _open(change, person, checked, share, expected, origin)
 
     def invitation(self, table: str, seat: int, person: str) -> str:
-        """A token by which somebody can sit on the seat. Raises NotAllowed, SeatTaken, NotNow."""
+        """Return a token with which somebody can take the seat. Raises NotAllowed, SeatTaken, NotNow."""
         token = secrets.token_urlsafe(32)
         with self._transactions.changing() as change:
             row = _waiting(change, table)
@@ -94,15 +98,17 @@ class TableOpening:
         return token
 
     def sit(self, table: str, seat: int, person: str, invitation: str | None = None, share: Share = NO_SHARE) -> None:
-        """The person takes the seat; the game begins if it was the last, and no salt is waited for. Raises SeatTaken,
-        BadInvitation."""
+        """Seat the person; the game begins if all seats are taken and no salt is missing.
+
+        Raises SeatTaken, BadInvitation.
+        """
         with self._transactions.changing() as change:
-            name = take_person(change.db, person)  # whoever leaves or becomes another just now does not sit
+            name = take_person(change.db, person)  # locks out a concurrent deletion or merge of the person
             row = change.take(table)
             sitting = seat_row(change.db, table, seat)
             if sitting.person == person:
-                return  # asked twice
-            _check_empty(sitting)  # as none is once the game has begun
+                return  # the request came twice
+            _check_empty(sitting)  # all are taken once the game has begun
             if seats_of(change.db, table, person):
                 raise SeatTaken("", "You are already seated at this table.")
             invited = may_sit(sitting, person) or _is_invited(change.db, sitting, invitation)
@@ -112,12 +118,12 @@ class TableOpening:
             salts.begin_if_ready(change, table)
 
     def leave(self, table: str, person: str) -> None:
-        """Before the game begins. Raises NotNow, NotAllowed."""
+        """Remove the person from a table whose game has not begun. Raises NotNow, NotAllowed."""
         with self._transactions.changing() as change:
             _leave(change, _waiting(change, table), person)
 
     def fill(self, table: str, seat: int, person: str, player: str) -> None:
-        """The host puts a computer player on an empty seat. Raises NotAllowed, SeatTaken, NotNow, BadOptions."""
+        """Put a computer player on an empty seat, for the host. Raises NotAllowed, SeatTaken, NotNow, BadOptions."""
         with self._transactions.changing() as change:
             row = _waiting(change, table)
             if row.host != person:
@@ -132,12 +138,15 @@ class TableOpening:
             salts.begin_if_ready(change, table)
 
     def seats_of(self, table: str, person: str) -> tuple[int, ...]:
-        """Where the person sits; the eyes they may look through, and the seats they may move for."""
+        """Return the seats of the person: those whose view they see, and for which they may move."""
         with self._transactions.reading() as db:
             return seats_of(db, table, person)
 
     def rematch(self, table: str, person: str, share: Share = NO_SHARE) -> str:
-        """The table of the rematch: made by the first who asks; whoever asks sits where they sat. Raises NotNow."""
+        """Return the id of the rematch's table, which the first request makes; seat the person where they sat before.
+
+        Raises NotNow, NotAllowed.
+        """
         with self._transactions.changing() as change:
             old = change.take(table)
             if old.status != "over":
@@ -157,7 +166,7 @@ class TableOpening:
             return new
 
     def decline_rematch(self, table: str, person: str) -> None:
-        """The person will not play the rematch, or withdraws that they offered it. Raises NotNow, NotAllowed."""
+        """Decline the rematch for the person, or withdraw their offer of it. Raises NotNow, NotAllowed."""
         with self._transactions.changing() as change:
             change.take(table)
             name = _name_at(change.db, table, person)
@@ -169,8 +178,10 @@ class TableOpening:
 
 
 def _newest_rematch(table: str, person: str) -> Select[str]:
-    """The newest that nobody opened whom the person has blocked. One that is about to go is waited for: then it is
-    not there."""
+    """Select the newest rematch whose host the person has not blocked.
+
+    The query waits for one that is just being deleted: then it is not there.
+    """
     hosted_by_blocked = tables.c.host.in_(blocks.blocked_persons(person))
     made = (
         select(tables.c.id).where(tables.c.rematch_of == table, ~hosted_by_blocked).order_by(tables.c.created.desc())
@@ -179,14 +190,14 @@ def _newest_rematch(table: str, person: str) -> Select[str]:
 
 
 def _name_at(db: Connection, table: str, person: str) -> str:
-    """How the person is called at a table where they sit, or elsewhere."""
+    """Return the person's name at a table where they sit, or else their general name."""
     return next((seat.name for seat in seat_rows(db, table) if seat.person == person), "") or name_of_person(
         db, person
     )
 
 
 def _leave(change: Change, row: TableRow, person: str) -> None:
-    """Of a table that waits, and was taken."""
+    """Remove the person from a waiting table, which was taken."""
     sitting = seat_rows(change.db, row.id)
     theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
     if not theirs and row.host != person:
@@ -196,13 +207,13 @@ def _leave(change: Change, row: TableRow, person: str) -> None:
 
 
 def _touch_before(change: Change, row: TableRow) -> None:
-    """Who looks at the table that is over sees who comes to its rematch."""
+    """Mark the table before a rematch as changed: people who look at it see who comes to the rematch."""
     if row.rematch_of is not None:
         change.touch(row.rematch_of)
 
 
 def stand_up(change: Change, row: TableRow, sitting: Sequence[SeatRow], person: str) -> None:
-    """The person is no longer at the table, which waits; nor is the table, if nobody else sits there."""
+    """Remove the person from a waiting table; delete the table if nobody else sits there."""
     table = row.id
     theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
     kept_for = "open" if any(seat.kind == "open" for seat in sitting) else "friend"
@@ -219,7 +230,7 @@ def stand_up(change: Change, row: TableRow, sitting: Sequence[SeatRow], person: 
 
 
 def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expected: str, origin: int) -> str:
-    """A new table; the person sits where the plan says."""
+    """Make a new table and seat the person where the plan says; return the table's id."""
     plan = checked.plan
     dice: DiceKind = "strict" if plan.strict_dice else "early"
     name = take_person(change.db, person)
@@ -259,8 +270,10 @@ def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expec
 def open_together(
     change: Change, checked: CheckedPlan, origin: int, host: tuple[str, Share], others: Sequence[tuple[str, Share]]
 ) -> str:
-    """A new table at which they all sit, each with their share of the dice: the host, and the others on its open
-    seats. All were taken."""
+    """Make a new table at which all of them sit, each with their share of the dice; return its id.
+
+    The others sit on the open seats. The rows of all people are locked already.
+    """
     table = _open(change, host[0], checked, host[1], "", origin)
     if not others:
         return table
@@ -273,20 +286,23 @@ def open_together(
 
 
 def _name(seat: SeatPlan, me: str) -> str:
-    """Of whoever sits there, or is expected."""
+    """Return the name of the person or computer player who sits there, or is expected."""
     if seat.kind == "me":
         return me
     return name_of(seat.name) if seat.name else seat.player
 
 
 def _new_table(change: Change, host: str, seed: bytes, row: dict[str, Any]) -> str:
-    """``host`` was taken: of two tables at once, the second is counted after the first."""
+    """Make a table if the host has room for it; return its id.
+
+    The host's row is locked: of two tables at once, the second is counted after the first.
+    """
     check_room(change.db, host, row["origin"])
     return insert_table(change, host, seed, row)
 
 
 def insert_table(change: Change, host: str, seed: bytes, row: dict[str, Any]) -> str:
-    """A new table without seats, however many there are; its id."""
+    """Insert a new table without seats, without any check of limits; return its id."""
     table = new_id()
     new = {"id": table, "host": host, "status": "waiting", "created": change.now, "number": 0}
     dice = {"seed": seed, "commitment": commitment(seed), **next_seeds.of_rematch()}
@@ -296,7 +312,7 @@ def insert_table(change: Change, host: str, seed: bytes, row: dict[str, Any]) ->
 
 
 def check_room(db: Connection, host: str, origin: int) -> None:
-    """Games that nobody ends would fill the server. Raises TooMany."""
+    """Raise TooMany if the host or the network has too many unfinished games, which would fill the server."""
     unfinished = tables.c.status.in_(("waiting", "playing"))
     waiting = func.count().filter(tables.c.status == "waiting")
     theirs = select(waiting, func.count()).select_from(tables).where(tables.c.host == host, unfinished)
@@ -316,7 +332,7 @@ def check_room(db: Connection, host: str, origin: int) -> None:
 
 
 def insert_seat(change: Change, table: str, seat: int, reserve: int, row: dict[str, Any]) -> None:
-    """A seat of a new table."""
+    """Insert a seat of a new table."""
     same = {"table_id": table, "seat": seat, "place": seat, "stood_in": "", "left": reserve * 1000}
     change.db.execute(insert(seats).values(**row, **same))
 
@@ -332,7 +348,7 @@ def _waiting(change: Change, table: str) -> TableRow:
 
 
 def seats_of(db: Connection, table: str, person: str) -> tuple[int, ...]:
-    """Where the person sits: on several seats if others play at the same device."""
+    """Return the person's seats: several if others play at the same device."""
     if not (is_id(table) and is_id(person)):
         return ()
     theirs = select(seats.c.seat).where(seats.c.table_id == table, seats.c.person == person).order_by(seats.c.seat)
@@ -351,7 +367,7 @@ def _is_invited(db: Connection, seat: SeatRow, invitation: str | None) -> bool:
         select(invitations.c.hash).where(invitations.c.table_id == seat.table_id, invitations.c.seat == seat.seat)
     )
     shown = hashed(invitation)
-    return sum(hmac.compare_digest(shown, kept) for kept in good) > 0  # all are looked at, in the same time
+    return sum(hmac.compare_digest(shown, kept) for kept in good) > 0  # compares all, so time reveals nothing
 
 
 def _take(change: Change, row: TableRow, seat: SeatRow, person: str, name: str, share: Share) -> None:
@@ -381,7 +397,7 @@ def _pass_on(change: Change, table: str, others: Sequence[str]) -> None:
 
 
 def sweep(change: Change, until: int) -> None:
-    """Tables at which nobody had sat down for a month by then."""
+    """Delete tables that had waited for more than a month at the time ``until``."""
     stale = (tables.c.status == "waiting") & (tables.c.created < until - _STALE)
     free = select(tables.c.id).where(stale).with_for_update(skip_locked=True)
     for table in change.db.scalars(delete(tables).where(tables.c.id.in_(free)).returning(tables.c.id)).all():
@@ -398,7 +414,10 @@ _KEPT: Final = (
 
 
 def _once_more(change: Change, old: TableRow, host: str) -> str:
-    """In the order in which they sat. A seat that is reserved for nobody any more can be had by an invitation."""
+    """Make the table of a rematch with the seats in the old order; return its id.
+
+    A seat that is reserved for nobody any more can be taken with an invitation.
+    """
     take_person(change.db, host)
     row = {name: getattr(old, name) for name in _KEPT}
     row["dice"] = "strict" if old.dice == "strict" else "early"

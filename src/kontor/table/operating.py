@@ -1,4 +1,4 @@
-"""What the operator of a server does about people. Each act is kept (``acts``)."""
+"""What the operator of a server does about people. Each act is recorded (``acts``)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _MOST: Final = 200
 
 
 class Operating:
-    """For the operator alone: no route of the server leads here."""
+    """The operator's actions and queries; no route of the server leads here."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def find(self, text: str) -> tuple[PersonInfo, ...]:
-        """People in whose name the text is, or whose name looks like it, or whose id it is; the newest first."""
+        """Return people whose name contains or looks like the text, or whose id it is, newest first."""
         everybody = select(people.c.id, people.c.name).where(people.c.id != NOBODY, people.c.left.is_(None))
         with self._transactions.reading() as db:
             rows = db.execute(everybody.order_by(people.c.created.desc(), people.c.id))
@@ -39,7 +39,7 @@ class Operating:
             return tuple([_person(db, person) for person in wanted[:_MOST]])
 
     def rename(self, person: str, name: str) -> None:
-        """The person is called so, also where they sit. Raises BadName, NotAllowed."""
+        """Rename the person, also where they sit. Raises BadName, NotAllowed."""
         given = name_of(name)
         with self._transactions.changing() as change:
             take_known(change.db, person)
@@ -53,11 +53,11 @@ class Operating:
                 _rename_at(change, table, person, given)
 
     def suspend(self, person: str) -> None:
-        """Nothing lets the person in any more, until they are restored."""
+        """Keep the person from signing in until they are restored."""
         self._suspend(person, "suspend")
 
     def restore(self, person: str) -> None:
-        """A person who was suspended is let in again."""
+        """Let a suspended person sign in again."""
         self._suspend(person, "restore")
 
     def _suspend(self, person: str, act: acts.Act) -> None:
@@ -68,7 +68,7 @@ class Operating:
             acts.note(change, acts.OPERATOR, act, person)
 
     def reports(self, *, handled: bool = False) -> tuple[ReportInfo, ...]:
-        """What people have reported and nobody has handled yet, or all; the oldest first."""
+        """Return the reports that are not handled yet, or all; oldest first."""
         wanted = select(reports, people.c.name).join(people, people.c.id == reports.c.about)
         if not handled:
             wanted = wanted.where(reports.c.handled.is_(None))
@@ -91,7 +91,7 @@ class Operating:
             )
 
     def handle(self, report: str) -> None:
-        """Nothing is left to do about a report. Raises NoReport."""
+        """Mark a report as handled. Raises NoReport."""
         with self._transactions.changing() as change:
             about = change.db.scalar(select(reports.c.about).where(reports.c.id == report)) if is_id(report) else None
             if about is None:
@@ -100,7 +100,7 @@ class Operating:
             acts.note(change, acts.OPERATOR, "handle", about)
 
     def acts(self, person: str | None = None) -> tuple[ActInfo, ...]:
-        """What was done about people, or about one; the newest first."""
+        """Return the acts about people, or about one, newest first."""
         with self._transactions.reading() as db:
             return acts.acts_of(db, person)
 

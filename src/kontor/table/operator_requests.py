@@ -1,7 +1,8 @@
-"""What the operator asks of a server about people: where nobody serves it, of the data themselves; where a folder is
-being served, of the process that serves it, for nobody else may write there.
+"""The operator's requests about people.
 
-That process listens on a socket in the folder, which leads to no network. It answers its own user, and root, alone.
+If the server is not running, they work on its data directly. If a folder is being served, they go to the process that
+serves it, for only that may write there. That process listens on a socket in the folder, which leads to no network.
+It answers only its own user, and root.
 """
 
 from __future__ import annotations
@@ -32,19 +33,19 @@ _LOG = logging.getLogger(__name__)
 SOCKET: Final = "kontor.sock"
 
 _LONGEST: Final = 64 * 1024
-"""Bytes of a request."""
+"""The most bytes of a request."""
 
 _WAITS: Final = 10
-"""Seconds in which a request has to be here."""
+"""Seconds within which a request has to arrive."""
 
 _ANSWER_TIMEOUT: Final = 300
 """Seconds that a running server has for its answer: deleting a person takes a while."""
 
 _ACCEPT_TIMEOUT: Final = 1.0
-"""Seconds after which the loop shows that it lives while nobody calls."""
+"""Seconds after which the loop shows that it is alive while nobody connects."""
 
 _MOST_CALLERS: Final = 8
-"""Callers that are answered at the same time."""
+"""The most callers that are answered at the same time."""
 
 _ROOT: Final = 0
 
@@ -54,50 +55,50 @@ _FAILED: Final = mark("Something went wrong in the running server; its log says 
 
 
 class Find(Value, frozen=True, tag=True):
-    """People whose name has the text, or looks like it."""
+    """Find people whose name contains or looks like the text."""
 
     text: str
 
 
 class Rename(Value, frozen=True, tag=True):
-    """Another name for a person."""
+    """Give another name to a person."""
 
     person: str
     name: str
 
 
 class Suspend(Value, frozen=True, tag=True):
-    """A person is let in no more."""
+    """Keep a person from signing in."""
 
     person: str
 
 
 class Restore(Value, frozen=True, tag=True):
-    """A person is let in again."""
+    """Let a suspended person sign in again."""
 
     person: str
 
 
 class Delete(Value, frozen=True, tag=True):
-    """A person is no more."""
+    """Delete a person's account."""
 
     person: str
 
 
 class Reports(Value, frozen=True, tag=True):
-    """What people have reported; the handled, too?"""
+    """List the reports, with ``handled`` those already handled too."""
 
     handled: bool
 
 
 class Handle(Value, frozen=True, tag=True):
-    """Nothing is left to do about a report."""
+    """Mark a report as handled."""
 
     report: str
 
 
 class Acts(Value, frozen=True, tag=True):
-    """What was done about people."""
+    """List the acts about people."""
 
 
 Request = Find | Rename | Suspend | Restore | Delete | Reports | Handle | Acts
@@ -105,7 +106,7 @@ Found = tuple[PersonInfo, ...] | tuple[ReportInfo, ...] | tuple[ActInfo, ...]
 
 
 class _Answer(Value, frozen=True):
-    """What was found, as JSON; or why nothing was done."""
+    """What was found, as JSON; or why the request was refused."""
 
     found: msgspec.Raw = msgspec.Raw(b"[]")
     rule: str = ""
@@ -121,7 +122,7 @@ _FOUND: Final[dict[type[Request], Any]] = {
 
 
 def do(service: TableService, request: Request) -> Found:
-    """Does what is asked; what was found, where something was looked for. Raises Refusal."""
+    """Carry out the request; return what was found if it was a query. Raises Refusal."""
     match request:
         case Find(text):
             return service.operating.find(text)
@@ -146,7 +147,7 @@ def do(service: TableService, request: Request) -> Found:
 
 
 def ask(place: Place, request: Request) -> Found:
-    """The same of a server, whether it is being served or not. Raises Refusal."""
+    """Carry out the request at a server, whether it is running or not. Raises Refusal."""
     served = _connected(place)
     if served is None:
         with TableService.open(place) as service:
@@ -162,7 +163,7 @@ def ask(place: Place, request: Request) -> Found:
     try:
         answer = msgspec.json.decode(line, type=_Answer)
         found: Found = msgspec.json.decode(answer.found, type=_FOUND.get(type(request), tuple[()]))
-    except msgspec.DecodeError as error:  # of another version, or it was just ending
+    except msgspec.DecodeError as error:  # another version, or the server was just ending
         raise InUse("", _NO_ANSWER) from error
     if answer.reason:
         raise Refusal(answer.rule, answer.reason, **answer.details)
@@ -170,7 +171,7 @@ def ask(place: Place, request: Request) -> Found:
 
 
 def _connected(place: Place) -> socket.socket | None:
-    """The process that serves a folder, if there is one that listens."""
+    """Return a connection to the process that serves a folder, if one listens."""
     if not isinstance(place, Path) or not hasattr(socket, "AF_UNIX"):
         return None
     asking = socket.socket(socket.AF_UNIX)
@@ -190,7 +191,7 @@ def _connected(place: Place) -> socket.socket | None:
 
 @contextmanager
 def listening(place: Place, service: TableService) -> Iterator[None]:
-    """As long as the block lasts the operator can ask this process about people, where it alone has a folder."""
+    """Answer the operator's requests while the block lasts, if this process alone has a folder."""
     listener = _listener(place / SOCKET) if isinstance(place, Path) and hasattr(socket, "AF_UNIX") else None
     if listener is None:
         yield
@@ -200,14 +201,17 @@ def listening(place: Place, service: TableService) -> Iterator[None]:
 
 
 def _listener(path: Path) -> socket.socket | None:
-    """Whoever has the folder's lock is alone here, so what lies there is left of a process that was killed."""
+    """Return a socket that listens at the path, or None if the system refuses.
+
+    The caller holds the folder's lock, so an existing socket was left by a process that was killed.
+    """
     listener = socket.socket(socket.AF_UNIX)
     before = os.umask(0o177)
     try:
         path.unlink(missing_ok=True)
         listener.bind(str(path))
         listener.listen()
-    except OSError as error:  # a path that is too long, or a folder that knows no sockets
+    except OSError as error:  # the path is too long, or the folder's file system has no sockets
         _LOG.warning("kontor people has to wait until this server ends: %s", error)
         listener.close()
         return None
@@ -217,7 +221,7 @@ def _listener(path: Path) -> socket.socket | None:
 
 
 class _OperatorSocket(Loop):
-    """Answers the operator's requests. Each caller has a thread, so that a silent one keeps nobody waiting."""
+    """Loop that answers the operator's requests. Each caller has a thread, so that a silent one delays no other."""
 
     def __init__(self, listener: socket.socket, service: TableService) -> None:
         super().__init__("operator")
@@ -233,7 +237,7 @@ class _OperatorSocket(Loop):
         self._listener.close()
 
     def once(self) -> float:
-        """Take the next caller, if there is one soon."""
+        """Accept the next caller, if there is one soon; return the seconds until the next call."""
         self._callers = [thread for thread in self._callers if thread.is_alive()]
         if len(self._callers) >= _MOST_CALLERS:
             return _ACCEPT_TIMEOUT
@@ -252,7 +256,7 @@ class _OperatorSocket(Loop):
 
     def _serve(self, caller: socket.socket) -> None:
         """Answer one request."""
-        with caller, suppress(OSError):  # who has gone wants no answer
+        with caller, suppress(OSError):  # a caller that has gone needs no answer
             caller.settimeout(_WAITS)
             if _is_allowed(caller):
                 with caller.makefile("rb") as sent:
@@ -261,7 +265,10 @@ class _OperatorSocket(Loop):
 
 
 def _is_allowed(asking: socket.socket) -> bool:
-    """Whether it is this process's user, or root. Where the system does not tell, the file's mode has to do."""
+    """Return True if the caller is this process's user, or root.
+
+    If the system does not tell, the mode of the socket's file has to suffice.
+    """
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     told = asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))

@@ -1,1 +1,1 @@
-"""How a database came to be as it is, step by step. A step that has been published is never changed."""
+"""The migrations of the database, in order. A published one is never changed."""

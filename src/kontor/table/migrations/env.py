@@ -1,4 +1,4 @@
-"""What Alembic runs: the steps, on the connection that it is given."""
+"""Alembic's environment: runs the migrations on the connection that it is given."""
 
 from alembic import context
 
@@ -7,7 +7,7 @@ from kontor.table.schema import METADATA
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=METADATA,
-    render_as_batch=True,  # SQLite can change hardly anything of a table but by copying it
+    render_as_batch=True,  # SQLite can change almost nothing of a table without copying it
 )
 with context.begin_transaction():
     context.run_migrations()

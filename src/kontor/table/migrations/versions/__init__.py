@@ -1,1 +1,1 @@
-"""The steps, one file each."""
+"""The migrations, one file each."""

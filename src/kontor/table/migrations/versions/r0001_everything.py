@@ -1,4 +1,4 @@
-"""Everything: people and their tokens, tables with seats and invitations, the log, chat, the pulse."""
+"""The first tables: people and their tokens, tables with seats and invitations, the log, chat, the pulse."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Create the first tables."""
     op.create_table(
         "people",
         sa.Column("id", sa.String(20), nullable=False),

@@ -1,4 +1,4 @@
-"""Tables for practice, where hints can be asked for."""
+"""Hints at tables for practice."""
 
 from __future__ import annotations
 
@@ -12,4 +12,5 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add whether hints can be asked for at a table."""
     op.add_column("tables", sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.false()))

@@ -1,5 +1,7 @@
-"""For several processes at one database: a counter by which each sees that a table has changed, and what was thought
-(hints, reviews), so that one shows what another has thought. The pulse is there from the start: nobody need make it.
+"""Support for several processes at one database.
+
+By a counter each process sees that a table has changed. Hints and reviews are stored, so that one process shows what
+another has computed. The row of the pulse exists from the start: no process needs to insert it.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the counter of changes and the tables of hints and reviews, and insert the row of the pulse."""
     op.add_column("tables", sa.Column("changes", sa.Integer, nullable=False, server_default=sa.text("0")))
     op.create_table(
         "hints",

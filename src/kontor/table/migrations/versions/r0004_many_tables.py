@@ -1,5 +1,7 @@
-"""For many tables at once, and long games: a state of each table from which its present one is soon reached, however
-long its log is; and what asks for few of many tables finds them by an index.
+"""Support for many tables at once, and long games.
+
+A snapshot of each table leads to its present state quickly, however long its log is. Queries for a few of many tables
+use an index.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Create the snapshots; add indices, and the column by which computer players' turns are found."""
     op.create_table(
         "snapshots",
         sa.Column("table_id", sa.String(20), nullable=False),

@@ -1,4 +1,4 @@
-"""For several processes at one database: a counter by which each sees that another has ended sessions."""
+"""A counter by which each of several processes sees that another has ended sessions."""
 
 from __future__ import annotations
 
@@ -12,4 +12,5 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the counter of ended sessions."""
     op.add_column("pulse", sa.Column("endings", sa.Integer, nullable=False, server_default=sa.text("0")))

@@ -1,4 +1,4 @@
-"""A clock that trails, by which is deleted what has run out: a clock that was wrong for a while deletes nothing."""
+"""A trailing clock for deletions: a clock that was wrong for a while deletes nothing."""
 
 from __future__ import annotations
 
@@ -12,5 +12,6 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the trailing clock, set to the time of the pulse."""
     op.add_column("pulse", sa.Column("settled", sa.BigInteger, nullable=False, server_default=sa.text("0")))
     op.execute("UPDATE pulse SET settled = at")

@@ -1,4 +1,4 @@
-"""Tokens of programs: what each may do, and when it was last used. Those that there are may play, as ever."""
+"""Tokens of programs: what each may do, and its last use. Existing tokens may play, as before."""
 
 from __future__ import annotations
 
@@ -12,5 +12,6 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the scope and the last use of tokens."""
     op.add_column("tokens", sa.Column("scope", sa.String(10), nullable=False, server_default="play"))
     op.add_column("tokens", sa.Column("used", sa.BigInteger))

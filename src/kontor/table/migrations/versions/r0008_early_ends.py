@@ -1,8 +1,8 @@
-"""Games that end early: the level of the computer player that takes over, how a game ended, who proposes to end it,
-who has resigned, who agrees, and when each was last seen.
+"""Games that end early.
 
-Tables that are there keep what they were promised: the highest level sits in. And nobody is away only because nobody
-counted before: all were there when the program last ran.
+Stored are the level of the computer player that takes over, how a game ended, who proposes to end it, who has
+resigned, who agrees, and when each was last seen. At existing tables the highest level takes over, as promised
+before. Everybody there counts as seen when the program last ran, so that the missing data make nobody absent.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the columns of early ends, and set the last visits."""
     op.add_column("tables", sa.Column("takeover", sa.String(10), nullable=False, server_default="expert"))
     op.add_column("tables", sa.Column("early", sa.Text))
     op.add_column("tables", sa.Column("proposed", sa.Integer))

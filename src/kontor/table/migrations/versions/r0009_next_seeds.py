@@ -1,6 +1,7 @@
-"""Seeds that stand before they are needed: of the next table that a person opens, and of the rematch of each table.
+"""Seeds drawn in advance: of a person's next table, and of each table's rematch.
 
-So no request that brings a share of the dice makes the seed that it is mixed with. Who is there gets theirs now.
+So no request that brings a share of the dice makes the seed that it is mixed with. Existing people and tables get
+theirs now.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the columns, and draw a seed for each person and each table."""
     op.add_column("people", sa.Column("next_seed", sa.LargeBinary(32)))
     op.add_column("tables", sa.Column("next_seed", sa.LargeBinary(32)))
     op.add_column("tables", sa.Column("next_commitment", sa.String(64)))

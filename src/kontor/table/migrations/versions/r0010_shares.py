@@ -1,7 +1,7 @@
-"""So that nobody crowds the others out: who has asked for a review, which tables share thinkers, and when somebody
-last looked at a table where no person plays.
+"""Fair shares: who has asked for a review, which tables share thinkers, and the last look at tables without people.
 
-Nobody is away only because nobody counted before: at games that go on, somebody was when the program last ran.
+Games of computer players alone count as looked at when the program last ran, so that the missing data stop none of
+them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the columns and their indices, and set the last looks."""
     op.drop_index("ix_tables_machine", "tables")
     op.add_column("reviews", sa.Column("person", sa.String(20)))
     op.create_index("ix_reviews_person", "reviews", ["person"])

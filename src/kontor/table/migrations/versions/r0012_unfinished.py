@@ -1,4 +1,4 @@
-"""By which the unfinished games from one network are counted when another is opened."""
+"""An index to count the unfinished games from one network when another is opened."""
 
 from __future__ import annotations
 
@@ -11,4 +11,5 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Create the index."""
     op.create_index("ix_tables_origin_status", "tables", ["origin", "status"])

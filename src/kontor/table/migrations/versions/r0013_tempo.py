@@ -1,4 +1,4 @@
-"""How quickly computer players move at a table; they did so briskly."""
+"""How quickly computer players move at a table; at existing ones they move briskly, as before."""
 
 from __future__ import annotations
 
@@ -12,4 +12,5 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the tempo of tables."""
     op.add_column("tables", sa.Column("tempo", sa.String(10), nullable=False, server_default="brisk"))

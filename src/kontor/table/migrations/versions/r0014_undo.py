@@ -12,6 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the columns of undo and presence."""
     op.add_column("tables", sa.Column("undo", sa.Text))
     op.add_column("tables", sa.Column("undone", sa.Integer, nullable=False, server_default="0"))
     op.add_column("seats", sa.Column("here", sa.Boolean, nullable=False, server_default=sa.false()))

@@ -1,4 +1,4 @@
-"""Whether somebody has put the offer of a recovery code away; nobody has, for nobody was made one."""
+"""Whether a person has dismissed the offer of a recovery code; nobody has yet, as nobody got one."""
 
 from __future__ import annotations
 
@@ -12,4 +12,5 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the column to the people."""
     op.add_column("people", sa.Column("code_put_away", sa.Boolean, nullable=False, server_default=sa.false()))

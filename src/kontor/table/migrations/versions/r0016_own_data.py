@@ -1,8 +1,7 @@
-"""People can leave, be suspended, block each other and be reported; and of what was said it is kept who said it, so
-that it can be taken back.
+"""People can leave, be suspended, block each other and be reported; and the chat stores who wrote each line.
 
-Of what was said before, it is who sits on the seat; before the game began, who has the name at the table, or else the
-host of that name.
+By this, lines can be removed with their author. The author of an older line is the person on its seat. For lines from
+before the game began, it is the person with that name at the table, or else the host if they have that name.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the columns, find the authors of older lines, and create the tables of blocks, reports and acts."""
     op.add_column("people", sa.Column("left", sa.BigInteger))
     op.add_column("people", sa.Column("suspended", sa.BigInteger))
     op.create_index("ix_people_left", "people", ["left"])

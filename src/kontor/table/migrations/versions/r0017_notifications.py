@@ -1,4 +1,4 @@
-"""By what people hear that it is their turn, and what is still to be sent to them."""
+"""Notification channels, and the outbox of messages still to be sent."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def _table(**more: Any) -> sa.Column[str]:
 
 
 def upgrade() -> None:
+    """Create the tables of notifications."""
     op.create_table(
         "mail_addresses",
         _person(primary_key=True),

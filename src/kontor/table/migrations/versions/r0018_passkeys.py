@@ -1,4 +1,4 @@
-"""Passkeys, and the challenges that they answer."""
+"""Passkeys, and the challenges that they sign."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ _ID = sa.String(20)
 
 
 def upgrade() -> None:
+    """Create the tables of passkeys and challenges."""
     op.create_table(
         "passkeys",
         sa.Column("handle", _ID, primary_key=True),

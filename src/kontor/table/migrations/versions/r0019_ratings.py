@@ -1,4 +1,4 @@
-"""How strong people are, how that went, and what of it they show to others."""
+"""Ratings of people, their history, and what people show of them to others."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def _person(**more: Any) -> sa.Column[str]:
 
 
 def upgrade() -> None:
+    """Create the tables of profiles and ratings."""
     op.add_column("pulse", sa.Column("rated", sa.BigInteger, nullable=False, server_default=sa.text("0")))
     op.create_table(
         "profiles",

@@ -1,4 +1,4 @@
-"""What people have solved."""
+"""The puzzles that people have solved."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Create the table of solved puzzles."""
     op.create_table(
         "solved",
         sa.Column("person", sa.String(20), sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
@@ -20,4 +21,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    """Drop the table again."""
     op.drop_table("solved")

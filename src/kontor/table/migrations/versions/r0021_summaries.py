@@ -1,4 +1,4 @@
-"""Each way has a frequency of its own, and summaries come at an hour of their person's clock."""
+"""A frequency for each notification channel, and summaries at an hour of the person's own time zone."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Move the frequency from the settings to the channels, and add the hour and the time zone."""
     op.add_column("ways", sa.Column("frequency", sa.String(10), nullable=False, server_default="once"))
     op.execute(
         "UPDATE ways SET frequency = COALESCE((SELECT frequency FROM notification_settings "

@@ -1,4 +1,4 @@
-"""Tournaments, who takes part, and who plays whom."""
+"""Tournaments, their entrants, and their pairings."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ _ID = sa.String(20)
 
 
 def upgrade() -> None:
+    """Create the tables of tournaments."""
     op.create_table(
         "tournaments",
         sa.Column("id", _ID, primary_key=True),

@@ -1,4 +1,4 @@
-"""Who looks for a game at once."""
+"""People who look for a game at once."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Create the table of seeks."""
     op.create_table(
         "seeks",
         sa.Column("person", sa.String(20), sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
@@ -35,4 +36,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    """Drop the table again."""
     op.drop_table("seeks")

@@ -1,4 +1,4 @@
-"""What reviews tell of seats, as numbers; and which parts of their page people show to others."""
+"""The numbers of reviews by seat; and which parts of their page people show to others."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Create the table of reviewed seats, and add the parts of a profile."""
     op.create_table(
         "reviewed_seats",
         sa.Column("table_id", sa.String(20), sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),

@@ -1,4 +1,4 @@
-"""Why and since when nothing is delivered by a notification channel."""
+"""Why a notification channel delivers nothing, and since when."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the failures of channels."""
     op.add_column("ways", sa.Column("failing", sa.BigInteger))
     op.add_column("ways", sa.Column("reason", sa.String(20), nullable=False, server_default=""))
     op.add_column("ways", sa.Column("detail", sa.String(80), nullable=False, server_default=""))

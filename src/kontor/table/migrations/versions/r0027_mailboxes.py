@@ -1,4 +1,4 @@
-"""Add the times at which codes were sent to a mailbox."""
+"""The times at which codes were sent to a mailbox."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Create the table of mailboxes."""
     op.create_table(
         "mailboxes",
         sa.Column("hash", sa.String(64), primary_key=True),
@@ -22,4 +23,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    """Drop the table again."""
     op.drop_table("mailboxes")

@@ -1,4 +1,4 @@
-"""Which duplicate tournaments are played in step: those opened from now on. The others go on as they were begun."""
+"""Which duplicate tournaments are played in step: those opened from now on. The others continue as they began."""
 
 from __future__ import annotations
 
@@ -12,4 +12,5 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add whether a tournament is played in step."""
     op.add_column("tournaments", sa.Column("in_step", sa.Boolean, nullable=False, server_default=sa.false()))
