@@ -1,6 +1,6 @@
 """Tables where people and computer players meet: people, seats, the log of moves, clocks. No HTTP in here.
 
-Start with :class:`TableService`, which is all that a client needs; ``docs/architecture.md`` says how it is built.
+Start with :class:`TableService`, which is all that a client needs; ``docs/architecture.md`` describes its structure.
 """
 
 from kontor.table.errors import (

@@ -2,7 +2,7 @@
 
 Their state is in the database alone, so that after a crash they continue from there. Their random numbers follow from
 the line, so they choose the same again. A move is appended under the number of the line it was chosen for, so it is
-played once or not at all, whoever else moves meanwhile.
+played once or not at all, even if others move meanwhile.
 
 Of all processes that have the server open, only the leader does this; when it is gone, another does.
 
@@ -43,7 +43,7 @@ _LOG = logging.getLogger(__name__)
 _FORCED: Final = 0.3
 """Factor of the pause for a move that everybody sees is forced: rolling, or placing the only die.
 
-If it applied to every single legal move, a quick move would reveal what a hand holds.
+If it applied to every move without an alternative, a quick move would reveal what a hand holds.
 """
 
 _NEW_ROUND: Final = 2.0

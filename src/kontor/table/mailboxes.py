@@ -1,4 +1,4 @@
-"""Limit of codes for a mailbox: at most five are sent there in an hour, whoever asks for them.
+"""Limit of codes for a mailbox: at most five are sent there in an hour, by all requests together.
 
 Anybody can give the address of a stranger. A mailbox is stored only as a keyed hash, for about a day. The sender of a
 request never learns whether a code was sent, and so nothing about the requests of others.

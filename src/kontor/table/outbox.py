@@ -1,8 +1,8 @@
-"""What is still to be sent: taken a few at a time by one process, looked at, and forgotten once it is delivered.
+"""The outbox: messages still to be sent. One process takes a few at a time, and deletes them once delivered.
 
-Whoever takes a row has it to themselves for a while (``LEASE``). If they die, it is taken again after that: whatever
-was sent but not yet noted is sent once more, by the same id. So everything is sent at least once, and a receiver that
-looks at ids sees it once.
+A process that takes a row has it to itself for a while (``LEASE``). If it dies, the row is taken again after that. A
+message that was sent but not yet noted is then sent once more, by the same id. So everything is sent at least once,
+and a receiver that checks the ids sees it once.
 """
 
 from __future__ import annotations
@@ -47,38 +47,44 @@ _HOUR: Final = 60 * _MINUTE
 _DAY: Final = 24 * _HOUR
 
 LEASE: Final = 2 * _MINUTE
-"""Milliseconds for which nobody else takes what somebody has taken."""
+"""Milliseconds for which no other process takes a row that was taken."""
 
 WAITS: Final = tuple(n * _MINUTE for n in (1, 3, 10, 30, 120, 360, 720, 1440, 1440, 1440, 1440))
 """Milliseconds between the tries, five days in all. After the last of them the message is given up."""
 
 REFUSED_FOR: Final = 3 * _DAY
-"""Milliseconds of refusals alone after which a way is switched off."""
+"""Milliseconds of nothing but refusals after which a channel is switched off."""
 
 _REFUSALS: Final = ("refused", "policy", "forbidden")
-"""Reasons with which the other side takes nothing for good. All others can pass, or lie with this server."""
+"""Reasons of a recipient that refuses for good. All others can pass, or are faults of this server."""
 
 _LONGEST_DETAIL: Final = 80
 
 VISIBLE_FOR: Final = 90 * _SECOND
-"""Milliseconds for which a page counts as seen that said so; it says so every minute (kontor.js)."""
+"""Milliseconds for which a page counts as seen after it said so; it says so every minute (kontor.js)."""
 
 _FORGOTTEN: Final = 14 * _DAY
-"""Milliseconds for which a turn without a clock is told of, once a day."""
+"""Milliseconds for which people are told daily of a turn without a clock."""
 
 _LONGEST_WAIT: Final = 2 * _DAY
-"""Milliseconds that a summary waits at most, and a message that could not be delivered."""
+"""The most milliseconds that a summary waits, or a message that could not be delivered."""
 
 _SHORT_WAIT: Final = _HOUR
-"""Milliseconds beyond which anything else can be looked at too early when the clock was put back."""
+"""The most milliseconds that all other rows wait.
+
+After the clock was put back, a later row is looked at at once: that is too early at worst.
+"""
 
 _BETWEEN_SUMMARIES: Final = 16 * _HOUR
-"""Milliseconds between two summaries at least: one may come hours late, where the server did not run or could not
-deliver it, and another the same day would say the same."""
+"""The least number of milliseconds between two summaries.
+
+A summary may come hours late if the server did not run or could not deliver it; another on the same day would say the
+same.
+"""
 
 
 class Due(Value, frozen=True):
-    """A row of the outbox that somebody has taken."""
+    """A row of the outbox that a process has taken."""
 
     id: str
     way: str | None
@@ -89,7 +95,7 @@ class Due(Value, frozen=True):
     created: int
     tries: int
     kind: WayKind | None = None
-    """The kind of its channel; None: a mail to somebody who need not have one."""
+    """The kind of its channel; None for a mail to an address that need not be a channel."""
     person: str = ""
     """The id of the recipient, if it has a channel."""
     origin: int = 0
@@ -97,7 +103,7 @@ class Due(Value, frozen=True):
 
 
 class WaitingTable(Value, frozen=True):
-    """A table where it is the person's turn; ``left`` hours, if there is a clock."""
+    """A table where it is the person's turn; ``left`` are the hours left, if there is a clock."""
 
     id: str
     game: str
@@ -105,7 +111,7 @@ class WaitingTable(Value, frozen=True):
 
 
 class Notification(Value, frozen=True):
-    """What is to be told to somebody: never anything of a game but which it is, and who has moved."""
+    """A message to a person. All that it says of a game is which it is, and who has moved."""
 
     due: Due
     kind: WayKind
@@ -118,13 +124,13 @@ class Notification(Value, frozen=True):
     moved: str = ""
     """Who moved last, or asks for a rematch; or the name of the tournament."""
     tables: tuple[WaitingTable, ...] = ()
-    """All that wait for the person, in a summary."""
+    """All tables that wait for the person, in a summary."""
     waiting: int | None = None
-    """At how many tables it is the person's turn; counted for browsers alone."""
+    """The number of tables where it is the person's turn; counted for browsers only."""
 
 
 class Later(Value, frozen=True):
-    """To be looked at again at that time."""
+    """A request to look at the row again at the time ``due``."""
 
     due: int
 
@@ -133,15 +139,18 @@ ToSend = Notification | Mail
 
 
 class Outcome(Value, frozen=True):
-    """What came of a row: ``sent``; ``dropped``, for it need not be told any more; ``later``; ``summary``: it is told
-    with others, once a day; ``failed``: to be tried again; ``dead``: nobody is there, and nothing more is sent."""
+    """What became of a row.
+
+    ``what`` is ``sent``; ``dropped``, as it need not be sent any more; put off until ``later``; replaced by a daily
+    ``summary``; ``failed``, to be tried again; or ``dead``: its recipient is gone, and nothing more is sent there.
+    """
 
     due: Due
     what: Literal["sent", "dropped", "later", "summary", "failed", "dead"]
     at: int = 0
     person: str = ""
     reason: FailureReason | None = None
-    """Why it failed; ``detail`` holds the codes of the answer."""
+    """Why it failed; ``detail`` holds the codes of the response."""
     detail: str = ""
 
 
@@ -152,27 +161,29 @@ class Outbox:
         self._transactions = transactions
 
     def is_any_due(self) -> bool:
-        """Whether there is anything to take."""
+        """Return True if any row is due."""
         now = self._transactions.now()
         return self._transactions.ask(lambda db: db.scalar(_NEXT) or math.inf) <= now
 
     def exchange(
         self, outcomes: Sequence[Outcome], under_way: Sequence[Due] | None, lease: int = LEASE
     ) -> tuple[Due, ...]:
-        """Note what came of rows that were taken. Take as many others as their lanes have room for, beside those
-        ``under_way``; with None take no others."""
+        """Note what became of taken rows; take and return others that are due.
+
+        As many are taken as their lanes have room for, beside those ``under_way``; if that is None, none are.
+        """
         with self._transactions.changing() as change:
             for outcome in outcomes:
                 _settle(change, outcome)
             return () if under_way is None else _take(change, under_way, lease)
 
     def look(self, due: Due) -> ToSend | Later | Outcome:
-        """What is to be sent by now, if anything."""
+        """Return what is to be sent for a row now, when to look again, or the outcome if nothing is to be sent."""
         with self._transactions.reading() as db:
             return _looked_at(db, due, self._transactions.now())
 
     def figures(self) -> tuple[int, float]:
-        """How many wait to be sent that are due, and for how many seconds the oldest has."""
+        """Return how many rows are due, and for how many seconds the oldest has been."""
         now = self._transactions.now()
         asked = select(func.count(), func.min(outbox.c.due)).where(outbox.c.due <= now)
         with self._transactions.reading() as db:
@@ -209,8 +220,7 @@ def _take(change: Change, under_way: Sequence[Due], lease: int) -> tuple[Due, ..
 
 
 def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
-    """Select the rows of a lane that are due, the oldest first, and of each person and network no more than its
-    share."""
+    """Select the rows of a lane that are due, oldest first, within the shares of each person and network."""
     joined = outbox.outerjoin(ways, ways.c.id == outbox.c.way).outerjoin(tables, tables.c.id == outbox.c.table_id)
     origin = func.coalesce(tables.c.origin, 0)
     is_due = outbox.c.due <= now
@@ -219,7 +229,8 @@ def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
     found = found.limit(use.share.in_all)
     if lane == "codes":
         return found.where(is_due, outbox.c.way.is_(None))
-    # First of each person, then of each network what that leaves: so none of them can hide another's rows.
+    # The rows are ranked by person first, and what is left by network, so that no person or network can hide the rows
+    # of another.
     by_person = (
         select(
             outbox.c.id,
@@ -248,7 +259,7 @@ def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
         .subquery()
     )
     shared = select(by_origin.c.id).where((by_origin.c.origin == 0) | (by_origin.c.rank <= use.share.of_origin))
-    # The time is looked at once more: another process may have taken the row since it was ranked.
+    # The time is checked again: another process may have taken the row since it was ranked.
     return found.where(is_due, outbox.c.id.in_(shared))
 
 
@@ -295,17 +306,20 @@ def _note_told(change: Change, outcome: Outcome) -> None:
     if any(_goes_on(turn, change.now) for turn in turns):
         chosen = select(notification_settings.c.hour, notification_settings.c.zone)
         when = change.db.execute(chosen.where(notification_settings.c.person == outcome.person)).first()
-        if when is not None:  # the person has left meanwhile
+        if when is not None:  # None if the person has left meanwhile
             note_summary(change, due.way, daily.next_time(change.now + _BETWEEN_SUMMARIES, *when), but=due.id)
 
 
 def _goes_on(turn: TurnEntry, now: int) -> bool:
-    """Whether it is still worth telling tomorrow: nobody is told for ever of a table that everybody has left."""
+    """Return True if the turn is still worth a summary tomorrow.
+
+    So nobody is told for ever of a table that everybody has left.
+    """
     return turn.deadline > now if turn.deadline is not None else turn.since > now - _FORGOTTEN
 
 
 def note_look(db: Connection, table: str, person: str, values: dict[str, int]) -> None:
-    """Writes what is known of the person's looks at a table, unless one of the two has gone meanwhile."""
+    """Write the person's looks at a table, unless one of the two was deleted meanwhile."""
     making = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
     both = select(tables.c.id).join(people, people.c.id == person).where(tables.c.id == table)
     if db.scalar(both) is None:
@@ -315,7 +329,10 @@ def note_look(db: Connection, table: str, person: str, values: dict[str, int]) -
 
 
 def note_summary(change: Change, way: str | None, at: int, but: str = "") -> None:
-    """One for each way, however many turns there are; ``but`` one that is just being settled."""
+    """Put one summary for the channel into the outbox, unless one other than the row ``but`` is there.
+
+    ``but`` is a summary that is just being settled.
+    """
     waiting = (outbox.c.way == way) & (outbox.c.occasion == "daily")
     if change.db.scalar(select(outbox.c.id).where(waiting, outbox.c.id != but).limit(1)) is None:
         new = {"id": f"{way}.{new_id()}", "way": way, "occasion": "daily", "created": change.now, "due": at}
@@ -323,7 +340,10 @@ def note_summary(change: Change, way: str | None, at: int, but: str = "") -> Non
 
 
 def _note_reminder(change: Change, due: Due) -> None:
-    """Of a turn that was told, where there is no clock: before others may claim the game."""
+    """Put a reminder into the outbox after the notification of a turn without a clock.
+
+    It replaces an earlier one, and comes before others may claim the game.
+    """
     timeless = (tables.c.id == due.table) & (tables.c.pace == "none")
     if due.occasion == "turn" and change.db.scalar(select(tables.c.id).where(timeless)) is not None:
         earlier = (outbox.c.way == due.way) & (outbox.c.table_id == due.table) & (outbox.c.occasion == "reminder")
@@ -334,29 +354,29 @@ def _note_reminder(change: Change, due: Due) -> None:
 
 
 def bring_to_present(change: Change) -> None:
-    """Let nothing wait for a time that only a clock had that was ahead: to look at a row too early does no harm."""
+    """Make rows due now that wait for a time of a clock that was ahead; a look too early does no harm."""
     now = change.now
     noted_ahead = outbox.c.created > now + SLACK
     usually_short = (outbox.c.occasion == "reminder") | ((outbox.c.tries == 0) & (outbox.c.occasion != "daily"))
     put_off = (outbox.c.due > now + _LONGEST_WAIT) | (usually_short & (outbox.c.due > now + _SHORT_WAIT))
-    # What somebody is changing at this moment gets a time of now from them.
+    # A row that another transaction is changing gets its time from there.
     rows = select(outbox.c.id).where(noted_ahead | put_off).with_for_update(skip_locked=True)
     present = {"created": case((noted_ahead, now), else_=outbox.c.created), "due": now}
     change.db.execute(update(outbox).where(outbox.c.id.in_(rows)).values(**present))
 
 
 DELIVERED: Final[dict[str, Any]] = {"failing": None, "reason": "", "detail": "", "refused": None}
-"""The columns of a way that has nothing undelivered."""
+"""The columns of a channel that has nothing undelivered."""
 
 
 def _note_delivery(change: Change, due: Due) -> None:
-    """Forget the failures of a way by which a message was taken."""
+    """Forget the failures of a channel that has accepted a message."""
     failing = (ways.c.id == due.way) & ways.c.failing.is_not(None)
     change.db.execute(update(ways).where(failing).values(**DELIVERED))
 
 
 def _note_failure(change: Change, outcome: Outcome) -> None:
-    """Note why a way failed; switch it off if its recipient is gone, or has refused everything for days."""
+    """Note why a channel failed; switch it off if its recipient is gone, or has refused everything for days."""
     way = outcome.due.way
     if way is None:
         return
@@ -376,7 +396,7 @@ def _note_failure(change: Change, outcome: Outcome) -> None:
 
 
 def switch_off(change: Change, way: str) -> None:
-    """Nothing more is sent by this way, until its person switches it on again."""
+    """Send nothing more by this channel until its person switches it on again."""
     change.db.execute(update(ways).where(ways.c.id == way).values(dead=True))
     change.db.execute(delete(outbox).where(outbox.c.way == way))
     change.count_ending()
@@ -426,7 +446,7 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     except NoTable:
         return dropped
     if db.scalar(_NEWER, {"way": due.way, "table": row.id, "occasion": due.occasion, "created": due.created}):
-        return dropped  # a move was taken back, and made anew
+        return dropped  # the move was taken back, and made anew
     sitting = seat_rows(db, row.id)
     look = db.execute(_LOOK, {"table": row.id, "person": way.person}).first()
     seen, looks_now, last_told = _last_look(look, now)
@@ -469,7 +489,7 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
 
 
 def _name_of_tournament(db: Connection, table: str) -> str:
-    """Of a table that belongs to one."""
+    """Return the name of the tournament to which the table belongs, or ""."""
     asked = select(tournaments.c.name).join(pairings, pairings.c.tournament == tournaments.c.id)
     return db.scalar(asked.where(pairings.c.table_id == table)) or ""
 
@@ -512,7 +532,10 @@ def _is_turn(row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:
 def _reminded(
     told: Notification, row: TableRow, sitting: Sequence[SeatRow], now: int
 ) -> Notification | Later | Outcome:
-    """Deadlines move along while the program does not run, and who has looked is not away."""
+    """Return the reminder, or when to look again; drop it if it is no longer needed.
+
+    Deadlines move on while the server does not run, and a person who has looked is not away.
+    """
     at = None
     if row.deadline is None:
         at = absence.reminded_at(row, sitting, now)
@@ -536,13 +559,13 @@ _MOVED: Final = (
 
 
 def _moved(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str) -> str:
-    """Who made the last move, if that was another."""
+    """Return the name of the seat that made the last move, or "" if it is the person's own."""
     seat = db.scalar(_MOVED, {"table": row.id})
     return "" if seat is None or sitting[seat].person == person else sitting[seat].name
 
 
 def _last_own_move(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str, now: int) -> int:
-    """Whoever moves has looked."""
+    """Return the time of the person's last move, or 0; a person who moves has looked."""
     mine = [seat.seat for seat in sitting if seat.person == person]
     until_now = steps.c.at <= now + SLACK
     last_move = select(func.max(steps.c.at)).where(steps.c.table_id == row.id, steps.c.seat.in_(mine), until_now)
@@ -556,7 +579,7 @@ _TURNS: Final = (
         seats.c.person == bindparam("person"),
         seats.c.stood_in == "",
         tables.c.status == "playing",
-        # Others cannot be shown, nor played on. Plug-ins are looked up when the query runs, not at import.
+        # Other games can't be shown or played on. Plug-ins are looked up when the query runs, not at import.
         tables.c.game.in_(bindparam("known_games", callable_=lambda: list(plugins()), expanding=True)),
     )
     .order_by(tables.c.deadline.is_(None), tables.c.deadline, tables.c.since)
@@ -564,7 +587,7 @@ _TURNS: Final = (
 
 
 class TurnEntry(Value, frozen=True):
-    """A turn that waits for somebody, as a feed tells it."""
+    """A turn that waits for a person, as in a feed."""
 
     table: str
     game: str
@@ -574,12 +597,12 @@ class TurnEntry(Value, frozen=True):
 
 
 def turns_of(db: Connection, person: str) -> tuple[TurnEntry, ...]:
-    """Where it is the person's turn, the most urgent first."""
+    """Return the turns that wait for the person, most urgent first."""
     return tuple([TurnEntry(*row) for row in db.execute(_TURNS, {"person": person})])
 
 
 def waiting_tables(db: Connection, person: str, now: int) -> tuple[WaitingTable, ...]:
-    """The same, as a summary tells it."""
+    """Return the tables where it is the person's turn, as in a summary."""
     return tuple([WaitingTable(turn.table, turn.game, _hours(turn.deadline, now)) for turn in turns_of(db, person)])
 
 

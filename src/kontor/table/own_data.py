@@ -1,5 +1,7 @@
-"""All that the server knows of a person, for that person: what they may know anyway, and nothing of others but what
-they have seen at common tables."""
+"""All data that the server has about a person, for that person.
+
+It holds what they may know anyway, and of others only what they have seen at common tables.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +22,20 @@ from kontor.table.transactions import Transactions
 from kontor.table.values import SPOKEN, OwnData, OwnLine, OwnReport, TableInfo
 
 _PORTION = 200
-"""Tables that are looked up at once."""
+"""Tables looked up at once."""
 
 
 class Export:
-    """What a person can take with them."""
+    """Exports of people's own data."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def of(self, person: str) -> OwnData:
-        """The person, their tables as they see them, and what they have said. (Records of their games that are over
-        are asked for one by one.) Raises NotAllowed."""
+        """Return the person's data, their tables as they see them, and what they have said. Raises NotAllowed.
+
+        Records of their finished games are requested one by one.
+        """
         now = self._transactions.now()
         code = select(tokens.c.created).where(tokens.c.person == person, tokens.c.kind == "recovery")
         mail = select(mail_addresses.c.address).where(mail_addresses.c.person == person, mail_addresses.c.owned != "")

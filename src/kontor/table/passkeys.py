@@ -1,7 +1,7 @@
-"""Passkeys: how a person comes back by what their device keeps for them (WebAuthn, by discoverable credentials).
+"""Passkeys: sign-in with a key that the person's device keeps (WebAuthn, with discoverable credentials).
 
-Here is what is kept: public keys, and the challenges that are still to be answered. Whether an answer is right is
-checked where the library for it is.
+This module stores public keys and the challenges that are still to be signed. The module that uses the WebAuthn
+library checks the responses.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from kontor.table.transactions import Transactions
 from kontor.table.values import PasskeyInfo, Person
 
 CHALLENGE_LASTS: Final = 5 * 60 * 1000
-"""Milliseconds."""
+"""Milliseconds for which a challenge can be signed."""
 
 MOST_PASSKEYS: Final = 10
-"""Of one person."""
+"""The most passkeys of one person."""
 
 LONGEST_CREDENTIAL: Final = 1364
-"""Letters in base64url: 1023 bytes, the most that a device may give (WebAuthn 3, 4)."""
+"""The most letters of a credential id in base64url: 1023 bytes, the most that a device may give (WebAuthn 3, 4)."""
 
 
 _MAKE_CHALLENGE: Final = (
@@ -38,8 +38,11 @@ _MAKE_CHALLENGE: Final = (
 
 
 class Credential(Value, frozen=True):
-    """What is kept of a passkey: its id in base64url, the public key, how often it has signed, and as whom the device
-    knows its person (the user handle)."""
+    """The stored parts of a passkey.
+
+    They are its id in base64url, the public key, its signature counter, and the user handle by which the device knows
+    its person.
+    """
 
     id: str
     key: bytes
@@ -48,7 +51,7 @@ class Credential(Value, frozen=True):
 
 
 class Passkeys:
-    """Of the people of a server."""
+    """The passkeys of the people of a server."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
@@ -56,8 +59,10 @@ class Passkeys:
     # ------------------------------------------------------------------------------------------------- challenges
 
     def new_challenge(self, holder: str, person: str | None = None) -> bytes:
-        """What a passkey is to sign, for whoever holds the token: the ``person`` who adds one, or somebody who wants
-        to come back. The one before is good no more."""
+        """Return a new challenge for the holder of a token, in place of the one before.
+
+        It is for the ``person`` who adds a passkey, or, with None, for somebody who wants to sign in.
+        """
         challenge = secrets.token_bytes(32)
         with self._transactions.changing() as change:
             new = {"hash": hashed(holder), "challenge": challenge, "person": person}
@@ -65,11 +70,10 @@ class Passkeys:
         return challenge
 
     def take_challenge(self, holder: str, person: str | None = None) -> bytes:
-        """The one that was made for them. It is used up by this, whether the answer is right or not. Raises
-        BadPasskey."""
+        """Return the holder's challenge and delete it, even if the response is wrong. Raises BadPasskey."""
         with self._transactions.changing() as change:
             row = change.db.execute(select(challenges).where(challenges.c.hash == hashed(holder))).first()
-            # Whoever deletes it has taken it: of two at once, only one can.
+            # The transaction that deletes it has it: of two at once, only one can.
             taken = change.db.execute(delete(challenges).where(challenges.c.hash == hashed(holder))).rowcount
             good = (
                 row is not None
@@ -85,17 +89,17 @@ class Passkeys:
     # ------------------------------------------------------------------------------------------------ for a person
 
     def of(self, person: str) -> tuple[PasskeyInfo, ...]:
-        """The passkeys of a person, the newest first."""
+        """Return the passkeys of a person, newest first."""
         with self._transactions.reading() as db:
             return passkeys_of(db, person)
 
     def known(self, person: str) -> tuple[str, ...]:
-        """Ids of their credentials: no device needs two."""
+        """Return the ids of a person's credentials: no device needs two."""
         theirs = select(passkeys.c.credential).where(passkeys.c.person == person)
         return self._transactions.ask(lambda db: tuple(db.scalars(theirs)))
 
     def add(self, person: str, name: str, credential: Credential) -> None:
-        """One more, which has proved what it should. Raises BadText, TooMany, BadPasskey where it is known."""
+        """Add a passkey whose proof was checked. Raises BadText, TooMany, and BadPasskey if it is known already."""
         with self._transactions.changing() as change:
             take_person(change.db, person)
             theirs = select(func.count()).where(passkeys.c.person == person)
@@ -117,7 +121,7 @@ class Passkeys:
             )
 
     def remove(self, person: str, handle: str) -> None:
-        """It brings nobody back any more."""
+        """Delete a passkey."""
         with self._transactions.changing() as change:
             if is_id(handle):
                 change.db.execute(delete(passkeys).where(passkeys.c.person == person, passkeys.c.handle == handle))
@@ -125,7 +129,7 @@ class Passkeys:
     # -------------------------------------------------------------------------------------------------- coming back
 
     def credential(self, id_: str) -> Credential:
-        """The credential that a device has named. Raises BadPasskey."""
+        """Return the credential that a device has named. Raises BadPasskey."""
         wanted = select(passkeys.c.credential, passkeys.c.key, passkeys.c.counter, passkeys.c.user_handle).where(
             passkeys.c.credential == id_[:LONGEST_CREDENTIAL]
         )
@@ -135,8 +139,10 @@ class Passkeys:
         return Credential(*row)
 
     def sign_in(self, credential: Credential, counter: int) -> tuple[Person, str]:
-        """Whose it is, and a session token for their browser, once it has signed what it should and has counted so
-        far. Raises BadPasskey."""
+        """Return the owner and a session token for their browser, after a signature that was checked.
+
+        ``counter`` is the passkey's new signature counter. Raises BadPasskey.
+        """
         this = (passkeys.c.credential == credential.id, passkeys.c.counter == credential.counter)
         owner = (
             select(people.c.id, people.c.name)
@@ -147,7 +153,7 @@ class Passkeys:
             row = change.db.execute(owner).first()
             if row is not None:
                 take_person(change.db, row.id)
-                # A copy of the same passkey that signs at the same moment finds another count.
+                # A copy of the same passkey that signs at the same moment finds another counter.
                 used = update(passkeys).where(*this, passkeys.c.person == row.id)
                 if change.db.execute(used.values(counter=counter, used=change.now)).rowcount:
                     return Person(row.id, row.name), new_token(change, row.id, "session")
@@ -155,12 +161,12 @@ class Passkeys:
 
 
 def bad_passkey() -> BadPasskey:
-    """Why it was not taken is told to nobody."""
+    """Return the refusal of a passkey; it tells nobody the reason."""
     return BadPasskey("", "This passkey was not accepted here. Try again, or use a code.")
 
 
 def passkeys_of(db: Connection, person: str) -> tuple[PasskeyInfo, ...]:
-    """The passkeys of a person, the newest first."""
+    """Return the passkeys of a person, newest first."""
     wanted = select(passkeys.c.handle, passkeys.c.name, passkeys.c.created, passkeys.c.used)
     rows = db.execute(
         wanted.where(passkeys.c.person == person).order_by(passkeys.c.created.desc(), passkeys.c.handle)
@@ -171,6 +177,6 @@ def passkeys_of(db: Connection, person: str) -> tuple[PasskeyInfo, ...]:
 
 
 def sweep(db: Connection, until: int) -> None:
-    """Forgets challenges that had run out by then."""
+    """Delete challenges that had expired by then."""
     over = select(challenges.c.hash).where(challenges.c.expires <= until).with_for_update(skip_locked=True)
     db.execute(delete(challenges).where(challenges.c.hash.in_(over)))

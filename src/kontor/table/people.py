@@ -1,7 +1,7 @@
-"""Guests, and how they are known again: sessions, programs, links to another device.
+"""Guests, and the tokens by which they are recognised: sessions, programs, links to another device.
 
-Of every token only the SHA-256 is kept. The tokens are 256 random bits, so their hashes need no salt, and looking one
-up by its hash tells nobody anything by the time it takes. (Codes that are typed are shorter: ``codes``.)
+Of every token only the SHA-256 is stored. The tokens are 256 random bits, so their hashes need no salt, and the time
+of a lookup by hash reveals nothing. (Codes that people type are shorter: ``codes``.)
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ from kontor.table.transactions import Transactions
 from kontor.table.values import SCOPES, Person, Scope, SessionInfo
 
 Kind = Literal["session", "api", "device", "typed", "recovery"]
-"""Of tokens: ``typed`` is the code that goes with a link to another device, ``recovery`` the one for who has no
-device left."""
+"""Kinds of tokens.
+
+``typed`` is the code beside a link to another device, ``recovery`` the code for people who have no device left.
+"""
 
 _SECOND: Final = 1000
 _HOUR: Final = 60 * 60 * _SECOND
 _DAY: Final = 24 * _HOUR
 SESSION_DAYS: Final = 180
-"""A session lives that long from when it was last used: in the database, and as the browser's cookie."""
+"""Days that a session lasts after its last use: in the database, and as the browser's cookie."""
 
 LIFETIME: Final[dict[Kind, int]] = {
     "session": SESSION_DAYS * _DAY,
@@ -41,22 +43,22 @@ LIFETIME: Final[dict[Kind, int]] = {
     "typed": 10 * 60 * _SECOND,
     "recovery": 100 * 365 * _DAY,
 }
-"""In milliseconds."""
+"""The lifetime of each kind of token in milliseconds."""
 
 _MOST: Final[dict[Kind, int]] = {"session": 50, "api": 20, "device": 1, "typed": 1, "recovery": 1}
-"""Of one person; the oldest make room."""
+"""The most tokens of each kind for one person; a new one replaces the oldest."""
 
 _LONGEST_TOKEN: Final = 100
 
 
 class People:
-    """Who is known, and by which tokens."""
+    """People, and the tokens by which they are recognised."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def guest(self, name: str) -> tuple[Person, str]:
-        """A new person, and a session token for their browser. Raises BadName."""
+        """Create a person; return them and a session token for their browser. Raises BadName."""
         with self._transactions.changing() as change:
             person = Person(new_id(), name_of(name))
             new = {"id": person.id, "name": person.name, "created": change.now, "next_seed": new_seed()}
@@ -64,7 +66,7 @@ class People:
             return person, new_token(change, person.id, "session")
 
     def rename(self, person: str, name: str) -> Person:
-        """From now on; where they sit already, they keep the old name. Raises BadName."""
+        """Rename the person; at tables where they sit already, they keep the old name. Raises BadName."""
         with self._transactions.changing() as change:
             take_person(change.db, person)
             renamed = Person(person, name_of(name))
@@ -74,44 +76,48 @@ class People:
     # ------------------------------------------------------------------------------------------------- sessions
 
     def of_session(self, token: str) -> Person | None:
-        """Who is known by a session token. A session ends when it was not used for ``SESSION_DAYS``."""
+        """Return the person of a session token. A session ends ``SESSION_DAYS`` after its last use."""
         return self.use_session(token)[0]
 
     def use_session(self, token: str) -> tuple[Person | None, bool]:
-        """Who is known by a session token; and whether it was prolonged just now, so that the browser is to keep it
-        longer, too."""
+        """Return the person of a session token, and whether the session was prolonged just now.
+
+        If it was, the browser should keep its cookie longer, too.
+        """
         person, to_prolong = self._asked(token, "session")
         return person, to_prolong and self._noted(_prolong, token)
 
     def holder_of_session(self, token: str) -> Person | None:
-        """Who is known by a session token; this is no use of it, and prolongs nothing."""
+        """Return the person of a session token; this is no use of it, and prolongs nothing."""
         return self._asked(token, "session")[0]
 
     @property
     def endings(self) -> int:
-        """How often sessions may have been ended, by this process or, as soon as it is heard of, by others. Whoever
-        believes that one is good asks again when this has grown, and now and then, for time ends sessions too."""
+        """Return how often sessions may have been ended, by this process or, once it has heard of it, by others.
+
+        A cached session has to be looked up again when this has grown, and now and then, for time ends sessions too.
+        """
         return self._transactions.endings
 
     def end_session(self, token: str) -> None:
-        """The token is good for nothing any more."""
+        """Delete the session's token."""
         with ending(self._transactions) as change:
             change.db.execute(delete(tokens).where(tokens.c.hash == hashed(token)))
 
     def sessions(self, person: str) -> tuple[SessionInfo, ...]:
-        """By which browsers and programs the person is known, the newest first."""
+        """Return the sessions of the person's browsers and programs, newest first."""
         with self._transactions.reading() as db:
             return sessions_of(db, person, self._transactions.now())
 
     def revoke(self, person: str, session: str) -> None:
-        """Ends one of the person's sessions, by its id."""
+        """End one of the person's sessions, by its id."""
         with ending(self._transactions) as change:
             take_person(change.db, person)
             if is_id(session):
                 change.db.execute(delete(tokens).where(tokens.c.person == person, tokens.c.handle == session))
 
     def revoke_all(self, person: str) -> None:
-        """Ends all of them; programs, links, codes and passkeys included."""
+        """End all of the person's sessions; delete their programs, links, codes and passkeys too."""
         with ending(self._transactions) as change:
             take_person(change.db, person)
             for table in (tokens, passkeys):
@@ -120,29 +126,32 @@ class People:
     # ------------------------------------------------------------------------------------- devices and programs
 
     def device_link(self, person: str) -> str:
-        """A token that brings the person to another device: once, within ten minutes, and only the newest."""
+        """Return a token that signs the person in on another device.
+
+        It works once, within ten minutes, and only the newest one does.
+        """
         with ending(self._transactions) as change:
             return new_token(change, person, "device")
 
     def claim_device(self, link: str) -> tuple[Person, str]:
-        """Whose link it is, and a session token for this device. Good once. Raises BadLink."""
+        """Return the owner of the link and a session token for this device; use the link up. Raises BadLink."""
         with ending(self._transactions) as change:
             person, _ = person_of(change.db, link, "device", change.now)
             if person is not None:
                 take_person(change.db, person.id)
-            # Whoever deletes it has claimed it: of two at once, only one can.
+            # The transaction that deletes it has claimed it: of two at once, only one can.
             if person is None or not change.db.execute(delete(tokens).where(tokens.c.hash == hashed(link))).rowcount:
                 raise BadLink("", "This link was already used or has expired (ten minutes). Create a new one.")
             drop_device(change, person.id)
             return person, new_token(change, person.id, "session")
 
     def api_token(self, person: str, label: str = "", scopes: Collection[Scope] = SCOPES) -> str:
-        """A token for a program that acts as the person within the scopes, for a year."""
+        """Return a token for a program that acts as the person within the scopes, for a year."""
         with ending(self._transactions) as change:
             return new_token(change, person, "api", label, scopes)
 
     def of_api_token(self, token: str) -> Person | None:
-        """As whom a program plays."""
+        """Return the person as whom a program acts."""
         person, used = self._asked(token, "api")
         if used:
             self._noted(_note_use, token)
@@ -155,8 +164,10 @@ class People:
         return self._transactions.ask(lambda db: person_of(db, token, kind, now))
 
     def _noted(self, note: Callable[[Change, str], None], token: str) -> bool:
-        """Whether a use was noted. Where nothing can be written now, the next one is: who only looks is not kept from
-        it."""
+        """Record the use of a token; return False if the database can't be written now.
+
+        Then the next use is recorded: people who only look are not kept from it.
+        """
         try:
             with self._transactions.changing() as change:
                 note(change, token)
@@ -167,7 +178,7 @@ class People:
 
 @contextmanager
 def ending(transactions: Transactions) -> Iterator[Change]:
-    """A transaction that may end sessions, of which other processes hear."""
+    """Open a transaction that may end sessions, of which other processes hear."""
     with transactions.changing() as change:
         yield change
         change.count_ending()
@@ -181,7 +192,10 @@ def new_token(
     scopes: Collection[Scope] = (),
     token: str | None = None,
 ) -> str:
-    """A token by which the person is known, or the one that was made. The oldest of the kind make room for it."""
+    """Store a token by which the person is recognised, a new one or the one given, and return it.
+
+    It replaces the oldest of its kind if there are too many.
+    """
     take_person(change.db, person)
     token = token or secrets.token_urlsafe(32)
     same = (tokens.c.person == person, tokens.c.kind == kind)
@@ -204,7 +218,7 @@ def new_token(
 
 
 def granted(scopes: Collection[Scope]) -> tuple[Scope, ...]:
-    """What a token is good for that is asked for these: nobody plays who does not see."""
+    """Return the scopes that a token gets for those requested: "play" includes "read"."""
     return tuple([scope for scope in SCOPES if scope in scopes or (scope == "read" and "play" in scopes)])
 
 
@@ -214,12 +228,12 @@ def _scopes_of(kept: str) -> tuple[Scope, ...]:
 
 
 def drop_device(change: Change, person: str) -> None:
-    """The link to another device and the code beside it are one: whoever has used either has used both."""
+    """Delete the link to another device and the code beside it: if one is used, both are used up."""
     change.db.execute(delete(tokens).where(tokens.c.person == person, tokens.c.kind.in_(("device", "typed"))))
 
 
 def hashed(token: str) -> str:
-    """What is kept of a token."""
+    """Return the digest of a token that is stored."""
     return hashlib.sha256(token[:_LONGEST_TOKEN].encode(errors="replace")).hexdigest()
 
 
@@ -236,8 +250,10 @@ _WHOSE: Final = (
 
 
 def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person | None, bool]:
-    """Whose token it is, if it is good; and whether it is to be noted that it was used: of a session once a day, of a
-    program's token once an hour."""
+    """Return the owner of a valid token, and whether its use is to be recorded.
+
+    The use of a session is recorded once a day, of a program's token once an hour.
+    """
     row = db.execute(_WHOSE, {"hash": hashed(token), "kind": kind, "now": now}).first()
     if row is None or (kind in ("device", "typed") and not is_to_come(row.expires, now, LIFETIME[kind])):
         return None, False
@@ -256,7 +272,7 @@ def _note_use(change: Change, token: str) -> None:
 
 
 def sessions_of(db: Connection, person: str, now: int) -> tuple[SessionInfo, ...]:
-    """By which browsers and programs the person is known, the newest first."""
+    """Return the sessions of the person's browsers and programs, newest first."""
     wanted = (
         select(tokens)
         .where(tokens.c.person == person, tokens.c.kind.in_(("session", "api")), tokens.c.expires > now)
@@ -278,7 +294,7 @@ def _session_info(row: Row[Any]) -> SessionInfo:
 
 
 def sweep(db: Connection, until: int) -> None:
-    """Forgets what had run out by then."""
-    # One that somebody is just using goes the next time: nobody waits for anybody here.
+    """Delete tokens that had expired by then."""
+    # A token that is in use just now is deleted the next time, so that nothing waits here.
     over = select(tokens.c.hash).where(tokens.c.expires <= until).with_for_update(skip_locked=True)
     db.execute(delete(tokens).where(tokens.c.hash.in_(over)))

@@ -1,4 +1,4 @@
-"""Whether a table can be opened like that."""
+"""Checks of the plan of a table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kontor.table.values import Plan
 
 @dataclass(frozen=True, slots=True)
 class CheckedPlan:
-    """A plan that can be played. ``options`` is the text that a record has them in."""
+    """A plan that can be played. ``options`` are the game's options as the text of a record."""
 
     plan: Plan
     game: AnyGame
@@ -31,7 +31,7 @@ class CheckedPlan:
 
 
 def check(plan: Plan) -> CheckedPlan:
-    """Raises BadPlan, or BadOptions with the rule of the game."""
+    """Return the checked plan. Raises BadPlan, or BadOptions with the rule of the game."""
     options, plan = plan.options, _typed(replace(plan, options=None), Plan)
     game = game_named(plan.game)
     options = _typed(options, game.options)
@@ -51,18 +51,20 @@ def check(plan: Plan) -> CheckedPlan:
 
 
 def _typed(value: Any, kind: Any) -> Any:
-    """The value as it would be read from JSON: whoever made it need not have kept to its types."""
+    """Return the value as it would be read from JSON; Python does not check its types. Raises BadPlan."""
     try:
         return msgspec.convert(msgspec.to_builtins(value), kind)
     except msgspec.ValidationError as error:
         raise BadPlan("", "This table cannot be opened: {error}.", error=misfit(error)) from error
-    except (TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
+    except (TypeError, UnicodeError) as error:  # UnicodeError: lone surrogates
         raise BadPlan("", "This table cannot be opened.") from error
 
 
 def check_machine(game: str, player: str) -> None:
-    """A computer player of the game that does not keep others waiting for as long as somebody likes. Raises
-    BadOptions."""
+    """Raise BadOptions unless the game has this computer player, and it may sit at a table.
+
+    Benchmark players may not: they would keep others waiting for as long as somebody likes.
+    """
     player_named(game, player)
     if is_benchmark_player(game, player):
         reason = "“{name}” is for measuring other players; it cannot sit at a table."
@@ -85,7 +87,10 @@ def _check_seats(plan: Plan) -> None:
 
 
 def _check_header(game: AnyGame, options: Any, count: int) -> None:
-    """A chart can bring texts of its own, and those of a record are few and clean."""
+    """Raise BadPlan or BadOptions unless a record can hold the options.
+
+    A chart can bring texts of its own, and the texts of a record are restricted.
+    """
     some = ("x",) * count
     header = Header(records.VERSION, game.name, game.version, options, some, some, some, commitment(b""))
     try:

@@ -31,17 +31,20 @@ from kontor.table.visits import are_alone
 
 _MACHINE: Final = b"kontor-machine-1"
 _JUDGE: Final = b"kontor-judge-1"
-"""Set what computer players and the judge draw from a seed apart from its dice, whose messages begin otherwise."""
+"""Prefixes that separate the random numbers of computer players and the judge from the dice of the same seed.
+
+The dice use messages that begin differently.
+"""
 
 _IMAGINED: Final = 8
-"""Deals by which it is judged what everybody can see."""
+"""Number of imagined states by which it is decided what everybody can see."""
 
 
 # ------------------------------------------------------------------------------------------------------- beginning
 
 
 def begin(change: Change, table: str) -> None:
-    """All seats are taken: the game begins, up to the first move of a seat."""
+    """Begin the game, as all seats are taken, and play it up to the first move of a seat."""
     db = change.db
     row = table_row(db, table)
     if row.seating == "random":
@@ -59,8 +62,11 @@ def begin(change: Change, table: str) -> None:
 
 
 def _draw_seats(db: Connection, row: TableRow) -> None:
-    """By the stream of line 1, which is the header: it holds the seats, and no outcome. So whoever knows the seed
-    afterwards can draw them again, from the salts in the order of the places."""
+    """Draw the order of seats from the random stream of line 1.
+
+    That line is the header: it holds the seats, and no outcome. So people who know the seed afterwards can draw them
+    again, from the salts in the order of the places.
+    """
     sitting = [asdict(seat) for seat in seat_rows(db, row.id)]
     below = FairDice(seed_of(db, row.id), tuple(seat["salt"] for seat in sitting)).below(FIRST)
     drawn = shuffled(sitting, below)
@@ -73,7 +79,7 @@ def _draw_seats(db: Connection, row: TableRow) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """What a move, and the chance that follows it, come to."""
+    """The result of a move and the outcomes that follow it."""
 
     snapshot: TableSnapshot
     game_state: GameState
@@ -81,13 +87,13 @@ class _Played:
     """New rows of ``steps``."""
 
     def remembering(self, last: str | None) -> _Played:
-        """The same, where the row tells of the move that it can be taken back."""
+        """Return the same with the row's note of the move that can be taken back."""
         snapshot = replace(self.snapshot, row=replace(self.snapshot.row, undo=last))
         return _Played(snapshot, self.game_state, self.lines)
 
 
 SeenLines = tuple[int, int | None]
-"""Up to which line the mover has seen the log, and how many lines had been taken back then, where that is told."""
+"""The number of the last line that the mover has seen, and how many moves had been taken back then, if known."""
 
 
 def play(
@@ -100,7 +106,7 @@ def play(
     *,
     machine: bool = False,
 ) -> int:
-    """Appends the seat's move, and the outcomes that follow it. Returns the number of the last line then.
+    """Append the seat's move, and the outcomes that follow it; return the number of the last line then.
 
     Raises Conflict if the last line now is not the one ``seen``, IllegalMove if a rule refuses the move.
     """
@@ -127,7 +133,7 @@ def _moved(
     *,
     machine: bool,
 ) -> _Played:
-    """How the table, ``snapshot``, goes on."""
+    """Apply the move; return the new snapshot, game state and log rows."""
     row = snapshot.row
     number, undone = seen
     if number != row.number or undone not in (None, row.undone):
@@ -167,12 +173,12 @@ def _came_back() -> NotYourTurn:
 
 
 def _checked(game: AnyGame, move: Any) -> Any:
-    """The move as it will be read again from the log. Python does not look at what it is made of."""
+    """Return the move as it will be read from the log; Python does not check its types. Raises Malformed."""
     try:
         return msgspec.convert(msgspec.to_builtins(move), game.move)
     except msgspec.ValidationError as error:
         raise Malformed("", "This is not a move: {error}.", error=misfit(error)) from error
-    except (TypeError, UnicodeError) as error:  # UnicodeError: halves of characters
+    except (TypeError, UnicodeError) as error:  # UnicodeError: lone surrogates
         raise Malformed("", "This is not a move.") from error
 
 
@@ -202,8 +208,10 @@ def _outcome(game_state: GameState, last: LogEntry, now: int) -> LogEntry:
 
 
 def _after_chance(snapshot: TableSnapshot, game_state: GameState, new: list[LogEntry], now: int) -> _Played:
-    """Lets chance act after new lines, until a seat is to move or the game is over. In step it is drawn apart, so
-    that the log alone tells that a table waits."""
+    """Let chance act after new lines, until a seat is to move or the game is over.
+
+    At tables in step, chance is drawn separately, so that the log alone tells that a table waits.
+    """
     game = game_state.game
     last = new[-1] if new else game_state.tail[-1]
     while last.state.mover == CHANCE and snapshot.row.dice != "in step":
@@ -224,7 +232,7 @@ _APPEND: Final = insert(steps)
 
 
 def _write(change: Change, played: _Played) -> None:
-    """Of a table that was taken."""
+    """Write the result to a table that was taken, and enqueue the notifications."""
     change.go_on(played.snapshot.row)
     if played.lines:
         change.db.execute(_APPEND, played.lines)
@@ -241,8 +249,11 @@ def _step_row(table: str, line: LogEntry) -> dict[str, Any]:
 
 
 def think(now: TableView, seat: int) -> tuple[SeatView, bytes]:
-    """What a computer player is given: what its seat sees, and its luck, the same again for the same line. It is the
-    table's own where others have the same seed: none tells what another's computer player chooses."""
+    """Return what a computer player gets: its seat's view, and its random seed, always the same for the same line.
+
+    At tables that share their dice the seed depends on the table, so that none tells what another's computer player
+    chooses.
+    """
     if not is_machine(now.snapshot.sitting(seat)):
         raise _came_back()
     seen = now.look(seat)
@@ -252,21 +263,25 @@ def think(now: TableView, seat: int) -> tuple[SeatView, bytes]:
 
 
 def is_plainly_forced(now: TableView) -> bool:
-    """Whether everybody can see that whoever is to move has one move only."""
+    """Return True if everybody can see that the seat to move has only one move."""
     game_state = now.log.game_state
     return one_move_to_see(game_state.game, game_state.state, Random(game_state.number).randrange)
 
 
 def one_move_to_see(game: AnyGame, state: Any, below: Below) -> bool:
-    """Whether there is one move only in whatever a spectator may imagine. (Where it follows from a hand, as when all
-    cards in it are alike, it is nobody's business.)"""
+    """Return True if there is only one move in all states that a spectator may imagine.
+
+    If there is only one move because of a hand, as when all its cards are alike, others must not learn that.
+    """
     view = game.view(state, None)
     return all(len(game.moves(game.imagine(view, below))) == 1 for _ in range(_IMAGINED))
 
 
 def practise(now: TableView, seat: int) -> tuple[SeatView, bytes, str]:
-    """What the judge is given where a person asks for a hint, and the game. Raises NotAllowed, NotYourTurn, NotNow,
-    StoodIn."""
+    """Return what the judge gets when a person asks for a hint, and the name of the game.
+
+    Raises NotAllowed, NotYourTurn, NotNow, StoodIn.
+    """
     row = _begun(now.snapshot.row)
     check_practice(row)
     _check_turn(row, now.snapshot.sitting(seat), machine=False)
@@ -275,14 +290,16 @@ def practise(now: TableView, seat: int) -> tuple[SeatView, bytes, str]:
 
 
 def check_practice(row: TableRow) -> None:
-    """Raises NotAllowed where there are no hints."""
+    """Raise NotAllowed at a table without hints."""
     if not row.hints:
         raise NotAllowed("", "There are no hints at this table.")
 
 
 def luck_of(seed: bytes, line: int, whose: bytes = _MACHINE) -> bytes:
-    """From which the random numbers of a computer player follow, for the move on a line: 32 bytes. Nothing about the
-    dice can be learned from it."""
+    """Return the seed of a computer player's random numbers, for the move on a line: 32 bytes.
+
+    Nothing about the dice can be learned from it.
+    """
     return hmac.digest(seed, whose + line.to_bytes(8, "big"), "sha256")
 
 
@@ -290,7 +307,7 @@ def luck_of(seed: bytes, line: int, whose: bytes = _MACHINE) -> bytes:
 
 
 def record(db: Connection, table: str) -> Record:
-    """The whole game as a file, with its seed: only when it is over, and so are all that share its dice."""
+    """Return the record of the whole game, with its seed. Raises NotNow unless all games with its dice are over."""
     row = _begun(table_row(db, table))
     if row.status != "over":
         raise NotNow("", "The game is not over: its record would reveal what is hidden.")
@@ -306,7 +323,7 @@ def record(db: Connection, table: str) -> Record:
 
 
 def fair(db: Connection, table: str) -> FairDiceInfo:
-    """What can be told of the dice by now."""
+    """Return what may be told of the dice by now."""
     row = table_row(db, table)
     sitting = seat_rows(db, table)
     return FairDiceInfo(

@@ -1,7 +1,7 @@
-"""Who has the table before them: told to those who sit there, by the minute and no finer.
+"""Who has the table open: shown to people seated there, by the minute and no finer.
 
-Each process knows by its streams who is there. It is written when somebody comes, every few minutes while they stay,
-and a minute after they went; what a process has written that died is believed for a while.
+Each process knows by its streams who is there. It writes this when somebody comes, every few minutes while they stay,
+and a minute after they went. What a process has written before it died counts for a while.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from kontor.table.transactions import Transactions
 _MINUTE: Final = 60 * 1000
 
 GONE_AFTER: Final = _MINUTE
-"""Milliseconds after which somebody is away whose page is closed: it may be loaded anew, or a network be lost."""
+"""Milliseconds after a page was closed until its person is away: it may be reloading, or have lost its network."""
 
 _WRITTEN_EVERY: Final = 5 * _MINUTE
 _BELIEVED_FOR: Final = 2 * _WRITTEN_EVERY + _MINUTE
 
 Present = tuple[str, str]
-"""A table, and a person who sits there."""
+"""The ids of a table and of a person who sits there."""
 
 
 def is_here(seat: SeatRow, now: int) -> bool:
-    """Whether the person at the seat has the table before them."""
+    """Return True if the person at the seat has the table open."""
     return seat.here and now - past_time(seat.visited, now) < _BELIEVED_FOR
 
 
 class Presence:
-    """Of all that are seen by this process."""
+    """The presence of the people whose streams this process serves."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
@@ -46,11 +46,14 @@ class Presence:
         self._written: dict[Present, int] = {}
 
     def attend(self, present: Callable[[], Collection[Present]]) -> None:
-        """``present()`` tells who has which table open, where they sit. May be called from any thread."""
+        """Set the function that returns who has which table open, of those who sit there.
+
+        It may be called from any thread.
+        """
         self._present = present
 
     def note(self) -> None:
-        """To be called every second or so, always by the same thread."""
+        """Write who came and who went. To be called every second or so, always by the same thread."""
         now = self._transactions.now()
         for one in self._present():
             self._seen[one] = now
@@ -67,7 +70,7 @@ class Presence:
 
 
 def _note_seat(change: Change, table: str, person: str, at: int, *, here: bool) -> None:
-    """A change for all who look on: who is here, they are told."""
+    """Write the presence of a person, and mark the table as changed for all who look at it."""
     row = change.take(table)
     if row.status == "over":
         return

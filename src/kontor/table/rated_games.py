@@ -1,11 +1,11 @@
 """Which finished games are rated, and who took which place.
 
-Rated are games of people, with or without computer players of the levels, in which each played for themselves and to
-the end: without hints, without anybody standing in, each on a device of their own. Resigning and staying away decide
-a game of two. Among more, whoever resigns is last, and those who resigned share that place: nobody spares themselves
-a loss by it, nor takes a good game from the others, whose places are those of the end. (The computer player that
-plays on is the same for all of them.) An end that all have agreed on decides nothing. Duplicate games over days are
-not rated: people at different tables can tell each other the dice to come.
+Games of people are rated, with or without computer players of the levels, if all played for themselves and to the
+end. There are no hints, nobody stands in, and each has a device of their own. In a game of two, resigning and staying
+away decide it. Among more, people who resign are last, and share that place. So nobody avoids a loss by resigning,
+nor takes a good game from the others, whose places are those of the end. (The computer player that plays on is the
+same for all of them.) An end by agreement decides nothing. Duplicate games over days are not rated: people at
+different tables can tell each other the dice to come.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from kontor.table.values import SHARED_DICE, SeatKind
 _DAY: Final = 24 * 3600 * 1000
 
 _BATCH: Final = 2000
-"""Rows that are read at once."""
+"""Rows read at once."""
 
 STOOD_IN: Final = "stood in"
-"""Rows of a table's talk that tell of a computer player in a person's place, though they may have come back."""
+"""The kind of chat row that tells of a computer player in a person's place, even if they have come back since."""
 
 
 class FinishedSeat(NamedTuple):
-    """A seat of a game: a ``person``, or the computer ``player``. ``resigned``: one played on for the person."""
+    """A seat of a game: a ``person``, or the computer ``player``; ``resigned`` if that played on for the person."""
 
     kind: SeatKind
     person: str | None
@@ -44,9 +44,12 @@ class FinishedSeat(NamedTuple):
 
 
 class StartedGame(Value, frozen=True):
-    """A game that has begun, whether it is rated or not. ``ended`` is None while it goes on; ``stood_in``: a computer
-    player stood in for a while, for somebody who did not resign. ``foreseeable``: other tables have the same dice,
-    and their players have days to tell what is to come."""
+    """A game that has begun, rated or not.
+
+    ``ended`` is None while it goes on. ``stood_in`` means that a computer player stood in for a while, for somebody
+    who did not resign. ``foreseeable`` means that other tables have the same dice, and their players have days to
+    tell what is to come.
+    """
 
     id: str
     game: str
@@ -61,8 +64,11 @@ class StartedGame(Value, frozen=True):
 
 
 class RatedGame(Value, frozen=True):
-    """A game that is rated: ``places`` of persons, by their ids, and of levels, by their names and a number if there
-    are several (``casual 2``); the best have 0. Whoever has left since is somebody of whom nothing else is known."""
+    """A rated game.
+
+    ``places`` are those of people, by their ids, and of levels, by their names and a number if there are several
+    (``casual 2``); the best have 0. A person who has left since has a placeholder id of which nothing else is known.
+    """
 
     game: str
     ended: int
@@ -70,19 +76,21 @@ class RatedGame(Value, frozen=True):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Who is no level."""
+        """Return the ids of the people who have played."""
         return tuple(player for player, _ in self.places if not level_of(player))
 
     @property
     def levels(self) -> frozenset[str]:
-        """Which levels have played."""
+        """Return the levels that have played."""
         return frozenset(level for player, _ in self.places if (level := level_of(player)))
 
 
 def rated(games: Iterable[StartedGame]) -> Iterator[RatedGame]:
-    """Those of the games that are rated, which come in the order of their beginnings: of somebody's games against a
-    level alone only the one that they began first on a day (UTC). Whatever becomes of that one, no other takes its
-    place: nobody can wait and see."""
+    """Yield the rated games of those given, which are in the order of their beginnings.
+
+    Of a person's games against levels alone, only the first that they began on a day (UTC) is rated. If that one
+    ends without a place, no other replaces it: nobody can wait and see.
+    """
     met: set[tuple[str, str, str, int]] = set()
     for started in games:
         if not _is_for_rating(started):
@@ -101,7 +109,7 @@ def rated(games: Iterable[StartedGame]) -> Iterator[RatedGame]:
 
 
 def _is_for_rating(finished: StartedGame) -> bool:
-    """Whether, from the beginning, each at the table is one person, or a level, and plays without help."""
+    """Return True if, from the beginning, each seat has its own person or a level, and plays without help."""
     people = [seat.person for seat in finished.seats if seat.person is not None]
     known = [person for person in people if person != NOBODY]
     return (
@@ -115,7 +123,7 @@ def _is_for_rating(finished: StartedGame) -> bool:
 
 
 def places_of(finished: StartedGame) -> tuple[tuple[str, int], ...] | None:
-    """Who took which place; None where the game has no result."""
+    """Return each player's place; None if the game has no result."""
     winners: Sequence[int]
     if finished.result is not None:
         winners, points = finished.result.winners, finished.result.points
@@ -144,12 +152,12 @@ def places_of(finished: StartedGame) -> tuple[tuple[str, int], ...] | None:
 
 
 def _left_to_levels(finished: StartedGame, early: EarlyEnd) -> bool:
-    """Whether all persons have resigned: where levels are left, these have won, and share the first place."""
+    """Return True if all people have resigned: then the remaining levels have won, and share the first place."""
     return early.how == "resigned" and any(seat.player for seat in finished.seats)
 
 
 def level_of(player: str) -> str:
-    """The level of somebody in a rated game; empty if it is a person."""
+    """Return the level of a player in a rated game; "" if it is a person."""
     level = player.partition(" ")[0]
     return level if level in LEVELS else ""
 
@@ -184,7 +192,7 @@ _STARTED: Final = (
 
 
 def started_games(db: Connection) -> Iterator[StartedGame]:
-    """All games that have begun, in the order of their beginnings."""
+    """Yield all games that have begun, in the order of their beginnings."""
     rows = db.execute(_STARTED, execution_options={"yield_per": _BATCH})
     for _, sitting in groupby(rows, key=lambda row: row.id):
         yield _started(list(sitting))
