@@ -21,7 +21,7 @@ class Decision(Value, frozen=True):
     """A move where there was a choice, valued by what its seat could know.
 
     ``step`` counts the steps of the record from 1. Before the move the chance to win was that of the best one,
-    ``best.chance``; ``cost`` is how much of it the move played gave away, never below 0. ``exact`` says that nothing
+    ``best.chance``. ``cost`` is how much of it the move played gave away, never below 0. ``exact`` says that nothing
     in these numbers was learned or sampled.
     """
 

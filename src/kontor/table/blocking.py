@@ -27,7 +27,7 @@ MOST_REPORTS: Final = 20
 """The most reports by one person that the operator has not handled yet."""
 
 _MOST_WATCHED: Final = 500
-"""The most tables that are refreshed because others may watch them and the person has spoken there; the newest."""
+"""The most watchable tables to refresh, of those where the muted or blocked person has spoken; the newest."""
 
 _WHERE: Final = re.compile(r"(seat|line)-(\d{1,9})", re.ASCII)
 """How a request names somebody at a table: by their seat, or by a line of the chat that they wrote."""

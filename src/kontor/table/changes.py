@@ -51,7 +51,7 @@ class Change:
 
     db: Connection
     clock: Callable[[], int]
-    """Returns the time in milliseconds."""
+    """The source of the time, in milliseconds."""
     cache: TableCache
     hearers: Hearers
     touched: dict[str, None] = field(default_factory=dict)

@@ -36,8 +36,8 @@ def next_time(now: int, hour: int, zone: str) -> int:
 def _time_on(day: date, hour: int, there: tzinfo) -> int | None:
     """Return when the hour comes on that day, in milliseconds.
 
-    If the clock skips the hour, return a time as much later; or as much earlier if later would be the next day (Nuuk,
-    in the night of the change). Return None for a day that the zone leaves out (Apia, 2011-12-30).
+    If the clock skips the hour, return a time as much later. If that would be the next day (Nuuk, in the night of the
+    change), return a time as much earlier. Return None for a day that the zone leaves out (Apia, 2011-12-30).
     """
     for fold in (0, 1):
         at = datetime(day.year, day.month, day.day, hour, fold=fold, tzinfo=there).timestamp()

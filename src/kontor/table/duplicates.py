@@ -1,6 +1,6 @@
 """Tables that have the same dice, so that a person who sees one of them knows the dice of the others.
 
-So each of them is *sealed* until all have ended: only people seated there see it, its record and seed are withheld,
+So each of them is *sealed* until all have ended. Only people seated there see it, its record and seed are withheld,
 and it is not reviewed. The code that opens such tables releases them when no more of them will come. At tables played
 *in step*, chance waits too (``stepping``), so that people seated there can't tell others what is to come.
 """

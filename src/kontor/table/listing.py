@@ -73,7 +73,7 @@ _PERSON: Final[BindParameter[Any]] = bindparam("person")
 _MOST_ROWS: Final[BindParameter[Any]] = bindparam("most")
 
 KNOWN: Final = tables.c.game.in_(bindparam("known_games", callable_=lambda: list(plugins()), expanding=True))
-"""Leaves out games that this Kontor does not know any more; they cannot be shown."""
+"""The condition that this Kontor knows the game; tables of other games cannot be shown."""
 
 _BLOCKS_HOST: Final = exists().where(
     blocks.c.person == _PERSON, blocks.c.other == tables.c.host, blocks.c.kind == "block"

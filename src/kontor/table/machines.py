@@ -1,7 +1,7 @@
 """Computer players: they find the tables where it is their turn, have thinkers choose a move, and play it.
 
 Their state is in the database alone, so that after a crash they continue from there. Their random numbers follow from
-the line, so they choose the same again. A move is appended under the number of the line it was chosen for, so it is
+the line, so they choose the same again. A move is appended under the number of the line it was chosen for. So it is
 played once or not at all, even if others move meanwhile.
 
 Of all processes that have the server open, only the leader does this; when it is gone, another does.

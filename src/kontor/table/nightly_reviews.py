@@ -1,8 +1,8 @@
 """Nightly reviews of games, so that people see how well they play without asking for each review.
 
-The work is bounded: one game at a time, with the lowest priority of the thinkers, in the hours after the ratings were
-fitted, and only games of the last weeks. Only the numbers are stored, and no move is explained. Of all processes that
-have the server open, only the leader does this.
+The work is bounded: one game at a time, only of the last weeks, in the hours after the ratings were fitted. It has
+the lowest priority of the thinkers. Only the numbers are stored, and no move is explained. Of all processes that have
+the server open, only the leader does this.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LOG = logging.getLogger(__name__)
 
 FIRST_HOUR: Final = 3
 LAST_HOUR: Final = 5
-"""The last of the hours (UTC) in which games are reviewed."""
+"""The first and the last of the hours (UTC) in which games are reviewed."""
 
 _LOOK: Final = 60.0
 """Seconds between two looks if there was nothing to do."""

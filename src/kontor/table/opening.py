@@ -197,7 +197,7 @@ def _name_at(db: Connection, table: str, person: str) -> str:
 
 
 def _leave(change: Change, row: TableRow, person: str) -> None:
-    """Remove the person from a waiting table, which was taken."""
+    """Remove the person from a waiting table that was taken."""
     sitting = seat_rows(change.db, row.id)
     theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
     if not theirs and row.host != person:

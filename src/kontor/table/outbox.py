@@ -78,7 +78,7 @@ After the clock was put back, a later row is looked at at once: that is too earl
 _BETWEEN_SUMMARIES: Final = 16 * _HOUR
 """The least number of milliseconds between two summaries.
 
-A summary may come hours late if the server did not run or could not deliver it; another on the same day would say the
+A summary may come hours late if the server did not run or could not deliver it. Another on the same day would say the
 same.
 """
 
@@ -139,10 +139,14 @@ ToSend = Notification | Mail
 
 
 class Outcome(Value, frozen=True):
-    """What became of a row.
+    """What became of a row, by ``what``.
 
-    ``what`` is ``sent``; ``dropped``, as it need not be sent any more; put off until ``later``; replaced by a daily
-    ``summary``; ``failed``, to be tried again; or ``dead``: its recipient is gone, and nothing more is sent there.
+    - ``sent``
+    - ``dropped``: it need not be sent any more.
+    - ``later``: it is looked at again at the time ``at``.
+    - ``summary``: a daily summary at the time ``at`` replaces it.
+    - ``failed``: it is tried again.
+    - ``dead``: its recipient is gone, and nothing more is sent there.
     """
 
     due: Due
@@ -263,7 +267,7 @@ def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
     return found.where(is_due, outbox.c.id.in_(shared))
 
 
-# ------------------------------------------------------------------------------------------------ what came of it
+# ------------------------------------------------------------------------------------------------------- outcomes
 
 
 def _settle(change: Change, outcome: Outcome) -> None:
@@ -402,7 +406,7 @@ def switch_off(change: Change, way: str) -> None:
     change.count_ending()
 
 
-# ------------------------------------------------------------------------------------------- whether it is to be told
+# ----------------------------------------------------------------------------------------------------- what to send
 
 _WAY: Final = (
     select(

@@ -126,7 +126,7 @@ class Passkeys:
             if is_id(handle):
                 change.db.execute(delete(passkeys).where(passkeys.c.person == person, passkeys.c.handle == handle))
 
-    # -------------------------------------------------------------------------------------------------- coming back
+    # ------------------------------------------------------------------------------------------------- signing in
 
     def credential(self, id_: str) -> Credential:
         """Return the credential that a device has named. Raises BadPasskey."""

@@ -157,7 +157,7 @@ class People:
             self._noted(_note_use, token)
         return person
 
-    # ----------------------------------------------------------------------------------------------------- both
+    # -------------------------------------------------------------------------------------------------- helpers
 
     def _asked(self, token: str, kind: Kind) -> tuple[Person | None, bool]:
         now = self._transactions.now()

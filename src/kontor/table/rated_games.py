@@ -1,11 +1,11 @@
 """Which finished games are rated, and who took which place.
 
-Games of people are rated, with or without computer players of the levels, if all played for themselves and to the
-end. There are no hints, nobody stands in, and each has a device of their own. In a game of two, resigning and staying
-away decide it. Among more, people who resign are last, and share that place. So nobody avoids a loss by resigning,
-nor takes a good game from the others, whose places are those of the end. (The computer player that plays on is the
-same for all of them.) An end by agreement decides nothing. Duplicate games over days are not rated: people at
-different tables can tell each other the dice to come.
+Rated are games of people, with or without computer players of the levels, in which all played for themselves and to
+the end. Hints, standing in, and two people at one device exclude a game. In a game of two, resigning and staying away
+decide it. Among more, people who resign are last, and share that place. So nobody avoids a loss by resigning, nor
+takes a good game from the others, whose places are those of the end. (The computer player that plays on is the same
+for all of them.) An end by agreement decides nothing. Duplicate games over days are not rated: people at different
+tables can tell each other the dice to come.
 """
 
 from __future__ import annotations
@@ -66,8 +66,9 @@ class StartedGame(Value, frozen=True):
 class RatedGame(Value, frozen=True):
     """A rated game.
 
-    ``places`` are those of people, by their ids, and of levels, by their names and a number if there are several
-    (``casual 2``); the best have 0. A person who has left since has a placeholder id of which nothing else is known.
+    ``places`` are those of people, by their ids, and of levels; the best have 0. Levels have their names and a number
+    if there are several (``casual 2``). A person who has left since has a placeholder id of which nothing else is
+    known.
     """
 
     game: str

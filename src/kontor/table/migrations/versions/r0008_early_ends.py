@@ -1,8 +1,9 @@
 """Games that end early.
 
-Stored are the level of the computer player that takes over, how a game ended, who proposes to end it, who has
-resigned, who agrees, and when each was last seen. At existing tables the highest level takes over, as promised
-before. Everybody there counts as seen when the program last ran, so that the missing data make nobody absent.
+New are the level of the computer player that takes over, and how a game ended. New are also who proposes to end it,
+who has resigned, who agrees, and when each was last seen. At existing tables the highest level takes over, as
+promised before. Everybody there counts as seen when the program last ran, so that nobody is absent only for lack of
+data.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Fair shares: who has asked for a review, which tables share thinkers, and the last look at tables without people.
 
-Games of computer players alone count as looked at when the program last ran, so that the missing data stop none of
-them.
+Games of computer players alone count as looked at when the program last ran, so that none stops only for lack of
+data.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """People can leave, be suspended, block each other and be reported; and the chat stores who wrote each line.
 
 By this, lines can be removed with their author. The author of an older line is the person on its seat. For lines from
-before the game began, it is the person with that name at the table, or else the host if they have that name.
+before the game began, it is the person with that name at the table. If there is none, it is the host, if they have
+that name.
 """
 
 from __future__ import annotations
