@@ -1,7 +1,7 @@
-"""Auditor of pages: finds texts over each other, cut texts, broken words, and parts of a decision out of reach.
+"""Auditor of pages: finds overlapping texts, cut texts, broken words, and parts of a decision out of reach.
 
-It looks at an open page as it stands in its window, and knows no page of ours: what a decision needs is named by a
-selector. Windows are of fixed sizes that failed once, and of sizes drawn at random from a seed that is printed.
+It looks at an open page at the size of its window, and knows none of our pages: a selector names what a decision
+needs. The window sizes are fixed ones that failed once, and sizes drawn at random from a seed that is printed.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ FIXED_SIZES: Final[tuple[Size, ...]] = (
     (768, 1024),
     (390, 844),
 )
-"""Windows at which something was unreadable once."""
+"""Sizes of windows in which something was unreadable once."""
 
 WIDTHS: Final = (360, 2560)
 HEIGHTS: Final = (600, 1440)
 
 NEEDED: Final = "#now, [data-decision] button, [data-decision] input, [data-needed]"
-"""What a decision needs: it has to be in the window, uncovered, without any scrolling."""
+"""Selector of what a decision needs: it has to be in the window, uncovered, without any scrolling."""
 
 SEED_VARIABLE: Final = "KONTOR_WINDOWS"
 
@@ -237,21 +237,21 @@ AUDIT: Final = r"""(needed) => {
   return [...findings];
 }"""
 
-"""Returns the findings as sentences; its argument is the selector of what a decision needs."""
+"""Script that returns the findings as sentences; its argument is the selector of what a decision needs."""
 
 
 def drawn_seed() -> int | None:
-    """Return the seed of the windows that are drawn; None where none are.
+    """Return the seed from which window sizes are drawn, or None if none are drawn.
 
-    ``KONTOR_WINDOWS=<seed>`` draws windows again, ``KONTOR_WINDOWS=any`` and the thorough profile others each time.
-    The usual run looks at the fixed windows alone, so that what it says follows from the code.
+    ``KONTOR_WINDOWS=<seed>`` draws the same windows again. ``KONTOR_WINDOWS=any`` and the thorough profile draw
+    others each time. The usual run looks only at the fixed windows, so its verdict follows from the code.
     """
     chosen = os.environ.get(SEED_VARIABLE, "any" if PROFILE == "thorough" else "")
     return (Random().randrange(10**6) if chosen == "any" else int(chosen)) if chosen else None
 
 
 def drawn_sizes(count: int, seed: int | None) -> list[Size]:
-    """Return as many window sizes drawn at random; none without a seed."""
+    """Return ``count`` window sizes drawn at random, or none without a seed."""
     if seed is None:
         return []
     random = Random(seed)
@@ -259,7 +259,7 @@ def drawn_sizes(count: int, seed: int | None) -> list[Size]:
 
 
 def findings(page: Page, needed: str = NEEDED) -> list[str]:
-    """Return what is wrong on the page in its window, once its layout is done.
+    """Return what is wrong on the page in its window, once its layout has settled.
 
     ``needed`` is a selector of what the reader needs for a decision.
     """

@@ -1,4 +1,4 @@
-"""People at real browsers: how they come in, and how they make a move with what is on their screen."""
+"""People in real browsers: how they come in, and how they make a move with the controls on their screen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from timeouts import HANG_TIMEOUT
 from web.guests import Guest
 
 BROWSER_TIMEOUT: Final = 1000 * HANG_TIMEOUT
-"""Milliseconds until a browser is taken to hang."""
+"""Milliseconds after which a browser is considered hung."""
 
 By = Literal["mouse", "touch", "keys"]
 
@@ -28,28 +28,28 @@ WIDTH: Final = 360
 PHONE: Final = {"viewport": {"width": WIDTH, "height": 740}, "has_touch": True, "is_mobile": True}
 
 MOVING: Final[dict[str, Any]] = {"reduced_motion": "no-preference"}
-"""With which a page is asked for on which things move, as most people see it."""
+"""Context options for a page with animations, as most people see it."""
 
 MOST_TABS: Final = 60
-"""How often one presses the tabulator, at the most, until one is where one wants to be."""
+"""Most presses of the Tab key to reach an element."""
 
 
 MOST_REDIRECTS: Final = 5
-"""How often a page that is left is sent elsewhere, at the most."""
+"""Most redirects of a page that is being left."""
 
 
 def chromium_path() -> str | None:
-    """Where Chromium is: the shell without windows, if it is there, for it needs a quarter less of a core."""
+    """Return the path of Chromium: the headless shell if it is installed, as it needs a quarter less of a core."""
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 class Chromium:
-    """Debian's Chromium, begun when it is first asked for.
+    """Debian's Chromium, started when it is first asked for.
 
-    No test looks at pixels, and to draw them takes a third of the processor. So there are two: one lays out and
-    animates, is clicked at and typed to as ever, but has no compositor, and draws nothing. Fingers and the wheel of a
-    mouse come to a page by way of the compositor: they need the other, which ``draws``. Unless something else is
-    said, it has all that can be touched.
+    No test looks at pixels, and drawing them takes a third of the processor. So there are two browsers. One has
+    layout, animations, clicks and typing, but no compositor, and draws nothing. Touch and the mouse wheel reach a
+    page through the compositor: they need the other browser, which ``draws``. By default it serves every context with
+    touch.
     """
 
     def __init__(self, playwright: Playwright, path: str) -> None:
@@ -58,15 +58,15 @@ class Chromium:
         self._browsers: dict[bool, Browser] = {}
 
     def new_context(self, *, draws: bool | None = None, **more: Any) -> BrowserContext:
-        """As Playwright's browsers make one."""
+        """Return a new context, as Playwright's browsers make one."""
         return self._browser(bool(more.get("has_touch")) if draws is None else draws).new_context(**more)
 
     def new_page(self, **more: Any) -> Page:
-        """In a context of its own, which ends with it."""
+        """Return a page in a context of its own, which is closed with it."""
         return self._browser(bool(more.get("has_touch"))).new_page(**more)
 
     def launch(self, *arguments: str) -> Browser:
-        """Another one, which draws."""
+        """Start another browser, which draws."""
         usual = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
         return self._playwright.chromium.launch(
             executable_path=self._path, args=[*usual, *arguments], timeout=BROWSER_TIMEOUT
@@ -85,7 +85,7 @@ class Chromium:
 
 @contextmanager
 def browsing(chromium: Chromium, address: str, guest: Guest | str | None = None, **more: Any) -> Iterator[Page]:
-    """A page that is known as the guest, or by a session token; whatever the browser complains of fails the test."""
+    """Yield a page signed in as the guest, or by a session token; fail if the browser logs an error or warning."""
     page = new_page(chromium, address, **more)
     known_as(page, address, guest)
     with no_complaints(page):
@@ -94,11 +94,11 @@ def browsing(chromium: Chromium, address: str, guest: Guest | str | None = None,
 
 
 class Pages:
-    """Pages of a server for one test after the other: to begin a new one takes a second of a core.
+    """Pages of a server for one test after another: opening a new page takes a second of a core.
 
-    Nothing but what a browser caches is left to the next test; routes are taken away, and the line is there again.
-    Whoever changes what cannot be put back (scripts and clocks of one's own, the size of the screen) takes a new
-    page, by ``browsing``.
+    Only the browser's cache is left to the next test: routes are removed, and the network is switched on again. A
+    test that changes what can't be undone (own scripts, the clock, the size of the screen) takes a new page from
+    ``browsing``.
     """
 
     def __init__(self, chromium: Chromium, address: str) -> None:
@@ -108,7 +108,7 @@ class Pages:
 
     @contextmanager
     def __call__(self, guest: Guest | str | None = None, **more: Any) -> Iterator[Page]:
-        """As ``browsing``. Where the test fails, its page is not used again."""
+        """Yield a page as ``browsing`` does. If the test fails, its page is not used again."""
         idle = self._idle[repr(sorted(more.items()))]
         page = idle.pop() if idle else new_page(self._chromium, self._address, **more)
         known_as(page, self._address, guest)
@@ -122,18 +122,20 @@ class Pages:
 
 
 def new_page(chromium: Chromium, address: str, **more: Any) -> Page:
-    """A page of a browser that was never here. Nothing moves on it by itself, unless it is asked for: to draw what
-    moves is a quarter of a browser's work."""
+    """Return a page of a browser that was never here.
+
+    Nothing on it is animated unless ``reduced_motion`` says so: drawing animations is a quarter of a browser's work.
+    """
     context = chromium.new_context(base_url=address, **{"reduced_motion": "reduce", **more})
     context.set_default_timeout(BROWSER_TIMEOUT)
     return context.new_page()
 
 
 def leave(page: Page) -> None:
-    """To where no table is followed and nothing is kept any more.
+    """Go to a page that follows no table, and clear the browser's storage.
 
-    A form that is on its way when the test ends brings redirects, which come between: they end by and by. (The page
-    is not closed: Chromium now and then never ends closing one that is on its way elsewhere.)
+    A form that is on its way when the test ends brings redirects, which interrupt this, so it tries again. The page
+    is not closed: now and then Chromium hangs when it closes a page that is being redirected.
     """
     for last in (*(False,) * MOST_REDIRECTS, True):
         try:
@@ -143,11 +145,11 @@ def leave(page: Page) -> None:
         except Error:
             if last:
                 raise
-            page.wait_for_load_state()  # of what came between: the next try would interrupt this one
+            page.wait_for_load_state()  # of the redirect: the next try would interrupt it
 
 
 def known_as(page: Page, address: str, guest: Guest | str | None) -> None:
-    """From now on the page is known as the guest, or by a session token."""
+    """Sign the page in as the guest, or by a session token."""
     token = guest.client.cookies["kontor"] if isinstance(guest, Guest) else guest
     if token:
         page.context.add_cookies([{"name": "kontor", "value": token, "url": address}])
@@ -155,7 +157,7 @@ def known_as(page: Page, address: str, guest: Guest | str | None) -> None:
 
 @contextmanager
 def no_complaints(page: Page) -> Iterator[None]:
-    """Whatever the browser complains of meanwhile fails the test."""
+    """Fail if the browser logs an error or a warning within the block."""
     complaints: list[str] = []
 
     def said(message: ConsoleMessage) -> None:
@@ -170,12 +172,12 @@ def no_complaints(page: Page) -> Iterator[None]:
     yield
     page.remove_listener("console", said)
     page.remove_listener("pageerror", failed)
-    expected = ("ERR_", "status of 4", "status of 502", "htmx:sse:error")  # a cut line, a refusal, a proxy alone
+    expected = ("ERR_", "status of 4", "status of 502", "htmx:sse:error")  # a cut line, a refusal, only a proxy
     assert not [text for text in complaints if not any(part in text for part in expected)], complaints
 
 
 def come_in(page: Page, name: str) -> None:
-    """Says a name at the door."""
+    """Enter a name on the start page."""
     page.goto("/")
     page.locator("#name").fill(name)
     page.locator("#name-go").click()
@@ -183,13 +185,13 @@ def come_in(page: Page, name: str) -> None:
 
 
 def seat_machine(page: Page, chair: int, player: str) -> None:
-    """Asks on the form for a computer player that people are not offered."""
+    """Choose on the form a computer player that people are not offered."""
     add = "(chair, value) => { chair.add(new Option(value, value)); chair.value = value; }"
     page.locator(f"#chair-{chair}").evaluate(add, f"machine-{player}")
 
 
 def open_form(page: Page, game: str) -> None:
-    """The form for a new table, with nothing folded."""
+    """Open the form for a new table, with all its parts unfolded."""
     page.goto(f"/open/{game}")
     unfold(page)
 
@@ -200,7 +202,7 @@ def begin_press(page: Page) -> None:
 
 
 def unfold(page: Page) -> None:
-    """Opens all parts of the form for a new table, or of one's own page."""
+    """Unfold all parts of the form for a new table, or of the page about oneself."""
     for summary in page.locator(".part > summary").all():
         if not summary.evaluate("summary => summary.parentElement.open"):
             begin_press(page)
@@ -208,26 +210,29 @@ def unfold(page: Page) -> None:
 
 
 def table_of(page: Page) -> str:
-    """The id of the table that the page shows."""
+    """Return the id of the table that the page shows."""
     return page.url.partition("/tables/")[2].partition("?")[0]
 
 
 class FirstFew:
-    """In a whole game each seat's first few moves of a kind are made by hand, and looked at; all of them in the
-    thorough profile. The server plays the others at once, and the pages follow."""
+    """Counter of the moves that are made by hand in a whole game.
+
+    Each seat's first few moves of a kind are made by hand and checked; in the thorough profile all of them. The
+    server plays the others at once, and the pages follow.
+    """
 
     def __init__(self, times: int = 2) -> None:
         self._times = times
         self._made: Counter[tuple[int, type]] = Counter()
 
     def __call__(self, seat: int, move: Any) -> bool:
-        """Whether this is one of them; it is counted."""
+        """Return True if this move is to be made by hand, and count it."""
         self._made[seat, type(move)] += 1
         return PROFILE == "thorough" or self._made[seat, type(move)] <= self._times
 
 
 class Hand:
-    """Somebody at a table: their page, and how they use it."""
+    """A person at a table: their page, and how they use it."""
 
     def __init__(self, page: Page, by: By = "mouse", *, scripts: bool = True) -> None:
         self.page = page
@@ -235,14 +240,14 @@ class Hand:
         self.scripts = scripts
 
     def sees(self, number: int) -> None:
-        """Waits until the page shows the table as it is after a line of its log."""
+        """Wait until the page shows the table as it is after a line of its log."""
         state, wanted = self.page.locator("#state"), re.compile(rf"^{number}\d{{5}}$")
         if not self.scripts and not wanted.match(state.get_attribute("data-version") or ""):
             self.page.reload()
         expect(state).to_have_attribute("data-version", wanted)
 
     def make(self, move: Any) -> None:
-        """Makes a move, and waits until the page has answered."""
+        """Make a move, and wait until the page has answered."""
         state = self.page.locator("#state")
         before = state.get_attribute("data-version") or ""
         self.send(move)
@@ -252,7 +257,7 @@ class Hand:
             assert self.page.evaluate("document.activeElement !== document.body"), f"the focus is lost after {move}"
 
     def send(self, move: Any) -> None:
-        """Makes a move where another page answers it."""
+        """Make a move that another page answers."""
         self._choose(move)
         lit = self._lit(move)
         if self.by == "mouse" and lit.count():
@@ -261,23 +266,23 @@ class Hand:
             self._press(self._button(move))
 
     def press(self, element: Locator) -> None:
-        """Presses a button or a link."""
+        """Press a button or a link."""
         self._press(element)
 
     def _lit(self, move: Any) -> Locator:
-        """The card on the board that is lit for the move, if any: the mouse goes there."""
+        """Return the highlighted card on the board that makes the move, if any: the mouse clicks there."""
         number = move.die if isinstance(move, Place) else 0
         return self.page.locator(f"#sh-land-{number}")
 
     def lift(self, name: str) -> None:
-        """Lifts the curtain that fell for somebody."""
+        """Lift the curtain that hides the table until the device is handed to ``name``."""
         expect(self.page.locator("#curtain")).to_contain_text(f"Hand the device to {name}.")
         expect(self.page.locator("#board")).to_have_count(0)
         self._press(self.page.locator("#lift"))
         expect(self.page.locator("#board")).to_be_visible()
 
     def _button(self, move: Any) -> Locator:
-        """The button that makes the move, once all is chosen that belongs to it."""
+        """Return the button that makes the move, once everything that belongs to it is chosen."""
         buttons = self.page.locator('button[name="move"]:not([tabindex="-1"])')
         if self.page.locator("#sh-room").count():
             for place, value in enumerate(buttons.evaluate_all("all => all.map(one => one.value)")):
@@ -289,7 +294,7 @@ class Hand:
     # ---------------------------------------------------------------------------------------------- in the chart room
 
     def _choose(self, move: Any) -> None:
-        """What has to be chosen before the button is pressed."""
+        """Choose everything that the move needs before its button is pressed."""
         match move:
             case Lay(shoes):
                 self._tick_all("shoe", shoes)
@@ -320,8 +325,11 @@ class Hand:
             self._tick(field)
 
     def _tick(self, field: Locator) -> None:
-        """By the label, which is what is seen of it; by the keyboard with the space bar or, among several of which
-        one can be chosen, the arrows."""
+        """Tick a field.
+
+        The mouse and touch press its label, which is the visible part. The keyboard uses the space bar, or the arrows
+        among radio buttons.
+        """
         if self.by == "keys":
             self._to(field)
             self.page.keyboard.press("Space")
@@ -343,7 +351,7 @@ class Hand:
     # ------------------------------------------------------------------------------------------------------- buttons
 
     def _press(self, button: Locator) -> None:
-        """A button; where it lies on a sheet that opens over the table, the one that opens it comes first."""
+        """Press a button; if it lies on a sheet over the table, open the sheet first."""
         sheet = button.evaluate("button => button.closest('[popover]')?.id")
         if sheet:
             self._press(self.page.locator(f'[popovertarget="{sheet}"]:not([popovertargetaction])').first)
@@ -359,7 +367,7 @@ class Hand:
             button.click()
 
     def _to(self, element: Locator) -> None:
-        """With the tabulator, and the arrows where it stops at the first of several."""
+        """Move the focus to an element with the Tab key, and with the arrows within a radio group."""
         wanted = element.evaluate("one => [one.id, one.type === 'radio' ? one.name : '']")
         for _ in range(MOST_TABS):
             there = self.page.evaluate("[document.activeElement.id, document.activeElement.name]")

@@ -38,7 +38,7 @@ GENEROUS = {what: Limit(100_000, 100_000) for what in LIMITS}
 
 
 class Served:
-    """A server that is open to browsers, for as long as a ``with`` block lasts."""
+    """A server that is open to browsers within a ``with`` block."""
 
     def __init__(
         self,
@@ -54,9 +54,12 @@ class Served:
         address: str = "",
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """``think`` is the work that computer players' turns are given to; ``ways``: by what people are notified,
-        browsers by the ``push_key``; ``check_url`` looks where webhooks lead; ``address``: the one that the operator
-        has told."""
+        """Open a server.
+
+        ``think`` is the work that takes the turns of computer players. ``ways`` are the notification channels; the
+        ``push_key`` is that of browsers. ``check_url`` checks the addresses of webhooks. ``address`` is the server's
+        address as the operator gives it.
+        """
         self.service = TableService.open(with_database(place) if isinstance(place, Path) else place, clock)
         self.thinkers = Thinkers(1)
         self.machines = Machines(
@@ -105,13 +108,13 @@ class Served:
         self.service.close()
 
     def guest(self, name: str = "", **more: Any) -> Guest:
-        """Somebody with a browser that runs no scripts."""
+        """Return a guest whose browser runs no scripts."""
         return Guest(self.address, name, **more)
 
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One server for all tests that do not mind each other."""
+    """Yield one server for all tests that don't disturb each other."""
     with Served(tmp_path_factory.mktemp("server")) as served:
         yield served
 
@@ -121,9 +124,10 @@ Refused = Callable[..., str]
 
 @pytest.fixture
 def refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Refused]:
-    """What ``kontor serve`` says, with these words, when it cannot serve: a sentence, and no traceback.
+    """Yield a function that returns the message of ``kontor serve``, with given arguments, when it can't serve.
 
-    It is asked in a thread, where nothing can serve; its log and its hooks go with the test.
+    The message is a sentence, with exit code 1 and no traceback. The command runs in a thread, where no server can
+    run; its log levels and hooks are restored after the test.
     """
     loggers = [logging.getLogger(name) for name in ("", "kontor")]
     levels = [logger.level for logger in loggers]
@@ -146,7 +150,7 @@ def refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Chromium]:
-    """Debian's Chromium. Without it these tests are skipped; under CI they fail."""
+    """Yield Debian's Chromium. Without it these tests are skipped; under CI they fail."""
     path = chromium_path()
     if path is None:
         reason = "Chromium is not installed: nothing is tried in it (apt-get install chromium-headless-shell)"
@@ -162,12 +166,12 @@ def chromium() -> Iterator[Chromium]:
 
 @pytest.fixture(scope="session")
 def pages(chromium: Chromium, served: Served) -> Pages:
-    """Pages of that server, for one test after the other."""
+    """Return the pages of that server, which one test after another uses."""
     return Pages(chromium, served.address)
 
 
 @pytest.fixture(scope="session")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    """Debian's Firefox. Without it these tests are skipped; under CI they fail."""
+    """Yield Debian's Firefox. Without it these tests are skipped; under CI they fail."""
     with running(firefox_path(), tmp_path_factory.mktemp("firefox")) as firefox:
         yield firefox

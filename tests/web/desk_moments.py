@@ -1,4 +1,4 @@
-"""Moments at a table of the Holländer, and whose page shows them: for tests of what the desk looks like."""
+"""Moments at a table of the Holländer, each with the seat of the reader, for tests of how the desk looks."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from kontor.table import TableService
 from web.tables import Table, opened
 
 Moment = tuple[Table, int]
-"""A table, and the seat of the reader."""
+"""Table, and the seat of the reader."""
 
 MOST_SEEDS: Final = 40
 LATE: Final = 4
-"""A round by which racks are full of all sorts, and voyages lie behind."""
+"""Round in which racks are full of all sorts, and voyages have been made."""
 
 
 def start(service: TableService, monkeypatch: pytest.MonkeyPatch, players: int, seed: int, **options: Any) -> Table:
@@ -54,7 +54,7 @@ def deciding(
 def bargaining(
     service: TableService, monkeypatch: pytest.MonkeyPatch, players: int, step: str, seed: int = 1
 ) -> Table:
-    """Let everyone tie in the first round, and play the bargain up to the first decision of this kind."""
+    """Let everyone tie in the first round, and play the bargain up to the first decision of kind ``step``."""
     for other in range(seed, seed + MOST_SEEDS):
         table = start(service, monkeypatch, players, other)
         lays = _tying_lays(table)
@@ -90,7 +90,7 @@ def _tying_lays(table: Table) -> list[Lay] | None:
 
 
 def _from_all(view: Any) -> Propose:
-    """Return a proposal by which everyone else pays the mover: its sentence is the longest."""
+    """Return a proposal by which everyone else pays the mover, as its sentence is the longest."""
     tied = view.bargain.tied
     ducats = [-2] * len(tied)
     ducats[tied.index(view.seat)] = 2 * (len(tied) - 1)
@@ -130,4 +130,4 @@ MOMENTS: Final[dict[str, Callable[[TableService, pytest.MonkeyPatch], Moment]]] 
     "the third reads a proposal": _at_bargain(3, "answer", as_third=True),
     "the third of four reads a proposal": _at_bargain(4, "answer", as_third=True),
 }
-"""Makes a table at the moment, and the seat of the reader."""
+"""Functions by name of the moment; each returns a table at the moment, and the seat of the reader."""

@@ -1,4 +1,4 @@
-"""The chart room for the tests: positions from games played at random, and its page."""
+"""Chart room for the tests: positions from games played at random, and its page."""
 
 from __future__ import annotations
 
@@ -35,11 +35,14 @@ STEPS: Final = {"action", "put", "sail", "name", "propose", "answer", "again", "
 
 Told = tuple[State, Any, State]
 Place = tuple[State, tuple[Told, ...]]
-"""A state, and the steps that led there."""
+"""State, and the steps that led to it."""
 
 
 def played(seed: int, players: int, chart: Chart = OURS, kept: int = 40, checking: bool = False) -> Iterator[Place]:
-    """A game of players who do anything, but agree now and then; with each state so many steps before it."""
+    """Yield each state of a random game, with the last ``kept`` steps before it.
+
+    Players move at random, but often lay their best horseshoes, so that some of them tie.
+    """
     random = Random(seed)
     state = DUTCHMAN.start(Options(players=players, chart=chart, check="on request" if checking else "never"))
     steps: list[Told] = []
@@ -58,7 +61,7 @@ def played(seed: int, players: int, chart: Chart = OURS, kept: int = 40, checkin
 
 
 def best_lay(state: State) -> Move:
-    """Lays that come near, so that players are equally near now and then."""
+    """Return the lay of at most two horseshoes with the highest reading, so that players tie now and then."""
     rack = state.merchants[state.mover].rack
     singles = [(shoe,) for shoe in rack] + [highest_first(pair) for pair in combinations(rack, 2)]
     lays = [Lay(lay) for lay in dict.fromkeys(singles) if sum(shoe > 20 for shoe in lay) < 2]
@@ -67,7 +70,7 @@ def best_lay(state: State) -> Move:
 
 @cache
 def places() -> tuple[Place, ...]:
-    """Some states of every kind of step, from games of every size, and the ends of those games."""
+    """Return some states of every kind of step, from games of every size, and the ends of those games."""
     counted: Counter[tuple[str, int]] = Counter()
     found = []
     for players in (3, 4, 5, 6):
@@ -83,7 +86,7 @@ def places() -> tuple[Place, ...]:
 
 @cache
 def whole_games() -> tuple[tuple[Told, ...], ...]:
-    """All steps of some games, of every size."""
+    """Return all steps of some games, of every size."""
     games = []
     for players in (3, 4, 5, 6):
         for seed in range(4):
@@ -94,7 +97,7 @@ def whole_games() -> tuple[tuple[Told, ...], ...]:
 
 
 def by_all_eyes(steps: Sequence[Told]) -> list[list[Seen]]:
-    """A game as each of its seats saw it."""
+    """Return a game as each of its seats saw it."""
     return [
         [
             (number, DUTCHMAN.event(*step, seat), DUTCHMAN.view(step[0], seat), DUTCHMAN.view(step[2], seat))
@@ -109,7 +112,7 @@ def at_turns(*steps: str) -> list[State]:
 
 
 def events(steps: Sequence[Told], seat: int | None) -> list[Seen]:
-    """What the seat sees of the steps since its last move."""
+    """Return what the seat sees of the steps since its last move."""
     seen = [
         (number, DUTCHMAN.event(*step, seat), DUTCHMAN.view(step[0], seat), DUTCHMAN.view(step[2], seat))
         for number, step in enumerate(steps, 2)
@@ -151,7 +154,7 @@ def mover_html(state: State) -> str:
 
 
 def submitted(root: Element) -> set[str]:
-    """The values of all buttons that send the form."""
+    """Return the values of all buttons that send the form."""
     return {one["value"] for one in root.find("button", name="move")}
 
 

@@ -1,4 +1,4 @@
-"""Pages read as trees of elements, and what holds for all that a game draws."""
+"""Pages parsed as trees of elements, and checks for all pages that a game draws."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ MAY_STAND_OPEN: Final = {"path", "rect", "circle", "ellipse", "use", "polyline",
 
 
 class Element:
-    """``page`` are all elements of its page, in their order: this one, those in it, and then those after it."""
+    """Element of a page; ``page`` lists all elements of that page in order.
+
+    In that list its own descendants come directly after it.
+    """
 
     def __init__(
         self, tag: str, attributes: dict[str, str | None], parent: Element | None, page: list[Element]
@@ -32,20 +35,20 @@ class Element:
         return self.attributes.get(name) or ""
 
     def end(self) -> None:
-        """No more elements come into this one."""
+        """Note that the element is closed: no more elements come into it."""
         self._after = len(self._page)
 
     def all(self) -> Sequence[Element]:
-        """This element and all in it."""
+        """Return this element and all its descendants."""
         return self._page[self._first : self._after]
 
     def find(self, tag: str, **wanted: str) -> list[Element]:
-        """Those of a tag, by attribute."""
+        """Return the elements of a tag within this one that have these attributes."""
         return [one for one in self.all() if one.tag == tag and all(one[key] == wanted[key] for key in wanted)]
 
     @property
     def spoken(self) -> str:
-        """What a screen reader would read of it."""
+        """Return the text that a screen reader would read aloud."""
         if self["aria-hidden"] == "true":
             return ""
         parts = [part if isinstance(part, str) else part.spoken for part in self.parts]
@@ -53,7 +56,7 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All that is written there, read aloud or not."""
+        """Return all text of the element, read aloud or not."""
         return "".join(part if isinstance(part, str) else part.text for part in self.parts).strip()
 
     @property
@@ -62,7 +65,7 @@ class Element:
 
 
 class _Reader(HtmlReader):
-    """Insists that every element is closed where it should be."""
+    """Parser that insists that every element is closed in its place."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -100,12 +103,12 @@ class _Reader(HtmlReader):
 
 
 def read(text: str) -> Element:
-    """The page, as an element that holds all others."""
+    """Return the page as an element that holds all others."""
     return _Reader(text).root
 
 
 def find(root: Element, **wanted: str) -> list[Element]:
-    """Elements by attribute; ``class_="x"`` by one of the classes."""
+    """Return the elements that have these attributes; ``class_="x"`` matches one of the classes."""
     one_class = wanted.pop("class_", "")
     return [
         element
@@ -115,7 +118,7 @@ def find(root: Element, **wanted: str) -> list[Element]:
 
 
 def check_sound(root: Element) -> None:
-    """Ids that are there once, names for all controls, and nothing that a strict policy refuses."""
+    """Check that ids are unique, controls have names, and a strict content security policy allows everything."""
     ids = Counter(one["id"] for one in root.all() if one["id"])
     assert [name for name, number in ids.items() if number > 1] == []
     labels = {one["for"]: one for one in root.find("label") if one["for"] and one["aria-hidden"] != "true"}

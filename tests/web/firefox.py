@@ -1,7 +1,6 @@
 """Debian's Firefox, driven by its own Marionette protocol: JSON over a socket, after the length of it in bytes.
 
-Playwright drives no Firefox but builds of its own. What tests need of it is little: a page, what stands on it, and a
-mouse.
+Playwright drives only its own builds of Firefox. The tests need little of it: a page, its elements, and a mouse.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ import pytest
 from timeouts import HANG_TIMEOUT, waited_for
 
 PREFERENCES: Final = {
-    "marionette.port": 0,  # any that is free
+    "marionette.port": 0,  # any free port
     "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False,
     "app.update.enabled": False,
@@ -36,36 +35,36 @@ PREFERENCES: Final = {
 
 
 IN_FIREFOX: Final = pytest.mark.xdist_group("firefox")
-"""Whoever tries something in it: in one process, for it takes long to begin."""
+"""Mark for tests in Firefox: they run in one process, because it takes long to start."""
 
 
 class Firefox:
-    """A Firefox with one window."""
+    """Firefox with one window."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._stream = connection.makefile("rb")
         self._asked = 0
-        self._read()  # it says first who it is
+        self._read()  # it introduces itself first
         self._do("WebDriver:NewSession", capabilities={})
 
-    # ------------------------------------------------------------------------------------------------- what one does
+    # ------------------------------------------------------------------------------------------------------- actions
 
     def go(self, address: str) -> None:
-        """Opens a page."""
+        """Open a page."""
         self._do("WebDriver:Navigate", url=address)
 
     def known_as(self, address: str, token: str) -> None:
-        """From now on a server knows the browser by the token of a session."""
+        """Sign the browser in on a server by the token of a session."""
         self.go(f"{address}/health")
         self._do("WebDriver:AddCookie", cookie={"name": "kontor", "value": token})
 
     def resize(self, width: int, height: int) -> None:
-        """The window."""
+        """Set the size of the window."""
         self._do("WebDriver:SetWindowRect", width=width, height=height)
 
     def press(self, x: float, y: float) -> None:
-        """Moves the mouse there, presses its button and lets it go."""
+        """Move the mouse to a point, press its button and release it."""
         there = {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0}
         button = [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
         mouse = {
@@ -77,27 +76,27 @@ class Firefox:
         self._do("WebDriver:PerformActions", actions=[mouse])
 
     def type(self, keys: str) -> None:
-        """Presses keys, one after the other, wherever the focus is."""
+        """Press keys, one after another, in the element with the focus."""
         pressed = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self._do("WebDriver:PerformActions", actions=[{"type": "key", "id": "keys", "actions": pressed}])
 
     def click(self, selector: str) -> None:
-        """The middle of an element."""
+        """Click the middle of an element."""
         box = self.box(selector)
         self.press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
-    # ------------------------------------------------------------------------------------------------- what one sees
+    # ---------------------------------------------------------------------------------------------- reading the page
 
     def evaluate(self, expression: str, *given: Any) -> Any:
-        """What an expression of the page's language comes to; ``given`` are its ``arguments``."""
+        """Return the value of a JavaScript expression; ``given`` are its ``arguments``."""
         return self._do("WebDriver:ExecuteScript", script=f"return {expression}", args=list(given))["value"]
 
     def wait_for(self, expression: str, *given: Any) -> None:
-        """Waits until an expression comes true."""
+        """Wait until an expression becomes true."""
         waited_for(lambda: self.evaluate(expression, *given))
 
     def box(self, selector: str) -> dict[str, float]:
-        """Where an element lies in the window, once it is brought into view."""
+        """Scroll an element into view, and return its box within the window."""
         found: dict[str, float] = self.evaluate(
             """(() => {
               const element = document.querySelector(arguments[0]);
@@ -112,7 +111,7 @@ class Firefox:
     # --------------------------------------------------------------------------------------------------- the protocol
 
     def quit(self) -> None:
-        """Ends it."""
+        """End the browser."""
         self._do("Marionette:Quit", flags=["eForceQuit"])
         self._stream.close()
         self._connection.close()
@@ -135,7 +134,7 @@ class Firefox:
 
 
 def firefox_path() -> str:
-    """Where Firefox is. Without it a test is skipped; under CI it fails."""
+    """Return the path of Firefox. Without it a test is skipped; under CI it fails."""
     path = shutil.which("firefox-esr")
     if path is None:
         reason = "firefox-esr is not installed: nothing is tried in Firefox (apt-get install firefox-esr)"
@@ -147,7 +146,7 @@ def firefox_path() -> str:
 
 @contextmanager
 def running(program: str, profile: Path, **more: Any) -> Iterator[Firefox]:
-    """A Firefox without a screen, with a new profile; ``more`` are preferences, with ``__`` for their dots."""
+    """Yield a headless Firefox with a new profile; ``more`` are preferences, with ``__`` for their dots."""
     preferences = {**PREFERENCES, **{name.replace("__", "."): value for name, value in more.items()}}
     lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in preferences.items()]
     profile.joinpath("user.js").write_text("\n".join(lines), "utf-8")
@@ -163,7 +162,7 @@ def running(program: str, profile: Path, **more: Any) -> Iterator[Firefox]:
 
 
 def _connected(port: Path) -> socket.socket:
-    """To the port that it wrote down once it listened."""
+    """Return a connection to the port that Firefox wrote down when it began to listen."""
     told = waited_for(lambda: port.read_text().strip() if port.exists() else None)
     connection = socket.create_connection(("127.0.0.1", int(told)))
     connection.settimeout(HANG_TIMEOUT)

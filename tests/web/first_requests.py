@@ -1,4 +1,4 @@
-"""Plays a little on a fresh server, in a fresh process, and prints what msgspec had to find out for it."""
+"""Script that plays a little on a fresh server, in a fresh process, and prints the types that msgspec looked up."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MOVES = 12
 
 
 def main() -> None:
-    """Every field whose type is looked up after the server was made is told."""
+    """Print every field type that msgspec looks up after the server was made."""
     looked_up = set()
-    names = vars(_utils)  # by which msgspec calls what it needs, once for each field
+    names = vars(_utils)  # msgspec calls its helpers by these names, once for each field
     look_up = names["_forward_ref"]
 
     def told(value: str) -> Any:
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def play(program: httpx.Client, game: str, seats: int) -> None:
-    """Some moves at a new table, and what can be asked about it."""
+    """Play some moves at a new table, and request everything about it."""
     chairs = [{"kind": "me"}, *[{"kind": "here", "name": f"Carla {seat}"} for seat in range(1, seats)]]
     more = {"options": {"players": seats}} if seats > 2 else {}
     table = asked(program, "POST", "/api/tables", game=game, seats=chairs, **more)["table"]
@@ -50,7 +50,7 @@ def play(program: httpx.Client, game: str, seats: int) -> None:
 
 
 def asked(program: httpx.Client, method: str, path: str, **body: Any) -> Any:
-    """What is answered."""
+    """Return the decoded response; fail unless the request succeeds."""
     answer = program.request(method, path, json=body or None)
     assert answer.is_success, answer.text
     return answer.json()

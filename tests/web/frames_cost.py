@@ -1,8 +1,8 @@
-"""What it costs to show a move to everybody who watches a table.
+"""Cost of showing a move to everybody who watches a table.
 
-``python -m web.frames_cost`` (in ``tests``) plays a game of each kind and draws every frame as the streams of its
-players do: how much processor time that takes, and how many bytes go over the wire. Then it opens streams to a server
-in another process and tells how much memory each of them keeps there.
+``python -m web.frames_cost`` (in ``tests``) plays a game of each kind, and draws every frame as the streams of its
+players do. It prints the processor time of a frame, and its bytes on the wire. Then it opens streams to a server in
+another process, and prints the memory that each of them takes there.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ from web.conftest import Served
 GAMES: Final = {"shanghaien": (2, ShanghaienOptions()), "dutchman": (4, DutchmanOptions(players=4))}
 TABLES: Final = 6
 WARM: Final = 20
-"""Moves at each table that are not measured: the first frames are whole."""
+"""Moves at each table that are not measured, because the first frames are whole."""
 STREAMS: Final = (200, 1000)
 
 
 class Watcher:
-    """A stream, without the wire."""
+    """Stream without a connection."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
@@ -57,7 +57,7 @@ class Watcher:
         self.compressor = stream_compressor()
 
     def frame(self, site: Site, table: str) -> tuple[float, int, int]:
-        """Draws what is new: seconds of the processor, bytes, and bytes when they are packed."""
+        """Draw what is new; return the seconds of processor time, the bytes, and the compressed bytes."""
         begun = time.thread_time()
         page = site.table_pages.table(self.visitor, site.service.table_view(table, self.visitor.id), PageRequest())
         before, self.shown = self.shown, page.shown()
@@ -67,13 +67,16 @@ class Watcher:
 
 
 def chosen(moves: Sequence[Any], random: Random) -> Any:
-    """A move by chance. The row of Shanghaien is dealt out only when there is no other, so that rounds are whole."""
+    """Return a random move.
+
+    The row of Shanghaien is dealt out only when there is no other move, so that rounds are whole.
+    """
     others = [move for place in range(min(30, len(moves))) if not isinstance(move := moves[place], Shanghai)]
     return random.choice(others) if others else moves[0]
 
 
 def measure(service: TableService, game: str) -> None:
-    """Plays, and tells what the frames cost."""
+    """Play a game, and print the cost of its frames."""
     players, options = GAMES[game]
     with Thinkers(1) as thinkers:
         site = Site(
@@ -119,7 +122,7 @@ def measure(service: TableService, game: str) -> None:
 
 
 def serve(parent: Connection) -> None:
-    """A server with a table that may be watched; tells its address and path, and whenever it is asked its memory."""
+    """Run a server with watchable tables; send its address and tables, and its memory in KiB on request."""
     with TemporaryDirectory() as folder, Served(Path(folder)) as served, ExitStack() as guests:
         players = [guests.enter_context(served.guest(name)) for name in ("Anna", "Bernd")]
         people = [served.service.people.of_session(player.client.cookies["kontor"]) for player in players]
@@ -136,13 +139,13 @@ def serve(parent: Connection) -> None:
 
 
 async def streams(address: str, tables: Sequence[str], ask: Any) -> None:
-    """Opens more and more streams, and tells what each adds."""
+    """Open more and more streams, and print the memory that each adds."""
     host, _, port = address.removeprefix("http://").partition(":")
     before, opened = ask(), 0
     lines = []
     for most in STREAMS:
         while opened < most:
-            # Everybody has an address of their own: of one there are not so many streams.
+            # Each stream has an address of its own: the number of streams of one address is limited.
             ours = (f"127.1.{opened // 100}.1", 0)
             reader, writer = await asyncio.open_connection(host, int(port), local_addr=ours)
             path = f"/tables/{tables[opened % len(tables)]}/live"
@@ -159,7 +162,7 @@ async def streams(address: str, tables: Sequence[str], ask: Any) -> None:
 
 
 def main() -> None:
-    """Tells everything."""
+    """Print all measurements."""
     for game in GAMES:
         with TemporaryDirectory() as folder, TableService.open(Path(folder)) as service:
             measure(service, game)

@@ -1,4 +1,4 @@
-"""A browser without scripts: it keeps cookies, reads forms, and presses their buttons, as any browser would."""
+"""Browser without scripts: it keeps cookies, reads forms, and presses their buttons, as any browser would."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VOID = {"input", "meta", "link", "br", "img", "hr"}
 
 @dataclass
 class Button:
-    """A button of a form, with what is sent when it is pressed."""
+    """Button of a form, with the field that it sends when it is pressed."""
 
     form: Form
     id: str
@@ -28,7 +28,7 @@ class Button:
 
 @dataclass
 class Form:
-    """A form: where it goes, and its fields as they stand."""
+    """Form: its address, and its fields with their current values."""
 
     id: str
     method: str
@@ -38,7 +38,7 @@ class Form:
 
 
 class _Contents(HtmlReader):
-    """The forms of a page, and the words in each element that has an id."""
+    """Forms of a page, and the words in each element that has an id."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class _Contents(HtmlReader):
 
 
 class Page:
-    """An answer of the server, with its forms."""
+    """Response of the server, with its forms."""
 
     def __init__(self, answer: httpx.Response) -> None:
         self.answer = answer
@@ -94,20 +94,20 @@ class Page:
 
     @cached_property
     def _contents(self) -> _Contents:
-        """Read only when it is asked for: it takes a while."""
+        """Return the parsed page; it is parsed only on request, because that takes a while."""
         return _Contents(self.html)
 
     @property
     def forms(self) -> list[Form]:
-        """All of them, as they stand on the page."""
+        """Return all forms in the order of the page."""
         return self._contents.forms
 
     def text(self, id_: str) -> str:
-        """What an element says, in one line; empty if it is not there."""
+        """Return the text of an element in one line, or an empty string if it doesn't exist."""
         return " ".join(" ".join(self._contents.words.get(id_, ())).split())
 
     def button(self, id_: str) -> Button:
-        """The button with this id."""
+        """Return the button with this id."""
         for form in self.forms:
             for button in form.buttons:
                 if button.id == id_:
@@ -115,33 +115,33 @@ class Page:
         raise AssertionError(f"no button #{id_} on {self.path} ({self.status}): {self.text('main')[:500]}")
 
     def has(self, id_: str) -> bool:
-        """Whether there is an element with this id."""
+        """Return True if there is an element with this id."""
         return f'id="{id_}"' in self.html
 
     @property
     def moves(self) -> list[Button]:
-        """The buttons that make a move."""
+        """Return the buttons that make a move."""
         return [
             button for form in self.forms if form.action.endswith("/moves") for button in form.buttons if button.name
         ]
 
 
 class Guest:
-    """Somebody with a browser that runs no scripts."""
+    """Person whose browser runs no scripts."""
 
     def __init__(self, address: str, name: str = "", **more: Any) -> None:
-        """``more`` is for its httpx.Client."""
+        """Open the browser, and enter the name if there is one; ``more`` is for its httpx.Client."""
         self.client = httpx.Client(base_url=address, follow_redirects=True, timeout=HANG_TIMEOUT, **more)
         self.name = name
         if name:
             self.press(self.get("/").button("name-go"), name=name)
 
     def get(self, path: str) -> Page:
-        """Opens a page."""
+        """Open a page."""
         return Page(self.client.get(path))
 
     def press(self, button: Button, /, **fields: str) -> Page:
-        """Fills in fields and presses the button, as a browser does: it says from where the form comes."""
+        """Fill in fields and press the button; like a browser, send the origin of the form."""
         data = {**button.form.fields, **{name.replace("__", "-"): value for name, value in fields.items()}}
         if button.name:
             data[button.name] = button.value
@@ -150,11 +150,11 @@ class Guest:
         return self.post(button.form.action, data)
 
     def post(self, path: str, data: dict[str, str], **headers: str) -> Page:
-        """Sends a form."""
+        """Send a form."""
         return Page(self.client.post(path, data=data, headers={"sec-fetch-site": "same-origin", **headers}))
 
     def close(self) -> None:
-        """Closes the browser; the cookies go with it."""
+        """Close the browser; its cookies are lost."""
         self.client.close()
 
     def __enter__(self) -> Self:
@@ -165,7 +165,7 @@ class Guest:
 
 
 def open_shanghaien(host: Guest, **fields: str) -> str:
-    """A new table; its path."""
+    """Open a table of Shanghaien; return its path."""
     page = host.press(host.get("/open/shanghaien").button("open-it"), **({"tempo": "at once"} | fields))
     assert page.status == 200, page.text("refused")
     assert page.path.startswith("/tables/")
@@ -173,10 +173,10 @@ def open_shanghaien(host: Guest, **fields: str) -> str:
 
 
 def seated(host: Guest, friend: Guest, **fields: str) -> str:
-    """A table of Shanghaien at which both sit, by a link; its path."""
+    """Open a table of Shanghaien that the friend joins by a link; return its path."""
     path = open_shanghaien(host, **fields)
     page = host.press(host.get(path).button("invite-2"))
-    link = page.forms  # the link stands in a field outside of all forms
+    link = page.forms  # the link stands in a field outside all forms
     del link
     address = page.html.split('id="link-2" readonly value="')[1].split('"')[0]
     arrived = friend.press(friend.get(httpx.URL(address).path).button("sit"), name=friend.name or "Bernd")

@@ -1,4 +1,4 @@
-"""Python's reader of HTML, with a short way for tags as templates write them, which took most of its time."""
+"""Python's HTML parser with a fast path for tags as templates write them, which took most of its time."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ _NAME: Final = r"[A-Za-z][-\w:.]*"
 _TAG: Final = re.compile(rf"""<([a-z][a-z0-9]*)((?:\s+{_NAME}(?:="[^"]*")?)*)\s*(/?)>""")
 _ATTRIBUTE: Final = re.compile(rf"""({_NAME})(?:="([^"]*)")?""")
 _OTHERWISE: Final = {"script", "style", "textarea", "title"}
-"""Elements whose content is read in another way."""
+"""Elements whose content is parsed by other rules."""
 
 
 class HtmlReader(HTMLParser):
-    """Calls the same methods in the same order as its base; but it does not know in which line it is."""
+    """Parser that calls the same methods in the same order as its base, but keeps no line numbers."""
 
     def updatepos(self, i: int, j: int) -> int:
-        """Nobody asks for the line."""
+        """Return the position without counting lines, because no test needs them."""
         return j
 
     def parse_starttag(self, i: int) -> int:
-        """All in double quotes and nothing unusual; else it is for the base to read."""
+        """Parse a start tag whose attributes are all in double quotes; leave any other to the base class."""
         found = _TAG.match(self.rawdata, i)
         if found is None or found[1] in _OTHERWISE:
             return super().parse_starttag(i)

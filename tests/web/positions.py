@@ -1,4 +1,4 @@
-"""Tables of the server at every kind of moment of a game: played on here, and stopped where something is new."""
+"""Tables of the server at every kind of moment of a game: it is played on, and stopped where something is new."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web.conftest import Served
 from web.guests import Guest
 
 SEED: Final = bytes(range(32))
-"""What tables are dealt by: the tests put it in the place of a secret one, and have the same games each time."""
+"""Seed of the tables: tests replace a secret seed by it, and so have the same games each time."""
 
 KINDS: Final = {
     "shanghaien": {
@@ -27,21 +27,21 @@ KINDS: Final = {
         *("Shared", "Revealed", "RolledFor", "Undecided", "Agreed", "Sailed", "Paid", "Bankrupt", "Earned"),
     },
 }
-"""What there is to be seen in a game: its steps, the moves to be chosen from, and what happens."""
+"""Kinds of things that a game can show: its steps, the legal moves, and the happenings."""
 
 _MANY: Final = 1000
-"""Moves looked at; of proposals there are more."""
+"""Most moves looked at; there are more proposals than that."""
 
 
 def person_of(served: Served, guest: Guest) -> str:
-    """By which id the server knows a guest."""
+    """Return the id by which the server knows a guest."""
     person = served.service.people.of_session(guest.client.cookies["kontor"])
     assert person is not None
     return person.id
 
 
 def table_of(served: Served, guests: list[Guest], game: str) -> str:
-    """A table at which the guests sit, in their order."""
+    """Open a table at which the guests sit in their order; return its id."""
     options: Any = ShanghaienOptions(starter=0, first_trick="both")
     if game == "dutchman":
         options = DutchmanOptions(players=len(guests), starter=0, circles=2)
@@ -54,8 +54,10 @@ def table_of(served: Served, guests: list[Guest], game: str) -> str:
 
 
 def moments(served: Served, table: str, random: Random, seen: set[str]) -> Iterator[int]:
-    """Plays a game to its end; stops at each moment that shows what has not been ``seen`` yet, and tells the mover's
-    seat (at the end, the first). The players do now what they find best and now whatever they like."""
+    """Play a game to its end; yield the mover's seat at each moment that shows something not yet ``seen``.
+
+    At the end the first seat is yielded. The players alternate between their best move and a random one.
+    """
     service = served.service
     info = service.info(table)
     greedy = player_named(info.game, "greedy")

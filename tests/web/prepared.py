@@ -1,12 +1,12 @@
-"""A prepared game of the Holländer: in it everything happens that can happen at a table.
+"""Prepared game of the Holländer, in which everything happens that can happen at a table.
 
-Two people, Anna and Bernd, and two computer players of the kind ``random`` sit between each other. What machines
-do, and every outcome of chance, follows from the seed: so the game is known beforehand, line by line, as long as the
-people make the moves of its record. Tests let them: the tests own the seed (``owned_seed``), the server does all else
-as always.
+Two people, Anna and Bernd, and two computer players of the kind ``random`` sit in alternate seats. The seed
+determines the moves of computer players and every outcome of chance. So every line of the game is known beforehand,
+as long as the people make the moves of its record. The tests own the seed (``owned_seed``); the server does
+everything else as always.
 
-Whether the game still holds what it is for is checked when it is made. Where a change of the rules or of the players
-made another game of it, ``python -m web.prepared`` (in ``tests``) looks for a better ``NUMBER``.
+When the game is made, it is checked that it still has everything it is for. If a change of the rules or of the
+players made another game of it, run ``python -m web.prepared`` (in ``tests``): it looks for a better ``NUMBER``.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from web.dutchman_positions import best_lay
 NUMBER: Final = 4649
 OPTIONS: Final = Options(players=4, circles=1)
 MOVES: Final = {*DUTCHMAN.move.__args__} - {Check, Waive}
-"""Every kind of move there is where no check was agreed on (H11a)."""
+"""Every kind of move in a game without a check (H11a)."""
 NAMES: Final = ("Anna", "Robota", "Bernd", "Automa")
 ANNA: Final = 0
 BERND: Final = 2
@@ -54,13 +54,15 @@ PEOPLE: Final = (ANNA, BERND)
 
 
 def seed_of(number: int) -> bytes:
-    """The dealer's secret of a game."""
+    """Return the dealer's secret of a game."""
     return hashlib.sha256(b"a prepared game %d" % number).digest()
 
 
 def owned_seed(monkeypatch: pytest.MonkeyPatch, seed: bytes) -> None:
-    """From now on the test knows the seed of whatever table is opened, and no share changes its dice. Everything else
-    is as it always is."""
+    """Give each table opened from now on this seed, and let no share change its dice.
+
+    Everything else stays as it is.
+    """
     monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: seed)
     monkeypatch.setattr("kontor.table.salts.check_salt", lambda _: "")
 
@@ -70,14 +72,14 @@ def owned_seed(monkeypatch: pytest.MonkeyPatch, seed: bytes) -> None:
 
 @cache
 def prepared() -> Record:
-    """The game as its record will be."""
+    """Return the game as its record will be."""
     record, missing = made(NUMBER)
     assert not missing, f"The prepared game lacks {missing}: look for another NUMBER, as {__name__} says."
     return record
 
 
 def made(number: int) -> tuple[Record, str]:
-    """The game with a number, and what it lacks."""
+    """Return the game with a number, and what it lacks."""
     seed, random = seed_of(number), Random(number)
     dice = FairDice(seed, ("",) * len(NAMES))
     state = DUTCHMAN.start(OPTIONS)
@@ -121,7 +123,7 @@ def _place_of(kind: type, steps: list[Step]) -> int:
 
 
 def _choice(state: State, random: Random) -> Any:
-    """Two who try to come near, and then like to bargain."""
+    """Return a move of Anna or Bernd, who try to tie, and then like to bargain."""
     moves = DUTCHMAN.moves(state)
     if state.step in ("action", "again"):
         if random.random() < 0.7 and state.merchants[state.mover].rack:
@@ -159,7 +161,7 @@ PLAN: Final = Plan(
 def prepared_table(
     monkeypatch: pytest.MonkeyPatch, service: TableService, anna: str, bernd: str | None = None, plan: Plan = PLAN
 ) -> str:
-    """A table at which the prepared game begins. Anna and Bernd are persons' ids."""
+    """Open a table at which the prepared game begins. Anna and Bernd are ids of people."""
     with monkeypatch.context() as patch:
         owned_seed(patch, seed_of(NUMBER))
         table = service.opening.open(anna, plan)
@@ -169,7 +171,7 @@ def prepared_table(
 
 
 def brought_to(service: TableService, table: str, line: int) -> None:
-    """The people's moves of the prepared game, up to a line, are played by the server itself."""
+    """Let the server play the people's moves of the prepared game, up to a line."""
     for number, step in lines(service.info(table).number, line):
         if step.seat in PEOPLE:
             at_line(service, table, number - 1)
@@ -178,12 +180,12 @@ def brought_to(service: TableService, table: str, line: int) -> None:
 
 
 def lines(after: int = 1, last: int | None = None) -> list[tuple[int, Step]]:
-    """The steps after one line and up to another, with the numbers of their lines."""
+    """Return the steps after one line and up to another, with the numbers of their lines."""
     return list(enumerate(prepared().steps, 2))[after - 1 : last and last - 1]
 
 
 def at_line(service: TableService, table: str, line: int) -> None:
-    """Waits until the computer players have brought the game to a line."""
+    """Wait until the computer players have brought the game to a line."""
     waited_for(lambda: service.info(table).number >= line)
     assert service.info(table).number == line, "this is not the prepared game any more"
 

@@ -1,7 +1,7 @@
-"""The push service of Firefox, as Mozilla's own speaks with it: JSON over a WebSocket.
+"""Push service of Firefox, which speaks the protocol of Mozilla's own: JSON over a WebSocket.
 
-A browser says hello, and registers a channel for each subscription; it is given an address, to which whoever has it
-posts (RFC 8030). What comes there is handed on as it came: the browser alone can decrypt it.
+A browser says hello, and registers a channel for each subscription. It gets an address for it, to which messages are
+posted (RFC 8030). They are passed on unchanged, because only the browser can decrypt them.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from timeouts import waited_for
 
 
 class PushService:
-    """Serves browsers for as long as a ``with`` block lasts; ``address`` is where they are posted to."""
+    """Push service for browsers within a ``with`` block; ``address`` is the base of the channels' addresses."""
 
     def __init__(self, address: str) -> None:
         self._address = address
         self._browsers: dict[str, ServerConnection] = {}
-        """By their channels."""
+        """Browsers by their channels."""
         self.acknowledged: list[str] = []
-        """Versions of messages that browsers have decrypted, and handed on."""
+        """Versions of messages that browsers have decrypted, and passed to their service workers."""
         self._server = serve(self._answer, "127.0.0.1", 0)
         self.url = f"ws://127.0.0.1:{self._server.socket.getsockname()[1]}/"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
 
     def hand_on(self, path: str, body: bytes, version: str) -> None:
-        """What was posted to the address of a channel; returns once the browser has decrypted it."""
+        """Send a browser what was posted to its channel; return once the browser has decrypted it."""
         channel = path.rpartition("/")[2]
         data = base64.urlsafe_b64encode(body).rstrip(b"=").decode()
         message = {"messageType": "notification", "channelID": channel, "version": version, "data": data}
@@ -40,7 +40,7 @@ class PushService:
         waited_for(lambda: version in self.acknowledged)
 
     def _answer(self, browser: ServerConnection) -> None:
-        with suppress(ConnectionClosed):  # a browser that is ended says no word
+        with suppress(ConnectionClosed):  # a browser that is killed doesn't say goodbye
             for said in browser:
                 self._hear(browser, json.loads(said))
 

@@ -1,4 +1,4 @@
-"""What the rules page of a game says beside the numbered rules, and the numbers in it."""
+"""Texts of a game's rules page beside the numbered rules, and the numbers in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kontor.web.rulebook import Body, Callout, Figure, Points, RuleBook
 
 
 def sentences(body: Body) -> Iterator[str]:
-    """All that is said there, by pictures and tables, too."""
+    """Yield all sentences of a body, with those of pictures and tables."""
     for it in body:
         match it:
             case str():
@@ -26,7 +26,7 @@ def sentences(body: Body) -> Iterator[str]:
 
 
 def every_sentence(book: RuleBook) -> Iterator[str]:
-    """All that the page says beside the numbered rules."""
+    """Yield every sentence of the page except the numbered rules."""
     yield from sentences(book.about)
     for step in book.steps:
         yield from (step.title, step.text)
@@ -39,5 +39,5 @@ def every_sentence(book: RuleBook) -> Iterator[str]:
 
 
 def numbers(sentence: str, but: str = "") -> list[int]:
-    """The numbers in a sentence, in order; ``but`` is a name that has one and is none."""
+    """Return the numbers in a sentence, in order, without those of the name ``but``."""
     return [int(number) for number in re.findall(r"\d+", sentence.replace(but, "") if but else sentence)]

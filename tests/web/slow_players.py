@@ -1,4 +1,4 @@
-"""People who play by the API, and computer players who ponder for as long as one wants."""
+"""People who play by the API, and computer players who think for as long as a test wants."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from kontor.thinking import turn_tasks
 from timeouts import HANG_TIMEOUT
 
 HELD_BY: Final = "KONTOR_TESTS_HELD_BY"
-"""Names the file that lets go computer players who are held."""
+"""Environment variable with the path of the file that releases held computer players."""
 
 
 def held(matter: bytes) -> bytes:
-    """A computer player that thinks until there is a file; from another it is seen that it has begun."""
+    """Take a turn of a computer player once a file exists.
+
+    It makes another file (``awaited``) when it begins to wait.
+    """
     release = Path(os.environ[HELD_BY])
     awaited(release).touch()
     while not release.exists():
@@ -26,25 +29,25 @@ def held(matter: bytes) -> bytes:
 
 
 def awaited(release: Path) -> Path:
-    """Is there once a computer player has begun to wait for a file."""
+    """Return the path of the file that exists once a computer player waits for ``release``."""
     return release.with_name(f"{release.name}-awaited")
 
 
 class Program:
-    """Somebody who plays by the API."""
+    """Person who plays by the API."""
 
     def __init__(self, address: str, name: str, **more: Any) -> None:
-        """``more`` is for its httpx.Client."""
+        """Make a person with a token; ``more`` is for its httpx.Client."""
         self.client = httpx.Client(base_url=f"{address}/api", timeout=HANG_TIMEOUT, **more)
         token = self.post("/people", name=name)["token"]
         self.client.headers["authorization"] = f"Bearer {token}"
 
     def post(self, path: str, **fields: Any) -> Any:
-        """What is answered."""
+        """Return the decoded response to a POST request."""
         return self.client.post(path, json=fields).raise_for_status().json()
 
     def get(self, path: str) -> Any:
-        """What is answered."""
+        """Return the decoded response to a GET request."""
         return self.client.get(path).raise_for_status().json()
 
     def __enter__(self) -> Self:
@@ -55,7 +58,7 @@ class Program:
 
 
 def against_machines(address: str, number: int) -> list[str]:
-    """Tables at which computer players play among themselves."""
+    """Open tables at which computer players play among themselves; return their ids."""
     machine = {"kind": "machine", "player": "random"}
     with Program(address, "Hanna") as host:
         body = {"game": "dutchman", "options": {"players": 3}, "seats": [machine] * 3}

@@ -1,4 +1,4 @@
-"""A device that keeps passkeys, for the tests: what a browser sends of it, right or with something wrong in it."""
+"""Device that keeps passkeys, for the tests: it sends what a browser sends, correct or with a fault."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def decoded(text: str) -> bytes:
 
 
 class SoftDevice:
-    """One passkey. What is public can be changed before it is sent."""
+    """Device with one passkey. Its public attributes can be changed before it answers."""
 
     def __init__(self, origin: str) -> None:
         self.origin = origin
@@ -36,7 +36,7 @@ class SoftDevice:
         self.key = ec.generate_private_key(ec.SECP256R1())
 
     def create(self, options: dict[str, Any]) -> str:
-        """The answer to ``navigator.credentials.create``."""
+        """Return the response of ``navigator.credentials.create``."""
         self.user = decoded(options["user"]["id"])
         numbers = self.key.public_key().public_numbers()
         point = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
@@ -46,7 +46,7 @@ class SoftDevice:
         return self._answer(clientDataJSON=client, attestationObject=cbor2.dumps(statement))
 
     def get(self, options: dict[str, Any]) -> str:
-        """The answer to ``navigator.credentials.get``."""
+        """Return the response of ``navigator.credentials.get``."""
         self.counter += 1
         client, data = self._client("webauthn.get", options["challenge"]), self._data()
         signature = self.key.sign(data + sha256(client).digest(), ec.ECDSA(hashes.SHA256()))

@@ -1,4 +1,4 @@
-"""What a browser makes of the events of a table's live stream, as ``kontor.js`` does it."""
+"""Page that a browser makes from the events of a table's live stream, as ``kontor.js`` does it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ _NUMBER: Final = re.compile(r'(name="number" value=")\d+')
 
 
 class Put:
-    """The page as a stream has told it by now."""
+    """Page as its stream has described it so far."""
 
     def __init__(self, fragments: Mapping[str, str]) -> None:
-        """``fragments`` are those of the page as it was loaded, by their elements."""
+        """Begin with the fragments of the page as it was loaded, by their elements."""
         self._between: list[str] = []
         self._elements: list[str] = []
         self._fragments = {**fragments}
 
     def take(self, event: bytes) -> str:
-        """What stands in ``#table`` after an event: with every fragment as it was told last, where a browser leaves
-        the element that it has."""
+        """Return the content of ``#table`` after an event.
+
+        Every fragment is written as it was last sent, where a browser would keep its element.
+        """
         news: Any = msgspec.json.decode(event.partition(b"data: ")[2])
         if "layout" in news:
             self._between, self._elements = news["layout"]["between"], news["layout"]["elements"]

@@ -1,4 +1,4 @@
-"""Tables at a moment that a test is about: the server plays there, by itself."""
+"""Tables at the moment that a test is about: the server itself plays up to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES: Final = ("Anna", "Bernd", "Carla", "Doris", "Emil", "Frida")
 
 @dataclass(frozen=True)
 class Table:
-    """A table, and the tokens of the sessions of those who sit there."""
+    """Table, and the session tokens of the people who sit there."""
 
     service: TableService
     id: str
@@ -27,44 +27,46 @@ class Table:
 
     @property
     def path(self) -> str:
-        """Of its page."""
+        """Return the path of its page."""
         return f"/tables/{self.id}"
 
     @property
     def number(self) -> int:
-        """Of its last line."""
+        """Return the number of its last line."""
         return self.service.info(self.id).number
 
     @property
     def mover(self) -> int:
-        """Whose turn it is."""
+        """Return the seat whose turn it is."""
         mover = self.service.info(self.id).mover
         assert mover is not None
         return mover
 
     @property
     def token(self) -> str:
-        """By which a browser is known as whoever is to move."""
+        """Return the session token of the mover."""
         return self.tokens[self.mover]
 
     @property
     def view(self) -> Any:
-        """What the mover sees."""
+        """Return the mover's view."""
         return self.service.table_view(self.id).look(self.mover).view
 
     @property
     def moves(self) -> Sequence[Any]:
-        """What the mover can do. Six merchants have a million proposals: whoever wants one need not have all written
-        down."""
+        """Return the mover's legal moves.
+
+        Six merchants have a million proposals: read only as many as needed.
+        """
         return self.service.table_view(self.id).look(self.mover).moves
 
     def play(self, *moves: Any) -> None:
-        """Whoever is to move does these, one after the other."""
+        """Play these moves, each by the seat whose turn it is."""
         for move in moves:
             self.service.play(self.id, self.mover, self.number, move)
 
     def last(self) -> Any:
-        """What a player did last, as they know it themselves."""
+        """Return the last action of a player, as its own seat knows it."""
         told = self.service.table_view(self.id).events(None)
         number, seat = next((line.number, line.event.seat) for line in reversed(told) if line.event.seat >= 0)
         (own,) = self.service.table_view(self.id).events(seat, number - 1, number)
@@ -80,7 +82,7 @@ def opened(
     seed: int,
     tempo: Tempo = "at once",
 ) -> Table:
-    """A table with dice of our own at which as many sit."""
+    """Open a table with known dice at which as many people sit."""
     with monkeypatch.context() as patch:
         owned_seed(patch, seed_of(seed))
         people = [service.people.guest(name) for name in NAMES[:players]]
@@ -92,7 +94,7 @@ def opened(
 
 
 def brought_there(table: Table, game: str, wanted: Callable[[Any], bool]) -> Table:
-    """The players move, now shrewdly and now at random, until the mover's view is wanted."""
+    """Play until the mover's view is wanted, partly by good moves and partly at random."""
     random, greedy = Random(1), player_named(game, "greedy")
     while not wanted(table.view):
         moves = table.moves

@@ -1,4 +1,4 @@
-"""Every kind of moment at a table of Shanghaien: what a page of it must show, each in its room."""
+"""Every kind of moment at a table of Shanghaien that its page must show, each in its place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kontor.table import TableService
 from web.tables import Table, brought_there, opened
 
 Wanted = Callable[[Any, Sequence[Any]], bool]
-"""``wanted(view, moves)`` of whoever is to move."""
+"""Condition ``wanted(view, moves)`` on the mover's view and legal moves."""
 
 
 def _can(moves: Sequence[Any], *kinds: type) -> bool:
@@ -47,11 +47,11 @@ MOMENTS: Final[dict[str, tuple[int, Trick | None, Wanted]]] = {
     ),
     "late in the game": (1, "nudge", lambda view, _: view.round == ROUNDS and view.step == "place" and view.one_at),
 }
-"""By which dice a game comes to it, the trick that both captains begin with, and what is wanted."""
+"""By moment: the number of the dice that lead to it, the trick that both captains begin with, and its condition."""
 
 
 def moment(service: TableService, monkeypatch: pytest.MonkeyPatch, name: str) -> Table:
-    """A table at such a moment."""
+    """Return a table at such a moment."""
     seed, first_trick, wanted = MOMENTS[name]
     options = Options(starter=0, first_trick=first_trick)
     table = opened(service, monkeypatch, "shanghaien", options, 2, seed)

@@ -1,4 +1,4 @@
-"""The server for programs: whole games by JSON, what is refused, and a document that tells the truth."""
+"""API for programs: whole games by JSON, refusals, and a document that agrees with the server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EXAMPLE = ROOT / "examples" / "api_player.py"
 
 
 class Program:
-    """A program with a token of its own."""
+    """Program with a token of its own."""
 
     def __init__(self, served: Served, name: str) -> None:
         self.client = httpx.Client(base_url=f"{served.address}/api/", timeout=HANG_TIMEOUT)
@@ -59,7 +59,7 @@ Make = Callable[[str], Program]
 
 @pytest.fixture
 def program(served: Served) -> Iterator[Make]:
-    """Makes programs, and puts them away afterwards."""
+    """Yield a function that makes programs; close them afterwards."""
     with ExitStack() as stack:
         yield lambda name: stack.enter_context(Program(served, name))
 
@@ -69,7 +69,7 @@ OPEN = {"kind": "open"}
 
 
 def table_for(programs: list[Program], game: str, **more: Any) -> str:
-    """A table at which all of them sit."""
+    """Open a table at which all of them sit; return its id."""
     first, *others = programs
     table: str = first.post("tables", game=game, seats=[ME, *([OPEN] * len(others))], **more)["table"]
     for seat, program in enumerate(others, 1):
@@ -78,7 +78,7 @@ def table_for(programs: list[Program], game: str, **more: Any) -> str:
 
 
 def play_on(programs: list[Program], table: str, random: Random, most: int = 3000) -> Any:
-    """All of them play whatever is legal, until the game is over."""
+    """Play random legal moves for all of them until the game is over; return the table's info."""
     for _ in range(most):
         info = programs[0].get(f"tables/{table}")
         if info["status"] == "over":
@@ -109,7 +109,7 @@ def test_programs_play_a_whole_game(served: Served, program: Make, game: str) ->
 
 
 def played(link: str, name: str) -> str:
-    """What the player of the examples says at the end of its game."""
+    """Return the output of the example player after its game."""
     run = subprocess.run([sys.executable, EXAMPLE, link, name], capture_output=True, text=True, timeout=HANG_TIMEOUT)
     assert run.returncode == 0, run.stderr
     return run.stdout
@@ -237,7 +237,7 @@ ODD: tuple[Any, ...] = (None, 0, -1, 10**30, 1.5, "", "x" * 5000, "\x00", [], {}
 
 
 def test_nonsense_is_answered_with_four_hundred_and_something(served: Served, program: Make) -> None:
-    """Every call of the document with values of every kind, where they belong and where not."""
+    """Call everything in the document with values of every kind, in their places and elsewhere."""
     random = Random(2)
     anna = program("Anna")
     table = anna.post("tables", game="dutchman", seats=[ME, *([{"kind": "machine", "player": "random"}] * 2)],
@@ -267,7 +267,7 @@ def test_nonsense_is_answered_with_four_hundred_and_something(served: Served, pr
 
 
 def random_body(random: Random, document: Any, body: Any) -> bytes:
-    """A body: some of its fields, with values of every kind; or no JSON at all."""
+    """Return a body with some of its fields and values of every kind, or with no JSON at all."""
     if random.random() < 0.2:
         return random.choice([b"", b"{", b"[" * 20_000, b"\xff", b"null", b'{"a":1}', b'"x"', b"1e999"])
     name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]

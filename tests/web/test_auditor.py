@@ -1,4 +1,4 @@
-"""The auditor of pages finds planted faults, and nothing on a page without any."""
+"""Auditor of pages: it finds planted faults, and nothing on a page without any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""axe finds nothing to complain of: on any page, at any moment of both games, by day and night, at desk and phone."""
+"""axe on every page and at every moment of both games: no complaint in either theme, at desk and phone size."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from web.positions import KINDS, SEED, moments, table_of
 AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 
 Look = tuple[Literal["light", "dark"], int, int]
-"""A theme, and a size."""
+"""Theme, and width and height of the window in pixels."""
 
 LOOKS: Final[tuple[tuple[Look, Look], ...]] = (
     (("light", 1280, 800), ("dark", 360, 740)),
     (("dark", 1280, 800), ("light", 360, 740)),
 )
-"""Pages are looked at in these pairs by turns: each in both themes and at both sizes."""
+"""Pairs of looks for the pages in turn: each pair has both themes and both sizes."""
 
 _RUN: Final = """async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
@@ -43,7 +43,7 @@ Browsing = Callable[[Guest | None], Page]
 
 @pytest.fixture
 def browsing(chromium: Chromium, served: Served) -> Iterator[Browsing]:
-    """Pages of the server as a guest sees them, or somebody who has not said their name."""
+    """Yield a function that returns a page as a guest sees it, or as a person without a name."""
     contexts: list[BrowserContext] = []
 
     def page_of(guest: Guest | None) -> Page:
@@ -61,7 +61,7 @@ def browsing(chromium: Chromium, served: Served) -> Iterator[Browsing]:
 
 
 def complaints(page: Page, path: str, *looks: Look) -> list[str]:
-    """What axe says of a page as it looks in these."""
+    """Return the complaints of axe about a page in each of these looks."""
     page.goto(path)
     page.evaluate(AXE)
     found = []
@@ -211,7 +211,7 @@ def test_nothing_to_complain_of_at_any_moment_of_a_game(
     game: str,
     names: tuple[str, ...],
 ) -> None:
-    """The moments are looked at in the four ways by turns; the end in a pair of them."""
+    """Check the moments in the four looks in turn, and the end in a pair of them."""
     monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
     found: list[str] = []
     seen: set[str] = set()
@@ -224,14 +224,14 @@ def test_nothing_to_complain_of_at_any_moment_of_a_game(
             table = table_of(served, guests, game)
             for mover in moments(served, table, Random(next(games)), seen):
                 found += complaints(pages[mover], f"/tables/{table}", next(ways))
-                pages[mover].goto("/health")  # it need not follow the game to the next of them
+                pages[mover].goto("/health")  # so that it doesn't follow the game to the next moment
         for path in ("", "/replay", "/log", "/fair?verify=1"):
             found += complaints(pages[0], f"/tables/{table}{path}", *LOOKS[1])
     assert not found, "\n".join(found)
 
 
 def test_nothing_to_complain_of_at_a_tournament(served: Served, browsing: Browsing) -> None:
-    """Before it begins, in the middle and at its end; for whoever opened it, and for strangers."""
+    """Check the tournament's page before it begins, midway and at its end; for its opener, and for strangers."""
     service, found = served.service, list[str]()
     with served.guest("Anna") as anna:
         person = service.people.holder_of_session(anna.client.cookies["kontor"])

@@ -1,4 +1,4 @@
-"""The best at a game: who chose to be listed, and nobody else; with and without scripts, on a phone."""
+"""List of the best players of a game: only those who chose to be listed; with and without scripts, on a phone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POINTS = {"Berta": (1880, 48), "Cäsar": (1640, 55), "Dora": (1540, 70), "Emil":
 
 
 def rate(service: TableService, points: dict[str, tuple[int, int]]) -> None:
-    """As if these had been fitted tonight: points and deviation by person, at both games."""
+    """Store ratings as if fitted tonight: points and deviation by person, at both games."""
     now = milliseconds_of(datetime.now(UTC))
     people = tuple([FittedPerson(who, mean, wide, 40, now) for who, (mean, wide) in points.items()])
     fits = tuple([FittedGame(game, 400, people) for game in ("shanghaien", "dutchman")])
@@ -26,7 +26,10 @@ def rate(service: TableService, points: dict[str, tuple[int, int]]) -> None:
 
 
 def seeded(service: TableService, *more: str) -> dict[str, str]:
-    """People with ratings, by name; all but Cäsar are listed, and Berta shows her page. ``more`` are others."""
+    """Add people with ratings; return their ids by name.
+
+    All but Cäsar are listed, and Berta shows her page. ``more`` are ids of others.
+    """
     ids = {name: service.people.guest(name)[0].id for name in POINTS}
     rate(service, {**{ids[name]: told for name, told in POINTS.items()}, **dict.fromkeys(more, (1600, 60))})
     for name, person in ids.items():

@@ -1,5 +1,7 @@
-"""Y3, Y5, S8 in a real browser: two grey captains stay beside the card with the 1, and the coloured one takes his
-place. One points at the captain in the picture and clicks."""
+"""Captains in a real browser (Y3, Y5, S8): two grey ones stay by the card with the 1; the coloured one takes over.
+
+A player points at the captain in the picture and clicks.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ def box(page: Page, selector: str) -> dict[str, float]:
 
 
 def apart(one: dict[str, float], other: dict[str, float]) -> bool:
-    """Whether two boxes do not cover each other, by more than the pixel that is rounded away."""
+    """Return True if two boxes don't overlap, apart from the pixel that is rounded away."""
     return any(
         first[at] + first[size] <= second[at] + 1
         for first, second in ((one, other), (other, one))

@@ -1,4 +1,4 @@
-"""Every request is charged for the processor time that it takes, whatever it asks for and however it is answered."""
+"""Charging: every request is charged for its processor time, for any path and any response."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from web.test_requests import VALUES, litestar_of
 WEB: Final = Path(__file__).parents[2] / "src/kontor/web"
 
 MOST_FORMS: Final = 200
-"""More than can be drawn in the time that the test gives."""
+"""More requests than can be drawn in the time of the test."""
 
 Charges = defaultdict[str, list[tuple[str, float]]]
 
 
 @pytest.fixture
 def charges(monkeypatch: pytest.MonkeyPatch) -> Charges:
-    """What is charged from now on: by address, each budget and the seconds."""
+    """Return the charges from now on: by address, each budget and the seconds."""
     noted: Charges = defaultdict(list)
     charge = Limits.charge
 
@@ -40,7 +40,7 @@ def charges(monkeypatch: pytest.MonkeyPatch) -> Charges:
 
 
 def every_route(served: Served) -> list[tuple[str, str]]:
-    """Each method of each route, and HEAD wherever GET goes, with an address that leads there."""
+    """Return each method of each route, and HEAD for each GET, with an address that leads there."""
     calls = set[tuple[str, str]]()
     for route in litestar_of(served).routes:
         path = re.sub(r"\{(\w+)[^}]*\}", lambda part: VALUES.get(part[1], "x"), route.path_format)
@@ -50,7 +50,7 @@ def every_route(served: Served) -> list[tuple[str, str]]:
 
 
 def is_charged(charges: Charges, address: str) -> bool:
-    """Whether an address has been charged for something."""
+    """Return True if an address has been charged for something."""
     return sum(seconds for _, seconds in tuple(charges[address])) > 0
 
 
@@ -109,7 +109,7 @@ def test_forms_that_only_draw_are_charged_as_reading_is(
 
 
 def token_of(guest: Guest) -> str:
-    """What somebody's forms carry."""
+    """Return the token in the guest's forms."""
     token = re.search(r'name="token" value="([^"]+)"', guest.client.get("/nothing").text)
     assert token
     return token[1]

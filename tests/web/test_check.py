@@ -1,4 +1,4 @@
-"""The check of the Kontor pile (H11a) at a table: agreed on in the form, asked for in the browser, seen by all."""
+"""Check of the Kontor pile (H11a) at a table: agreed on in the form, requested in the browser, seen by all."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ ANNA = 0
 
 
 def opened(page: Page) -> str:
-    """Anna opens a table with the check, and sits down with five computer players. There are twelve shares in the
-    pile, so some are left of it even if all five draw two before it is her turn again."""
+    """Open a table with the check for Anna and five computer players; return its id.
+
+    There are twelve shares in the pile, so some are left of it even if all five draw two before it is her turn again.
+    """
     come_in(page, "Anna")
     open_form(page, "dutchman")
     for chair in range(2, 7):
@@ -35,11 +37,11 @@ def opened(page: Page) -> str:
 
 
 def until_asked(service: TableService, table: str, rounds_over: int = 0) -> int:
-    """Anna plays like a computer player until she is asked, in a round after so many. Gives the line’s number."""
+    """Play for Anna as a computer player would until she is asked, after so many rounds; return the line's number."""
     greedy = player_named("dutchman", "greedy")
     while True:
         info = service.info(table)
-        look = service.table_view(table).look(ANNA)  # after it: while it is her turn, nobody else moves
+        look = service.table_view(table).look(ANNA)  # after the info: while it is her turn, nobody else moves
         if info.mover != ANNA:
             assert info.status == "playing"
             time.sleep(0.01)
@@ -50,7 +52,7 @@ def until_asked(service: TableService, table: str, rounds_over: int = 0) -> int:
 
 
 def press(page: Page, button: Locator, by: str) -> None:
-    """Where it is drawn, by the pointer or a finger; or by the keyboard."""
+    """Press a button where it is drawn, by mouse or touch; or press it by the keyboard."""
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
     assert box
@@ -72,7 +74,7 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
     phone: dict[str, Any] = PHONE if by == "touch" else {}
     with pages(**phone) as page, pages() as onlooker:
         table = opened(page)
-        page.goto("/health")  # it need not follow the game until then
+        page.goto("/health")  # so that it doesn't follow the game until then
         come_in(onlooker, "Dora")
         line = until_asked(served.service, table)
         for there in (page, onlooker):

@@ -20,7 +20,7 @@ from web.typist import Typist
 
 
 def guest_at(served: Served, table: Table, seat: int, language: str = "en") -> Guest:
-    """A browser without scripts, of who sits there."""
+    """Return a guest without scripts who has the session of the seat."""
     guest = Guest(served.address, headers={"accept-language": language})
     guest.client.cookies.set("kontor", table.tokens[seat])
     return guest

@@ -1,4 +1,4 @@
-"""What is to be decided now: the focus is there, the line at the top says it, and a cut line swallows no click."""
+"""Decisions: the focus is there, the line at the top says what to decide, and a cut connection swallows no click."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from web.test_lit import press
 from web.test_shanghaien_page import steps
 
 SMALL: Final = {**PHONE, "viewport": {"width": WIDTH, "height": 640}}
-"""A phone whose browser's own bars take some of its height."""
+"""Phone whose browser's own bars take some of its height."""
 FOCUSED: Final = "document.activeElement.id"
 IN_VIEW: Final = """(selector) => {
   const there = document.querySelector(selector); // not yet, until the news have come
@@ -39,7 +39,7 @@ def tavern(served: Served, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 
 def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, step: str, seat: int | None = None) -> Table:
-    """A table of the Holländer at a step, of a seat if one is given."""
+    """Return a table of the Holländer at a step, of this seat if one is given."""
     table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     return brought_there(table, "dutchman", lambda view: view.step == step and seat in (None, view.mover))
 
@@ -139,7 +139,7 @@ def test_a_key_held_down_makes_one_move(served: Served, pages: Pages, monkeypatc
         page.locator("#sh-do-roll").focus()
         page.keyboard.down("Enter")
         expect_focus(page, "^sh-do-number-left$")
-        page.keyboard.down("Enter")  # the key repeats
+        page.keyboard.down("Enter")  # the key repeats while it is held
         page.keyboard.up("Enter")
         page.keyboard.press("Tab")
         expect_focus(page, "^sh-do-number-right$")
@@ -156,7 +156,7 @@ WAYS_ON: Final[dict[str, Any]] = {
     "again": Pass,
     "show": Keep,
 }
-"""At each step of the Holländer a move that can be made there."""
+"""Kind of move that can be made at each step of the Holländer."""
 
 
 @pytest.mark.parametrize("step", WAYS_ON)
@@ -188,7 +188,7 @@ def test_who_watches_keeps_the_focus_too(served: Served, pages: Pages, monkeypat
         assert page.evaluate(FOCUSED) == "sh-open-mine"
 
 
-# ------------------------------------------------------------------------------------------------------ the cut line
+# -------------------------------------------------------------------------------------------------- a cut connection
 
 
 def test_a_click_while_the_line_is_cut_says_that_the_move_was_not_made(

@@ -1,4 +1,4 @@
-"""The files in deploy/: other programs read them without a complaint, and with them the server works as told."""
+"""Files in deploy/: other programs read them without a complaint, and the server works with them as documented."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ KONTOR = str(Path(sys.executable).with_name("kontor"))
 
 
 def program(name: str) -> str:
-    """Where it is. Without it a test is skipped; under CI it fails."""
+    """Return the path of a program. Without it a test is skipped; under CI it fails."""
     path = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
     if path is None:
         reason = f"{name} is not installed: a file of deploy/ is not tried"
@@ -71,7 +71,7 @@ def test_systemd_understands_the_unit_and_finds_it_well_confined(tmp_path: Path)
 
 
 def families() -> list[Metric]:
-    """All that a server shows."""
+    """Return all metrics of a server."""
     return [*metrics.REGISTRY.collect(), *metrics.ThinkerMetrics(Thinkers(1)).collect()]
 
 
@@ -100,7 +100,7 @@ OPENSSL = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 
 
 
 def certified(folder: Path) -> tuple[Path, Path]:
-    """A certificate that nobody else has signed, and its key."""
+    """Make a self-signed certificate; return the paths of it and its key."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     subprocess.run(
         [program("openssl"), *OPENSSL.split(), "-keyout", str(key), "-out", str(certificate)],
@@ -111,11 +111,11 @@ def certified(folder: Path) -> tuple[Path, Path]:
 
 
 Other = tuple[str, str]
-"""Words of a file, and those that stand in their place in a test."""
+"""Words of a file, and the words that replace them in a test."""
 
 
 def with_others(file: str, *others: Other) -> str:
-    """One of our files, with other words in the place of some of its own."""
+    """Return one of our files with some of its words replaced."""
     text = (DEPLOY / file).read_text()
     for ours, theirs in others:
         assert ours in text
@@ -125,8 +125,10 @@ def with_others(file: str, *others: Other) -> str:
 
 @contextmanager
 def nginx(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[str]:
-    """nginx with the very file, but for its names, ports and certificate, and ``others``; the address of the server
-    behind it, whose processes listen on the ports."""
+    """Run nginx with our file; yield the address of the server behind it.
+
+    Only names, ports, the certificate and ``others`` are replaced. The server's processes listen on ``ports``.
+    """
     program_ = program("nginx")
     (certificate, key), here = certified(folder), free_ports()
     site = with_others(
@@ -163,7 +165,7 @@ def nginx(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[s
 
 @contextmanager
 def caddy(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[str]:
-    """Caddy in the same way. It fetches no certificate where one is given."""
+    """Run Caddy in the same way. It fetches no certificate if one is given."""
     program_ = program("caddy")
     (certificate, key), here = certified(folder), free_ports()
     site = with_others(
@@ -194,11 +196,11 @@ def caddy(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[s
 
 
 LEFT = ("aborting with incomplete response", "context canceled")
-"""What Caddy says, and of what error, when somebody has left a stream that Kontor would have gone on with."""
+"""Message and error of Caddy when a client has left a stream that Kontor would have continued."""
 
 
 def errors_of(log: Path) -> list[str]:
-    """What Caddy has complained of, but that somebody has left."""
+    """Return the errors that Caddy logged, except those about a client that left."""
     entries = [(line, msgspec.json.decode(line)) for line in log.read_text().splitlines() if line.startswith("{")]
     return [
         line for line, entry in entries if entry["level"] == "error" and (entry["msg"], entry.get("error")) != LEFT
@@ -206,7 +208,7 @@ def errors_of(log: Path) -> list[str]:
 
 
 def answers(port: int) -> bool:
-    """Whether somebody listens there."""
+    """Return True if a process listens on the port."""
     with socket.socket() as calling:
         return calling.connect_ex(("127.0.0.1", port)) == 0
 
@@ -217,7 +219,7 @@ PROXIES: Final = (nginx, caddy)
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
-    """A server for one proxy after the other."""
+    """Yield a server, which one proxy after another uses."""
     with serving(tmp_path_factory.mktemp("house"), 0, "--proxy", "127.0.0.1") as served:
         yield served
 
@@ -251,7 +253,7 @@ def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_server_knows_who
         for path in paths:
             pages.append(context.new_page())
             pages[-1].goto(path)
-        for each in pages:  # by HTTP/1.1 a browser would open six streams and no more
+        for each in pages:  # with HTTP/1.1 a browser would open only six streams
             expect(each.locator("#connection .live")).to_be_visible()
         for path, each in zip(paths, pages, strict=True):
             anna.press(anna.get(path).moves[0])
@@ -260,7 +262,7 @@ def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_server_knows_who
 
 
 def check_behind(address: str) -> None:
-    """Whatever the proxy is, one header once, and no more than the server takes."""
+    """Check that security headers come once, and that large bodies are refused, behind any proxy."""
     with httpx.Client(base_url=address, verify=False) as client:  # noqa: S501 (the certificate is a minute old)
         answer = client.get("/")
         assert answer.headers.get_list("strict-transport-security") == ["max-age=31536000; includeSubDomains"]
@@ -299,7 +301,7 @@ def check_each_table_has_its_worker(address: str, figures: list[Figures]) -> Non
         pytest.fail("thirty tables are all with one worker")
 
 
-# ------------------------------------------------------------------------------- what strangers try behind a proxy
+# ---------------------------------------------------------------------------- attempts of strangers behind a proxy
 
 
 FIVE_NAMES = (
@@ -309,7 +311,7 @@ FIVE_NAMES = (
     "from kontor.cli import main; main()",
     "serve",
 )
-"""A server where five people can name themselves at an address, and then nobody for long."""
+"""Command for a server where five people can name themselves from an address, and then no one for a long time."""
 
 FORGED = (
     {"x-forwarded-for": "192.0.2.1"},
@@ -320,7 +322,7 @@ FORGED = (
     {"x-forwarded-for": ""},
     {"x-forwarded-for": "192.0.2.6, nonsense"},
 )
-"""Who somebody says that they are, each time another."""
+"""Forged headers about the client's address, each with another claim."""
 
 
 @pytest.mark.parametrize("believed", ["127.0.0.1", "127.0.0.0/31", "*"])
@@ -335,7 +337,7 @@ def test_behind_a_proxy_nobody_is_somebody_else_by_what_they_say(tmp_path: Path,
 
 
 def named(address: str, here: str, *forged: dict[str, str]) -> list[int]:
-    """What is answered to somebody who names themselves from here, each time with other words about themselves."""
+    """Return the status codes of requests from this address, each with other forged headers."""
     line = httpx.HTTPTransport(verify=False, local_address=here)
     with httpx.Client(base_url=address, transport=line) as client:
         answers = [
@@ -352,7 +354,10 @@ def named(address: str, here: str, *forged: dict[str, str]) -> list[int]:
 def test_a_proxy_is_known_however_it_is_written_and_wherever_it_connects(
     tmp_path: Path, told: tuple[str, ...]
 ) -> None:
-    """Else all people would have one address, and one would use up what all of them may do."""
+    """Check that people behind the proxy keep addresses of their own.
+
+    Otherwise one of them could use up the limits of all.
+    """
     with serving(tmp_path, 0, *told, serve=FIVE_NAMES) as served:
         for number in range(7):
             forwarded = {"x-forwarded-for": f"192.0.2.{number}"}
@@ -363,7 +368,7 @@ def test_a_proxy_is_known_however_it_is_written_and_wherever_it_connects(
 @TO_ONE_SERVER
 @pytest.mark.parametrize("proxy", PROXIES)
 def test_a_proxy_cuts_whoever_sends_slowly_and_no_stream(proxy: Proxy, served: Process, tmp_path: Path) -> None:
-    """Here within a second, by the same lines of its file."""
+    """Check that slow senders are cut within a second, with a shorter timeout in the same lines of its file."""
     with (
         proxy(tmp_path, served.port, others=[("10s", "1s"), ("30s", "1s")]) as address,
         Guest(address, "Anna", verify=False) as anna,
@@ -383,7 +388,7 @@ def test_a_proxy_cuts_whoever_sends_slowly_and_no_stream(proxy: Proxy, served: P
 
 
 def said_slowly(address: str, begun: bytes) -> bytes:
-    """What a proxy answers to a beginning after which nothing comes, until it hangs up."""
+    """Send a beginning of a request and nothing more; return what the proxy answers until it hangs up."""
     believing = ssl.create_default_context()
     believing.check_hostname, believing.verify_mode = False, ssl.CERT_NONE
     there = ("127.0.0.1", int(address.rpartition(":")[2]))
@@ -400,14 +405,14 @@ def said_slowly(address: str, begun: bytes) -> bytes:
 
 
 def about_tables(figures: Figures) -> int:
-    """How many answers about a table a worker has given."""
+    """Return the number of responses about a table that a worker has given."""
     count = "kontor_answer_seconds_count"
     routes = {sample.labels["route"] for sample in figures.samples() if sample.name == count}
     return int(sum(figures(count, route=route) for route in routes if "{table}" in route))
 
 
 def about_a_page(anna: Guest) -> int:
-    """Somebody opens a table in a browser, follows it and plays; how often they asked about it."""
+    """Open a table in a browser, follow it and play; return the number of requests about it."""
     path = open_shanghaien(anna, chair__2="here", name__2="Carla", starter="0")
     with anna.client.stream("GET", f"{path}/live") as stream:
         shown = events(stream)
@@ -419,7 +424,7 @@ def about_a_page(anna: Guest) -> int:
 
 
 def about_a_program(program: Program) -> int:
-    """The same with a program."""
+    """Do the same with a program."""
     table = open_table(program, {"kind": "here", "name": "Carla"})
     with program.client.stream("GET", f"tables/{table}/stream") as stream:
         shown = events(stream)
@@ -477,6 +482,6 @@ def test_the_commands_of_the_container_are_those_of_this_kontor(tmp_path: Path) 
 
 
 def command(lines: str, of: str) -> list[str]:
-    """What an instruction of a container file runs."""
+    """Return the command that an instruction of a container file runs."""
     (found,) = re.findall(rf"{of} (\[.*\])$", lines, re.MULTILINE)
     return msgspec.json.decode(found, type=list[str])

@@ -20,12 +20,15 @@ from web.tables import Table, opened
 _LOG = logging.getLogger(__name__)
 
 NEEDED: Final = "#now, .df-do button, .df-question, .df-way, .df-party input"
-"""What a decision at the desk needs: the cards in the hand repeat buttons, and the rack may scroll on a phone."""
+"""Selector of what a decision at the desk needs; it leaves out the cards in the hand, which repeat buttons.
+
+The rack is left out too, as it may scroll on a phone.
+"""
 
 LESSON_NEEDED: Final = f"{NEEDED}, .lesson-ways a, .lesson-text"
 
 HEAD: Final = ("#tips", "#undo", "#where", "#now", "nav")
-"""What tips and “Take back” may come near: the boards have audits of their own."""
+"""Elements that tips and “Take back” may come near; the boards have audits of their own."""
 
 DRAWN: Final = 12
 
@@ -40,7 +43,7 @@ LOW: Final[tuple[Size, ...]] = ((1366, 650), (1280, 720), (1366, 768), (1600, 90
 
 @pytest.fixture(scope="module")
 def moments(served: Served) -> Iterator[dict[str, Moment]]:
-    """Tables at every moment."""
+    """Yield a table at every moment, by the moment's name."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         yield {name: make(served.service, monkeypatch) for name, make in MOMENTS.items()}
 
@@ -63,7 +66,7 @@ def at_table(page: Page, served: Served, table: Table, seat: int, *, with_tips: 
 def audited(
     page: Page, sizes: list[Size], what: str, seed: int | None, needed: str = NEEDED, about: tuple[str, ...] = ("",)
 ) -> list[str]:
-    """Return the report of what is wrong on the page in windows of these sizes; empty if nothing is.
+    """Return a report of the faults of the page in windows of these sizes, or nothing if it has none.
 
     Only findings are reported that name one of the elements that the test is ``about``.
     """
@@ -77,7 +80,10 @@ def audited(
 def test_every_text_of_the_desk_can_be_read_and_every_button_pressed(
     served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int | None, language: str
 ) -> None:
-    """In windows that failed once, and in some drawn at random: two languages in all of them, the others in few."""
+    """Check windows that failed once, and some drawn at random.
+
+    English and German are checked at all moments, the other languages only at the longest ones.
+    """
     _LOG.info("Windows are drawn from seed %s.", seed)
     is_whole = language in ("en", "de")
     drawn = drawn_sizes(DRAWN, seed)
@@ -105,7 +111,7 @@ def test_the_desk_can_be_read_where_it_could_not(
 def test_the_longest_reading_lies_over_nothing(
     served: Served, chromium: Chromium, moments: dict[str, Moment], seed: int | None
 ) -> None:
-    """With all silver horseshoes chosen, and one golden."""
+    """Check the desk with all silver horseshoes chosen, and a golden one."""
     table, seat = moments["action"]
     with browsing(chromium, served.address, locale="de") as page:
         at_table(page, served, table, seat)
@@ -139,7 +145,7 @@ def test_a_tip_and_take_back_cover_nothing(
             table.play(Number("left"))
         page.locator(then).first.click()
         page.locator("#undo button").wait_for()
-        # The script hides the button after some seconds: the audit takes longer.
+        # The script hides the button after some seconds, but the audit takes longer.
         page.evaluate("new MutationObserver(() => { undo.hidden = false; }).observe(undo, { attributes: true })")
         findings += audited(page, sizes, "take back", seed, "#now, #undo button, #where strong", HEAD)
     assert not findings, "\n".join(findings)

@@ -1,4 +1,4 @@
-"""A double click makes one move: what takes the place of a button is not pressed by the second click.
+"""Double clicks: they make one move, because the second click doesn't press what replaces a button.
 
 The page's clock stands still unless a test puts it forward, so no verdict depends on how fast the machine is.
 """
@@ -19,7 +19,7 @@ from web.conftest import Served
 from web.tables import Table, brought_there, opened
 
 LATER: Final = "window.passed += 401"
-"""Lets the time pass after which what has appeared can be pressed."""
+"""Script that puts the clock forward, so that a new button can be pressed."""
 
 STILL_CLOCK: Final = """
     window.passed = 0;
@@ -28,17 +28,17 @@ STILL_CLOCK: Final = """
 """
 
 IDLE: Final = "() => !document.querySelector('form[data-busy]')"
-"""Whether no form is on its way: one that was sent is marked before the next event of the page."""
+"""Script that is true if no form is on its way: a sent form is marked before the next event of the page."""
 
 Way = Literal["mouse", "touch"]
 WAYS: Final[tuple[Way, ...]] = ("mouse", "touch")
 SPOTS: Final = (0.1, 0.5, 0.9)
-"""Where a button is pressed, as parts of its width."""
+"""Points where a button is pressed, as parts of its width."""
 
 
 @contextmanager
 def at_table(chromium: Chromium, served: Served, table: Table, way: Way = "mouse") -> Iterator[Page]:
-    """The page of whoever is to move, on which time stands still."""
+    """Yield the page of the mover, on which time stands still."""
     size = {"width": 1280, "height": 720}
     with browsing(chromium, served.address, table.token, viewport=size, has_touch=way == "touch") as page:
         page.add_init_script(STILL_CLOCK)
@@ -48,7 +48,7 @@ def at_table(chromium: Chromium, served: Served, table: Table, way: Way = "mouse
 
 
 def tavern(served: Served, monkeypatch: pytest.MonkeyPatch, seed: int = 1) -> Table:
-    """A table of Shanghaien at which the first player rolls, and knows where the 1 is."""
+    """Return a table of Shanghaien at which the first player is to roll, and knows where the 1 is."""
     table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, seed)
     table.play(Roll(), Number("left"))
     return brought_there(table, "shanghaien", lambda view: view.mover == 0 and set(table.moves) == {Roll()})
@@ -80,7 +80,7 @@ def covering(page: Page, point: tuple[float, float]) -> Any:
 def test_what_appears_long_after_a_press_can_be_pressed_at_once(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other has moved, and the mouse has waited where the button comes."""
+    """Press a button that came under the waiting mouse when the other had moved."""
     table = tavern(served, monkeypatch)
     with at_table(chromium, served, table) as page:
         point = point_in(page.locator("#sh-do-roll"), 0.2)
@@ -102,7 +102,7 @@ def test_what_appears_long_after_a_press_can_be_pressed_at_once(
 def test_each_press_of_several_in_a_row_is_ignored(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Though what they fall on has been there for a while by the third."""
+    """Press the same point three times: by the third, the button under it has been there for a while."""
     table = tavern(served, monkeypatch)
     with at_table(chromium, served, table) as page:
         point = point_in(page.locator("#sh-do-roll"), 0.5)
@@ -149,7 +149,7 @@ POINTER_EVENTS: Final = """value => {
 def test_a_third_click_places_no_die_though_the_second_fell_on_nothing(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While the dice fall, nothing is where the button was."""
+    """Press while the dice fall, when there is nothing in the place of the button."""
     taken = 0
     for spot in SPOTS:
         table = tavern(served, monkeypatch)
@@ -217,7 +217,7 @@ def test_enter_is_meant_once_what_it_presses_has_been_there(
 def test_the_same_button_can_be_pressed_as_fast_as_one_likes(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Steps of a replay are pages of their own."""
+    """Press a link to the next step of a replay, which is a page of its own."""
     table = tavern(served, monkeypatch)
     with at_table(chromium, served, table) as page:
         page.goto(f"{table.path}/replay?at=1")

@@ -1,6 +1,6 @@
-"""The desk of the Holländer fits every window, and stands still: measured by a real browser at real tables.
+"""Desk of the Holländer: it fits every window, and stands still. A real browser measures it at real tables.
 
-What is to be seen without scrolling is the chart, whose turn it is, and every button of the decision.
+Visible without scrolling are the chart, whose turn it is, and every button of the decision.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from web.conftest import Served
 from web.tables import Table, opened
 
 _LOG = logging.getLogger(__name__)
-"""Where figures are told to whoever runs these tests with ``--log-cli-level=info``."""
+"""Logger of the measurements; ``--log-cli-level=info`` shows them."""
 
 SIZES: Final = ((1366, 650), (1440, 900), (1920, 1080), (820, 1180), (360, 740))
 MOST_SHIFT: Final = 0.1
-"""Cumulative layout shift of a whole game, at the most."""
+"""Highest cumulative layout shift of a whole game."""
 
 STATES: Final[dict[str, Callable[[Any], bool]]] = {
     "first action": lambda view: view.step == "action" and view.round == 1,
@@ -41,7 +41,7 @@ STATES: Final[dict[str, Callable[[Any], bool]]] = {
     "show": lambda view: view.step == "show",
     "check": lambda view: view.step == "check",
 }
-"""What whoever is to move sees, and by what it is told."""
+"""Conditions on the mover's view, by the name of the state."""
 
 UNSEEN: Final = """() => {
   const found = [], all = (what) => [...document.querySelectorAll(what)];
@@ -69,7 +69,7 @@ UNSEEN: Final = """() => {
   if (innerWidth > 600 && people.scrollHeight > people.clientHeight + 1) found.push("merchants: not all in sight");
   return found;
 }"""
-"""What of the things that are to be seen is not."""
+"""Script that returns those things that should be visible and are not."""
 
 SHIFTS: Final = """
 window.shifts = [];
@@ -86,14 +86,14 @@ WHERE: Final = """[...document.querySelectorAll("#df-hand button:not(#df-clear),
   const { x, y } = one.getBoundingClientRect();
   return [one.id || one.htmlFor, x, y];
 })"""
-"""Where all lies that can be pressed."""
+"""Script that returns the position of everything that can be pressed."""
 
 PARTS: Final = (".df-board", ".df-chests", ".df-people", "#df-own", ".df-rack", ".df-plate")
-"""What has its place on the desk, in every state of a round."""
+"""Parts of the desk that keep their place in every state of a round."""
 
 
 def page_at(chromium: Chromium, served: Served, size: tuple[int, int], token: str | None, **more: Any) -> Page:
-    """A page of this size that is known by a session token."""
+    """Return a page of this size, signed in by a session token."""
     width, height = size
     phone: dict[str, Any] = {"has_touch": True, "is_mobile": True, "draws": False} if width == WIDTH else {}
     page = new_page(chromium, served.address, viewport={"width": width, "height": height}, **phone, **more)
@@ -102,7 +102,10 @@ def page_at(chromium: Chromium, served: Served, size: tuple[int, int], token: st
 
 
 def likely(table: Table, random: Random) -> Any:
-    """Whoever is to move does now what is best and now anything; of proposals there are too many to think about."""
+    """Return a move of a fairly good player: often the best one, else a random one.
+
+    There are too many proposals to compare, so these are random.
+    """
     moves = table.moves
     shrewd = table.view.step != "propose" and random.random() < 0.75
     return player_named("dutchman", "greedy")(table.view, moves, random) if shrewd else random.choice(moves)
@@ -115,7 +118,7 @@ def table_of(
     seed: int,
     check: Literal["never", "on request"] = "never",
 ) -> Table:
-    """A table at which that many sit."""
+    """Open a table at which that many people sit."""
     options = Options(players=players, starter=0, circles=2, check=check)
     return opened(served.service, monkeypatch, "dutchman", options, players, seed)
 
@@ -132,7 +135,7 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
     pages = {sizes: page_at(chromium, served, sizes[0], None) for sizes in (desk, phone)}
 
     def looked_at(state: str, table: Table, token: str | None) -> None:
-        """In a window that is opened at one size, by turns, and then drawn to the others."""
+        """Note what is unseen in a window that opens at each size in turn, and is then resized to the others."""
         row = f"{state:18}"
         for sizes, page in pages.items():
             page.context.clear_cookies()
@@ -146,10 +149,10 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
                 found = page.evaluate(UNSEEN)
                 failed.extend(f"{state}, {players} players, {size[0]} × {size[1]}: {one}" for one in found)
                 row += f" {size[0]}×{size[1]} {'NO' if found else 'yes':3}"
-            page.goto("/health")  # it need not follow the game to the next of them
+            page.goto("/health")  # so that it doesn't follow the game to the next moment
         rows.append(row)
 
-    for seed in (5, *range(1, 40)):  # with six players the fifth game has them all
+    for seed in (5, *range(1, 40)):  # with six players, the fifth game has all states
         if not missing:
             break
         table = table_of(served, monkeypatch, players, seed, "on request" if seed % 2 else "never")
@@ -174,7 +177,7 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
 def test_nothing_moves_by_itself_in_a_whole_game(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The browser itself measures how far things are shifted without input."""
+    """Check the layout shift without input, as the browser itself measures it."""
     table = table_of(served, monkeypatch, 4, 5)
     pages = {}
     for size in ((1366, 650), (820, 1180), (360, 740)):
@@ -187,11 +190,11 @@ def test_nothing_moves_by_itself_in_a_whole_game(
     def all_see() -> None:
         for page in pages.values():
             expect(page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{table.number}\d{{5}}$"))
-        pages[360, 740].wait_for_timeout(100)  # the browser tells of a frame when it is drawn
+        pages[360, 740].wait_for_timeout(100)  # the browser reports a frame once it is drawn
 
     while table.service.info(table.id).mover is not None:
         move = likely(table, random)
-        stops = first_few(min(table.mover, 1), move)  # it is all the same which of the others it is
+        stops = first_few(min(table.mover, 1), move)  # the other seats count as one
         if stops:
             all_see()
         table.play(move)
@@ -212,7 +215,7 @@ def test_nothing_moves_by_itself_in_a_whole_game(
 def test_each_thing_has_its_place_and_keeps_it(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    """To a pixel. The rack, too: up to two rows of horseshoes there is room for."""
+    """Check the places to a pixel, also that of the rack, which has room for up to two rows of horseshoes."""
     table = table_of(served, monkeypatch, 3, 2)
     page = page_at(chromium, served, size, table.tokens[0])
     page.goto(table.path)

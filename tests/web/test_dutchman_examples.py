@@ -1,4 +1,4 @@
-"""What the rules page of Der fliegende Holländer tells of its sample game: each number is what the engine says."""
+"""Sample game on the rules page of Der fliegende Holländer: each number in its text is what the engine says."""
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
 from __future__ import annotations
@@ -54,19 +54,19 @@ PARTS: Final = {part.name: part for part in (*teaching.EXAMPLES, *teaching.HERE)
 LANGUAGES: Final = ("de", "fr", "it", "ja")
 Kind = TypeVar("Kind")
 
-# ------------------------------------------------------------------------------------------------- what is said
+# ----------------------------------------------------------------------------------------- numbers in the texts
 
 
 def told(name: str) -> list[list[int]]:
-    """The numbers of each sentence of an example that has some, its heading first."""
+    """Return the numbers of each sentence of an example that has some, its heading first."""
     return [found for found in map(numbers, (PARTS[name].title, *sentences(PARTS[name].body))) if found]
 
 
-# --------------------------------------------------------------------------------------------- what has happened
+# ---------------------------------------------------------------------------------------- happenings and actions
 
 
 def happened(round_number: int, kind: type[Kind]) -> list[Kind]:
-    """What happened in a round of the sample game, of one kind."""
+    """Return the happenings of one kind in a round of the sample game."""
     return [
         one
         for each in sample_game()
@@ -76,7 +76,7 @@ def happened(round_number: int, kind: type[Kind]) -> list[Kind]:
 
 
 def moves(round_number: int, kind: type[Kind]) -> list[Kind]:
-    """What was done in a round, of one kind."""
+    """Return the actions of one kind in a round of the sample game."""
     done = [each.steps[-1] for each in sample_game()]
     return [action for before, action, _ in done if before.round == round_number and isinstance(action, kind)]
 
@@ -97,7 +97,7 @@ def held(state: State, seat: int, colour: Colour) -> int:
 
 
 def test_the_sample_game_is_played_by_the_rules() -> None:
-    """Whoever moves does what is legal, and chance does what it can."""
+    """Check that every action is legal, and every outcome possible."""
     steps = [each.steps[-1] for each in sample_game()]
     for before, action, _ in steps:
         if before.mover < 0:
@@ -302,7 +302,7 @@ def test_H1_the_signs_of_horseshoes() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_numbers_are_the_same_in_every_language(language: str) -> None:
-    """In Japanese things that are counted have figures too."""
+    """Compare the numbers. In Japanese there may be more, because counted things have figures too."""
     words = Words(language)
     for sentence in every_sentence(BOOK):
         said = words.say(sentence)

@@ -1,5 +1,7 @@
-"""The chart room of Der fliegende Holländer as a page: every move has a control, every control is a move, nobody sees
-what others hide, and the page is sound."""
+"""Chart room of Der fliegende Holländer as a page: every move has a control, and every control is a move.
+
+Nobody sees what others hide, and the page is sound.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,7 @@ def test_every_seat_and_every_onlooker_gets_a_sound_page() -> None:
 
 
 def test_a_page_is_made_of_nothing_but_the_view() -> None:
-    """Two states that one seat cannot tell apart make the same page for it."""
+    """Compare the pages for a seat of two states that it can't tell apart."""
     for number, (state, steps) in enumerate(places()[::3]):
         for seat in (None, number % len(state.merchants)):
             view = DUTCHMAN.view(state, seat)
@@ -423,7 +425,7 @@ def test_h11_the_last_voyage_tells_who_paid_what() -> None:
 
 
 def test_h3_another_chart_is_drawn_as_well() -> None:
-    """Turned over its corner, with names that must be escaped, and short lines that pass by other fields."""
+    """Check a chart mirrored at its diagonal, with names to be escaped, and with its long lines as short ones."""
     renamed = {
         field.name: field.name if field.colour else f'{field.name} & "{n}" <i>' for n, field in enumerate(OURS.fields)
     }
@@ -524,7 +526,7 @@ ROUND_THE_CHART: Final = """() => {
   press("Escape");
   return ways;
 }"""
-"""The keys by which every field is reached from the Dutchman."""
+"""Script that returns the keys that lead from the Dutchman to every field."""
 
 
 def test_h8_the_chart_is_looked_round_and_chosen_from_by_the_arrow_keys(chromium: Chromium) -> None:
@@ -578,7 +580,7 @@ def test_on_a_desk_the_question_stands_beside_the_chart(chromium: Chromium) -> N
 
 
 def test_h9_what_a_proposal_comes_to_is_said_to_whoever_answers_it(chromium: Chromium) -> None:
-    """By the server to whoever answers, and by the script, in the same words, to whoever proposes."""
+    """Compare the server's words to those who answer with the script's words to the proposer."""
     (state,) = at_turns("propose")[:1]
     assert state.bargain is not None
     own = state.bargain.tied.index(state.mover)

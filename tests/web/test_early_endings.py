@@ -1,4 +1,4 @@
-"""Ending a game before its end in the browser: with a mouse, by touch, by keyboard, and without scripts."""
+"""Early endings of a game in the browser: with a mouse, by touch, by keyboard, and without scripts."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ Come = Callable[[Served, str], Guest]
 
 @pytest.fixture
 def come() -> Iterator[Come]:
-    """Lets somebody come to a server, and go when the test is over."""
+    """Yield a function that makes a guest of a server; it is closed after the test."""
     with ExitStack() as stack:
         yield lambda served, name: stack.enter_context(served.guest(name))
 
 
 def merchants(people: list[Guest], **fields: str) -> str:
-    """A table of the Holländer at which these sit, two with a computer player; its path."""
+    """Open a table of the Holländer at which these guests sit; return its path.
+
+    If there are two, a computer player joins them.
+    """
     host, *others = people
     chairs = {f"chair__{number}": "open" for number in range(2, len(people) + 1)}
     chairs |= {f"chair__{number}": "none" for number in range(len(people) + 1, 7)}
@@ -40,7 +43,7 @@ def merchants(people: list[Guest], **fields: str) -> str:
 
 
 def click(page: Page, selector: str) -> None:
-    """With the mouse, on the picture of it."""
+    """Click with the mouse in the middle of an element."""
     page.locator(selector).scroll_into_view_if_needed()
     box = page.locator(selector).bounding_box()
     assert box is not None
@@ -196,7 +199,7 @@ def test_claiming_is_offered_to_who_waits_after_seven_days(tmp_path: Path, come:
         waits, away = (bernd, anna) if mover == 0 else (anna, bernd)
         now = served.service._transactions.clock()
         assert not waits.get(path).has("claim")
-        served.machines.stop()  # it would take the jump for time in which the program did not run
+        served.machines.stop()  # otherwise it would take the jump for time in which the program did not run
         served.service._transactions.clock = lambda: now + timedelta(days=7, minutes=1)
         assert f"{away.name} has been away for seven days." in waits.get(path).text("away")
         over = waits.press(waits.get(path).button("claim"))

@@ -1,4 +1,4 @@
-"""Finding a table among many: the lobby shows a few, and all others are found by game, pace and name."""
+"""Finding a table among many: the lobby shows a few, and a search by game, pace and name finds the others."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ MANY = 60
 
 
 def open_many(service: TableService) -> list[str]:
-    """Tables of Shanghaien with a free seat, the newest first: each of somebody else."""
+    """Open tables of Shanghaien with a free seat, each by another person; return their ids, the newest first."""
     plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
     tables = [service.opening.open(service.people.guest(f"Host {at}")[0].id, plan) for at in range(MANY)]
     return tables[::-1]
 
 
-@pytest.fixture(scope="session")  # the server's life, for they stay on it
+@pytest.fixture(scope="session")  # for the server's life, because the tables stay on it
 def tables(served: Served) -> list[str]:
     return open_many(served.service)
 
@@ -83,13 +83,13 @@ def test_somebody_searches_on_a_phone_and_sits_down(
 
 
 def test_the_first_paint_is_no_heavier_with_five_hundred_tables(tmp_path: Path) -> None:
-    """The same number of questions to the database, and about as many bytes: time would tell of the machine."""
+    """Compare the number of queries, and roughly that of bytes; a duration would depend on the machine."""
     told: dict[str, list[tuple[int, int]]] = {}
     with Served(tmp_path) as served, served.guest("Anna") as anna:
         asked: list[str] = []
 
         def note(_c: object, _k: object, statement: str, *_: object) -> None:
-            if current_thread().name.startswith("reading"):  # others look after clocks and computer players
+            if current_thread().name.startswith("reading"):  # other threads look after clocks and computer players
                 asked.append(statement)
 
         event.listen(Engine, "before_cursor_execute", note)
@@ -107,7 +107,7 @@ def test_the_first_paint_is_no_heavier_with_five_hundred_tables(tmp_path: Path) 
 
 
 def fill(service: TableService, number: int) -> None:
-    """So many more tables that wait, all of them of somebody else."""
+    """Open so many more waiting tables, each by another person."""
     plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
     for at in range(number):
         service.opening.open(service.people.guest(f"Marta {at:03}")[0].id, plan)

@@ -1,4 +1,4 @@
-"""Requests that come at once to a server that has just begun."""
+"""Requests that arrive at once on a server that has just started."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from timeouts import HANG_TIMEOUT
 
 @pytest.mark.process
 def test_all_that_threads_decode_is_known_before_the_first_request() -> None:
-    """Two threads that find out about the same struct at once crash the process (msgspec 0.22)."""
+    """Check that no type is looked up late.
+
+    Two threads that inspect the same struct at once crash the process (msgspec 0.22).
+    """
     played = subprocess.run(
         [sys.executable, "-m", "web.first_requests"],
         cwd=Path(__file__).parents[1],

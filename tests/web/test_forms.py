@@ -1,4 +1,4 @@
-"""Every form of the server: what is refused, or gets no answer, is told beside the form, and nothing else changes."""
+"""Every form of the server: a refusal or a missing response is shown beside the form, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ ONCE: Final = Limit(1, 1 / 60)
 
 @pytest.fixture
 def strict(tmp_path: Path) -> Iterator[Served]:
-    """A server in which nobody may say or do much in a row."""
+    """Yield a server whose limits allow only a few actions in a row."""
     limits = {**LIMITS, "chat": Limit(8, 1 / 60), "open": ONCE, "name": Limit(3, 1 / 60)}
     with Served(tmp_path, limits) as served:
         yield served
 
 
 def notice(page: Page) -> Locator:
-    """What is told beside a form."""
+    """Return the notice beside a form."""
     return page.locator("#refused")
 
 
@@ -67,7 +67,7 @@ def test_the_ninth_quick_line_of_talk_leaves_the_table_whole(strict: Served, chr
 
 
 def failing(page: Page, how: str, pattern: str) -> None:
-    """Whatever is posted there fails from now on."""
+    """Let each POST request to the pattern fail from now on."""
 
     def answer(route: Route) -> None:
         if route.request.method != "POST":
@@ -193,7 +193,7 @@ def test_who_follows_a_link_before_the_answer_is_not_called_back(served: Served,
         sent, followed = held
         with page.expect_response("**/you?open=showing"):
             sent.continue_()
-        page.wait_for_timeout(300)  # to act on what came; a page that is being left does not say that it did
+        page.wait_for_timeout(300)  # time to act on the response; a page that is being left doesn't show that it did
         followed.continue_()
         page.wait_for_url("**/people/me")
 
@@ -371,7 +371,7 @@ def test_names_labels_and_words_come_back(strict: Served) -> None:
         made = anna.press(anna.get(path).button("invite-2"))
         link = made.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(strict.address)
         long = "N" * 41
-        renamed = anna.press(anna.get("/you").button("name-go"), name=long)  # the second: to come in was the first
+        renamed = anna.press(anna.get("/you").button("name-go"), name=long)  # second name: the first is on entering
         assert renamed.status == 422
         assert renamed.button("name-go").form.fields["name"] == long
         assert anna.press(anna.get("/you").button("device-go")).status in (200, 201)

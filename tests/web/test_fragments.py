@@ -1,4 +1,4 @@
-"""Fragments of pages: drawn from their inputs and nothing else, shown to all for whom these are the same."""
+"""Fragments of pages: drawn from their inputs alone, and shared by all readers with the same inputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kontor.web.pages.visitor import Visitor, nobody
 
 
 class Drawer:
-    """Draws a paragraph, and remembers of whom."""
+    """Drawer of a paragraph that remembers its inputs."""
 
     def __init__(self, most: int = 1000) -> None:
         self.drawn: list[tuple[str, Mapping[str, Any]]] = []

@@ -1,4 +1,4 @@
-"""What a stream tells, bit by bit, comes to what a page is that was drawn as a whole at that moment."""
+"""Frames of a stream: put together, they are the page as it would be drawn as a whole at that moment."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ LANGUAGES: Final = ("en", "de", "fr")
 
 
 def forgetful() -> Pages:
-    """Pages that keep nothing of what they have drawn."""
+    """Return pages that cache no fragment."""
     pages = Pages()
     pages._fragment_cache._most = 0
     return pages
 
 
 def plain(page: str) -> str:
-    """But for the tokens, which are others in each answer."""
+    """Return the page without its tokens, which differ in each response."""
     return _TOKEN.sub(r"\1", page)
 
 
@@ -78,7 +78,7 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
         table = service.opening.open(guests[0][0].id, Plan(game, options, chairs, hints=True))
         for seat in range(1, seats):
             service.opening.sit(table, seat, guests[seat][0].id)
-        # Each by another language, the last of them without a seat; and each in two windows.
+        # Each person reads in another language, and in two windows; the last person has no seat.
         visitors = [
             Visitor(partial(service.people.of_session, token), token, LANGUAGES[at % 3], "", "", False, "/", False)
             for at, (_, token) in enumerate((*guests, *guests))
@@ -89,7 +89,7 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
         ]
         screens, puts, shown = [], [], [page.html() for page in loaded]
         for at, (page, visitor) in enumerate(zip(loaded, visitors, strict=True)):
-            late = at > seats  # something had happened when the stream began
+            late = at > seats  # something had happened before the stream began
             screens.append(
                 PageOfTable(
                     service,
@@ -107,7 +107,7 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
         while True:
             for at, (screen, put) in enumerate(zip(screens, puts, strict=True)):
                 if random.random() < 0.5 and looks:
-                    continue  # it is slow, and will see what comes next only
+                    continue  # this stream is slow, and sees only the next change
                 event = screen.frame(screen.look())
                 shown[at] = put.take(event) if event else shown[at]
                 seen = service.table_view(table, visitors[at].id)

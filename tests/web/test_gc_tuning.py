@@ -1,4 +1,4 @@
-"""Looks of the garbage collector are short, and nothing is kept for ever."""
+"""Garbage collector: its runs are short, and nothing is kept for ever."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kontor.web.server.gc_tuning import SHORT_THRESHOLD, no_gc, tuned_gc
 
 
 class Cycle:
-    """Garbage that only a collector finds."""
+    """Garbage that only a cycle collector finds."""
 
     def __init__(self) -> None:
         self.itself = self

@@ -17,7 +17,7 @@ HINT = re.compile(r"Best move: the 1 on the (left|right)\. Chance of winning: \d
 
 
 def hinted(guest: Guest, path: str) -> Page:
-    """The page as soon as the hint is there; without scripts it asks for itself again every two seconds."""
+    """Return the page once the hint is there; without scripts the page reloads every two seconds."""
 
     def shown() -> Page | None:
         page = guest.get(path)
@@ -114,7 +114,7 @@ def test_a_hint_says_why_not_the_second_move(served: Served) -> None:
     with served.guest("Anna") as anna:
         path = open_shanghaien(anna, chair__2="here", name__2="Bernd", hints="yes")
         page = anna.get(path)
-        while page.moves and not page.has("hint-why"):  # in a whole game some second move is clearly worse
+        while page.moves and not page.has("hint-why"):  # in a whole game there is a second move that is clearly worse
             if len(page.moves) > 1:
                 anna.press(page.button("hint-ask"))
                 page = hinted(anna, path)

@@ -1,5 +1,4 @@
-"""Who is turned away before anything is done: pages of other sites, bodies that are no JSON, and whoever asks for
-another host."""
+"""Requests refused before anything is done: from pages of other sites, for other hosts, or without JSON."""
 
 from __future__ import annotations
 
@@ -29,13 +28,13 @@ CONTACT = "mailto:me@games.example"
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Served]:
-    """A server in which nobody else makes people."""
+    """Yield a server on which only this test makes people."""
     with Served(tmp_path) as served:
         yield served
 
 
 def people_in(folder: Path) -> list[str]:
-    """The names of all who ever named themselves."""
+    """Return the names of all people of the server."""
     return [name for (name,) in query(folder, "SELECT name FROM people ORDER BY name")]
 
 
@@ -44,7 +43,7 @@ def people_in(folder: Path) -> list[str]:
 
 @contextmanager
 def another_site(page: str) -> Iterator[str]:
-    """Somebody else's page, of another site: ``localhost`` is none of 127.0.0.1. Its address."""
+    """Yield the address of a page of another site: ``localhost`` is not the same site as 127.0.0.1."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -54,7 +53,7 @@ def another_site(page: str) -> Iterator[str]:
             self.wfile.write(page.encode())
 
         def log_message(self, *_: object) -> None:
-            """Says nothing."""
+            """Write no log."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
     thread = threading.Thread(target=server.serve_forever)
@@ -107,7 +106,10 @@ FOREIGN: tuple[dict[str, str], ...] = (
 
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_the_api_does_nothing_for_another_sites_page(alone: Served, tmp_path: Path, headers: dict[str, str]) -> None:
-    """On plain HTTP in a home network there is no Sec-Fetch-Site: there Origin tells."""
+    """Check also requests without Sec-Fetch-Site, which browsers don't send over plain HTTP in a home network.
+
+    There, Origin decides.
+    """
     headers = {name: value.format(address=alone.address) for name, value in headers.items()}
     answer = httpx.post(f"{alone.address}/api/people", json={"name": "Mallory"}, headers=headers)
     assert answer.status_code == 403
@@ -282,11 +284,11 @@ def test_whoever_asks_for_another_host_is_told_so_and_gets_nothing(alone: Served
 
 
 def test_a_name_that_somebody_lets_lead_here_opens_nothing(chromium: Chromium, served: Served) -> None:
-    """DNS rebinding, in a browser for which the name leads to this machine."""
+    """Check that DNS rebinding gets no answer, in a browser for which the name leads to this machine."""
     name = served.address.replace("127.0.0.1", "rebound.example")
     browser = chromium.launch("--host-resolver-rules=MAP rebound.example 127.0.0.1")
     try:
-        page = browser.new_page(bypass_csp=True)  # as on a page of whoever rebinds the name
+        page = browser.new_page(bypass_csp=True)  # as on a page of the attacker who rebinds the name
         answer = page.goto(name)
         assert answer
         assert answer.status == 421

@@ -1,4 +1,4 @@
-"""Kontor as an app: told of turns while no page is open, and kind when there is no network."""
+"""Kontor as an app: notifications of turns while no page is open, and a clear page when there is no network."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ KEY: Final = "BGEL7NDEWGNjUAdI5hMZYwi6jCnVgHOm_IVfVd4G8ZZN-IEtr1FdTKN-ZLMX5Cs-TO
 
 @pytest.fixture(scope="module")
 def reached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose operator offers push."""
+    """Yield a server whose operator offers push."""
     with Served(tmp_path_factory.mktemp("server"), ways=frozenset({"push"}), push_key=KEY) as served:
         yield served
 
 
 def subscribes(page: Page, key: str, auth: str, endpoint: str = "https://push.example/abc") -> None:
-    """A browser without a push service stands in for one that has one."""
+    """Replace the browser's push service, so that it subscribes with these keys."""
     subscription = {"endpoint": endpoint, "keys": {"p256dh": key, "auth": auth}}
     page.add_init_script(
         f"""
@@ -143,7 +143,7 @@ def test_the_badge_of_the_app_follows_moves_and_pushes(chromium: Chromium, reach
         waited_for(lambda: badge() == 2)
         for table in (here, other):
             until(table, 1)
-        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # she comes back to it
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # she comes back to the page
         waited_for(lambda: badge() == 0)
 
         worker = waited_for(lambda: page.context.service_workers)[0]

@@ -1,4 +1,4 @@
-"""Keys at a table: what has one says so, and whoever plays by them is always where the next decision is."""
+"""Keys at a table: each control with a key shows it, and for those who use keys the focus is on the next decision."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STOPS: Final = """() => {
     one.closest("[data-decision]") ? "question" : one.closest("#board form") ? "board" :
     one.closest("#table") ? "rest" : "page");
 }"""
-"""Where the tabulator stops, in order."""
+"""Script that returns the parts of the page where the Tab key stops, in order."""
 
 FOCUS: Final = "document.activeElement.id"
 SAYS: Final = """() => {
@@ -42,7 +42,7 @@ SAYS: Final = """() => {
 
 @contextmanager
 def at(pages: Pages, table: Table) -> Iterator[Page]:
-    """The page of whoever is to move."""
+    """Yield the page of the mover."""
     with pages(table.token, viewport={"width": 1366, "height": 650}) as page:
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
@@ -54,7 +54,7 @@ def shows(page: Page, table: Table) -> None:
 
 
 def listed(page: Page) -> dict[str, str]:
-    """What has a key, as the list tells it."""
+    """Return the names of the controls by key, as the list of keys shows them."""
     page.keyboard.press("?")
     expect(page.locator("#keys dd").last).to_be_visible()
     keys, names = page.locator("#keys dt").all_inner_texts(), page.locator("#keys dd").all_inner_texts()

@@ -1,4 +1,4 @@
-"""Moves at running tables go before everything else, and who asks for much waits behind who asks for little."""
+"""Lanes of the server: moves at running tables go first, then addresses that ask for little before busy ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Queue:
         self.gate = Event()
 
     def job(self, lane: Lane, network: str, name: str, *, blocks: bool = False) -> asyncio.Task[None]:
-        """A job that notes its name; it waits for the gate if it ``blocks``."""
+        """Start a job that notes its name; it waits for the gate if it ``blocks``."""
 
         def work() -> None:
             if blocks:
@@ -50,7 +50,7 @@ def in_loop(play: Coroutine[Any, Any, None]) -> None:
 
 @pytest.fixture
 def all_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What waits in a thread counts as work for as long as a test may take."""
+    """Count waiting in a thread as work for as long as a test may take."""
     monkeypatch.setattr(kontor_lanes, "WAITS_AFTER", HANG_TIMEOUT)
     monkeypatch.setattr(kontor_lanes, "OTHERS_AT_ONCE", 1)
 

@@ -1,4 +1,4 @@
-"""The tutorials: whoever makes the moves that are asked for comes through, in every language and by every hand."""
+"""Tutorials: with the moves that it asks for, each can be finished in every language and with every kind of input."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def fields(game: str, move: Any) -> dict[str, str]:
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", GAMES)
 def test_the_whole_in_every_language(served: Served, game: str, language: str) -> None:
-    """By plain forms, as the page sends them: each step says its own, and nothing English elsewhere."""
+    """Send plain forms, as the page does; check that each step has its own texts, and no others in English."""
     steps, words = lesson_of(game).steps, words_in(language)
     with served.guest(headers={"accept-language": language}) as anyone:
         page = anyone.get(f"/learn/{game}")
@@ -100,7 +100,7 @@ def test_the_whole_in_every_language(served: Served, game: str, language: str) -
 
 
 def sent(anyone: Guest, page: Any, game: str, move: Any) -> Any:
-    """The page after a move, by the form that stands on the page."""
+    """Return the page after a move, sent by the form on the page."""
     token = page.html.split('name="token" value="', 1)[1].split('"')[0]
     return anyone.post(page.path, {**fields(game, move), "token": token})
 
@@ -127,7 +127,7 @@ def counted(game: str, number: int) -> float:
 
 
 def test_steps_that_are_come_to_are_counted_by_number(served: Served) -> None:
-    """By the beginning, by a move, and by a link; not by a reload."""
+    """Count a step that is reached at the beginning, by a move or by a link, but not by a reload."""
     before = [counted("shanghaien", number) for number in (1, 2, 3)]
     with served.guest() as anyone:
         sent(anyone, anyone.get("/learn/shanghaien"), "shanghaien", Roll())
@@ -146,7 +146,7 @@ def test_the_ways_lead_there(served: Served) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_whole_in_a_browser(pages: Pages, game: str, way: str) -> None:
-    """On the picture by the mouse, by keys alone, by touch on a phone, and without scripts."""
+    """Finish the tutorial on the picture with the mouse, by keys alone, by touch on a phone, and without scripts."""
     by: Any = "mouse" if way == "no scripts" else way
     steps = lesson_of(game).steps
     with pages(**WAYS[way]) as page:
@@ -175,7 +175,7 @@ def test_a_wrong_move_is_answered_on_the_spot(pages: Pages) -> None:
 
 
 def reads_first(page: Page, step: LessonStep) -> None:
-    """On a phone one reads first, and then sees what is asked for at the table."""
+    """Check that on a phone the text comes first, and then, after a tap, the table and what is asked for."""
     page.evaluate("new Promise(requestAnimationFrame)")
     expect(page.locator("#lesson-title")).to_be_in_viewport()
     assert not page.evaluate("scrollY")
@@ -243,7 +243,7 @@ def test_without_scripts_a_tip_stands_on_the_page_until_it_is_put_away(served: S
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_tip_has_its_moment(game: str) -> None:
-    """In games at random, by the eyes of whoever is to move."""
+    """Play random games, and check the views of the mover."""
     adapter, seen = adapter_of(game), set[str]()
     rules, random = adapter.game, Random(1)
     for _ in range(20):

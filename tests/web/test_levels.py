@@ -1,4 +1,4 @@
-"""The levels of computer players, as people meet them: in the lobby, at the table, and in the reader's language."""
+"""Levels of computer players, as people meet them: in the lobby, at the table, and in the reader's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses in the talk lead there, and nothing else that anybody writes does."""
+"""Links in the chat: addresses become links, and nothing else that people write does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.guests import seated
 
 
 def marked(text: str) -> str:
-    """The text with each link in angle brackets."""
+    """Return the text with each link in angle brackets."""
     return "".join(f"<{part.url}>" if part.url else part.text for part in parts(text))
 
 

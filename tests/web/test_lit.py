@@ -1,4 +1,4 @@
-"""What is lit is what is clicked: the whole card, the whole ship. A real mouse and a real finger, on the picture."""
+"""Highlighted things can be clicked everywhere: the whole card, the whole ship. Mouse and touch are real."""
 
 from __future__ import annotations
 
@@ -22,37 +22,40 @@ from web.tables import Table, brought_there, opened
 
 WAYS: Final[dict[str, dict[str, Any]]] = {"mouse": {"viewport": {"width": 1280, "height": 900}}, "touch": PHONE}
 SPOTS: Final = ((0.5, 0.5), (0.12, 0.1), (0.88, 0.1), (0.12, 0.9), (0.88, 0.9))
-"""Where a picture is pressed: parts of its width and height."""
+"""Points where a picture is pressed: parts of its width and height."""
 IN_A_ROUND_ONE: Final = ((0.5, 0.5), (0.2, 0.3), (0.8, 0.3), (0.3, 0.82), (0.7, 0.82))
-"""Where what is round is pressed."""
+"""Points where a round picture is pressed."""
 
 INTO_VIEW: Final = """one => {
     one.scrollIntoView({ block: "center", behavior: "instant" });
     return one.getBoundingClientRect().toJSON();
 }"""
-"""Brings something to where it is seen, and tells where it lies then."""
+"""Script that scrolls an element into view, and returns its box."""
 
 LINE: Final = "document.getElementById('state').dataset.version.slice(0, -5)"
-"""The last line that a page shows."""
+"""Script that returns the last line that a page shows."""
 
 
 @contextmanager
 def at_table(pages: Pages, served: Served, table: Table, way: str) -> Iterator[Page]:
-    """The page of whoever is to move."""
+    """Yield the page of the mover."""
     with pages(**WAYS[way]) as page:
         come_to(page, served, table)
         yield page
 
 
 def come_to(page: Page, served: Served, table: Table) -> None:
-    """The page is now that of whoever is to move there."""
+    """Let the page show the table to its mover."""
     known_as(page, served.address, table.token)
     page.goto(table.path)
     expect(page.locator("#connection")).to_have_attribute("data-is", "live")
 
 
 def press(page: Page, way: str, thing: Locator, spot: tuple[float, float]) -> None:
-    """Presses a spot of a thing and lets go, as a hand does: by where it lies, not by what it is."""
+    """Press a point of an element and release.
+
+    As with a hand, an element that lies on top gets the press.
+    """
     thing.wait_for()
     begin_press(page)
     box = thing.evaluate(INTO_VIEW)
@@ -66,13 +69,13 @@ def press(page: Page, way: str, thing: Locator, spot: tuple[float, float]) -> No
 
 
 def made(page: Page, table: Table, before: int) -> Any:
-    """The move that was made, once the page shows it."""
+    """Return the move that was made, once the page shows it."""
     expect(page.locator("#state")).not_to_have_attribute("data-version", re.compile(rf"^{before}\d{{5}}$"))
     return table.last()
 
 
 def tavern(served: Served, monkeypatch: pytest.MonkeyPatch, trick: Any = None, seed: int = 1) -> Table:
-    """A table of Shanghaien at which Anna has rolled."""
+    """Return a table of Shanghaien at which Anna has rolled."""
     table = opened(
         served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0, first_trick=trick), 2, seed
     )
@@ -81,7 +84,7 @@ def tavern(served: Served, monkeypatch: pytest.MonkeyPatch, trick: Any = None, s
 
 
 def on(table: Table, seat: int, step: str) -> None:
-    """The captains roll and place, until it is this step of the seat's turn."""
+    """Let the captains roll and place until the seat is at this step of its turn."""
     while table.mover != seat or table.view.step != step:
         table.play(Roll() if table.view.step == "turn" else Place(table.view.roll[0]))
 
@@ -148,7 +151,7 @@ def test_a_half_that_plays_at_once_is_pressed_anywhere(
 def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    """The card is there more than once, so its badge lies over a corner of it."""
+    """Press all over a card that is there more than once, whose badge covers a corner of it."""
 
     def has_two_nudges(view: Any) -> bool:
         return (
@@ -160,7 +163,7 @@ def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
             and view.crews[0].nations != ()
         )
 
-    for seed, sheet, kind in ((34, "sh-joker-nudge", Joker), (44, "sh-nudge", Nudge)):  # where it comes to that
+    for seed, sheet, kind in ((34, "sh-joker-nudge", Joker), (44, "sh-nudge", Nudge)):  # two games with this moment
         options = ShanghaienOptions(starter=0, first_trick="nudge")
         table = opened(served.service, monkeypatch, "shanghaien", options, 2, seed)
         brought_there(table, "shanghaien", has_two_nudges)
@@ -204,7 +207,7 @@ def test_dice_the_roll_and_the_end_are_pressed_anywhere(
 
 
 def drag(page: Page, way: str, thing: Locator, to: Locator) -> None:
-    """Grasps a thing, brings it there and lets it go."""
+    """Drag an element to another one."""
     boxes = [one.bounding_box() for one in (thing, to)]
     (x, y), (there, down) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
     way_there = [(x, y), (x + 12, y - 12), ((x + there) / 2, (y + down) / 2), (there, down)]
@@ -270,7 +273,7 @@ def test_in_firefox_too_a_lit_card_takes_the_die(
 
 
 def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, wanted: Callable[[Any], bool]) -> Table:
-    """A table of the Holländer, played until whoever is to move sees what is wanted."""
+    """Return a table of the Holländer, played until the mover's view is wanted."""
     table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     return brought_there(table, "dutchman", wanted)
 
@@ -319,7 +322,7 @@ def test_horseshoes_are_taken_and_laid_wherever_they_are_pressed(
         for spot in SPOTS:
             press(page, way, shoe, spot)
             expect(shoe.locator("input")).to_be_checked()
-            press(page, way, shoe.locator(".df-horseshoe"), (0.5, 0.15))  # now it is drawn up
+            press(page, way, shoe.locator(".df-horseshoe"), (0.5, 0.15))  # the horseshoe is drawn higher now
             expect(shoe.locator("input")).not_to_be_checked()
         press(page, way, shoe, SPOTS[0])
         number = int(shoe.locator("input").get_attribute("value") or 0)

@@ -1,4 +1,4 @@
-"""Live pages in a real browser: another's move arrives by itself, and whoever was away sees how things stand."""
+"""Live pages in a real browser: moves of others arrive by themselves; a page that was away shows the latest state."""
 
 from __future__ import annotations
 
@@ -71,7 +71,10 @@ def test_a_page_is_of_one_moment_though_somebody_moves_while_it_is_made(
         looking = TableService.table_view
 
         def moment(service: TableService, asked: str, person: str | None = None) -> TableView:
-            """Whoever is to move does so as soon as the page begins to look. (Computer players look elsewhere.)"""
+            """Let the mover play as soon as the page first looks at the table.
+
+            Computer players look by another function.
+            """
             if asked != table:
                 return looking(service, asked, person)
             monkeypatch.undo()
@@ -169,7 +172,7 @@ def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(s
             page.evaluate("document.getElementById('sh-do-roll').value = 'shanghai'")
             page.locator("#sh-do-roll").click()
             expect(page.locator("#refused")).to_contain_text("at least two of your own dice")
-            page.evaluate("document.getElementById('sh-do-roll').value = 'roll'")  # the page stays as it is
+            page.evaluate("document.getElementById('sh-do-roll').value = 'roll'")  # so that the page stays as it is
             page.locator("#sh-do-roll").click()
             expect(page.locator("#refused")).to_have_count(0)
             expect(page.locator("#now")).to_contain_text("Where is the 1?")
@@ -234,11 +237,11 @@ def test_day_and_night_can_be_switched(served: Served, pages: Pages) -> None:
         assert page.evaluate(ground) == day
 
 
-# ---------------------------------------------------------------------------- streams by themselves
+# ------------------------------------------------------------------------------------ streams alone
 
 
 class Wire:
-    """The other end of a stream: it keeps what comes, until it takes no more."""
+    """Other end of a stream: it keeps all messages until it accepts no more."""
 
     def __init__(self) -> None:
         self.status = 0
@@ -260,10 +263,13 @@ class Wire:
 
 
 class Drawn:
-    """A screen that is drawn by a function."""
+    """Screen that a function draws."""
 
     def __init__(self, draw: Callable[[], bytes], lefts: Iterable[float | None] = ()) -> None:
-        """``lefts`` are the seconds left of a clock, by one frame after the other; then there is none."""
+        """Begin with a drawing function, and the seconds left on a clock, one for each frame.
+
+        After the last one there is no clock.
+        """
         self._draw = draw
         self._lefts = iter(lefts)
         self._left: float | None = None
@@ -328,7 +334,7 @@ def test_a_flood_of_changes_costs_a_slow_stream_one_frame() -> None:
         wire.left.set()
         await asyncio.wait_for(streaming, HANG_TIMEOUT)
         told = zlib.decompressobj(31).decompress(b"".join(wire.bodies))
-        told = re.sub(rb"^:[0-9a-f]*\n", b"", told, flags=re.MULTILINE)  # of random length, and nobody reads it
+        told = re.sub(rb"^:[0-9a-f]*\n", b"", told, flags=re.MULTILINE)  # padding of random length
         assert told.startswith(b"retry: 1000\n\nframe 1\n"), "each frame can be read as soon as it is there"
 
     alone(run())
@@ -355,7 +361,7 @@ def test_streams_of_a_table_are_drawn_after_one_look_at_it_and_each_is_told_its_
 
 
 def test_tables_take_turns_and_whoever_sits_at_one_is_drawn_before_those_who_look_on() -> None:
-    """However many look on at one table, nobody at another waits for more than a few of them."""
+    """Check that only a few onlookers of one table are drawn before people at another."""
     drawn: list[str] = []
 
     async def run() -> None:
@@ -379,7 +385,7 @@ def test_tables_take_turns_and_whoever_sits_at_one_is_drawn_before_those_who_loo
 
 
 def test_what_has_changed_is_drawn_before_what_streams_show_first() -> None:
-    """However many streams come back, what happens at tables is shown after one of their batches at most."""
+    """Check that a change at a table waits for at most one batch of streams that come back."""
     drawing, drawn, gate = DrawingThread(), list[str](), Event()
 
     def note(name: str) -> Callable[[], None]:
@@ -506,7 +512,10 @@ def test_a_line_that_was_gone_for_a_moment_is_said_to_be_back(served: Served, pa
 
 
 def test_a_page_of_another_version_of_the_program_comes_anew(served: Served, pages: Pages) -> None:
-    """The program was replaced while the page was open: its scripts need not understand what the stream says now."""
+    """Check that a page is loaded anew if the program was replaced while it was open.
+
+    The page's scripts need not understand the events of the new version.
+    """
     asked: list[str] = []
 
     def at_first_of_another(route: Route) -> None:

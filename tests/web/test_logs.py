@@ -1,4 +1,4 @@
-"""The log: how its lines look, and what never stands in them, nor in the figures."""
+"""Log: the format of its lines, and the secrets that are never in them, nor in the metrics."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def failed(message: str) -> Any:
         return type(error), error, error.__traceback__
 
 
-# --------------------------------------------------------------------------------------------------- how it looks
+# --------------------------------------------------------------------------------------------------------- format
 
 
 def test_a_line_for_programs_is_one_object() -> None:
@@ -103,14 +103,14 @@ def test_what_nobody_caught_is_a_line_too(logged: io.StringIO) -> None:
 
 @pytest.fixture
 def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """All that is logged, as JSON and as much as there is."""
+    """Yield the whole log in JSON, at the most detailed level."""
     written = io.StringIO()
     root, ours = logging.getLogger(), logging.getLogger("kontor")
     before = root.handlers[:], root.level, ours.level
     for hook in ("sys.excepthook", "sys.unraisablehook", "threading.excepthook"):
         monkeypatch.setattr(hook, None)
     monkeypatch.setattr("sys.stderr", written)
-    for client in ("httpx", "httpcore"):  # what the visitors' own programs say is not the server's log
+    for client in ("httpx", "httpcore"):  # the log of the visitors' own programs is not the server's log
         monkeypatch.setattr(logging.getLogger(client), "propagate", False)
     logs.begin(logs.Style.JSON, logs.Level.DEBUG)
     yield written
@@ -146,7 +146,7 @@ def test_a_server_tells_each_request_in_a_line_of_json_where_that_is_wanted(tmp_
 
 
 def garbage(served: Process, times: int) -> None:
-    """What is no HTTP, from strangers."""
+    """Send data that is not HTTP, as strangers do."""
     for _ in range(times):
         with socket.create_connection(("127.0.0.1", served.port)) as rude:
             rude.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
@@ -183,7 +183,7 @@ def test_what_is_left_of_a_flood_is_told_although_nobody_comes_any_more(tmp_path
     assert counts[0] == 1
 
 
-# -------------------------------------------------------------------------------------- what never stands in it
+# ------------------------------------------------------------------------------------------------------ secrets
 
 
 EVENTS = {
@@ -198,17 +198,17 @@ EVENTS = {
     "Computer players wait: The database cannot be written right now. Nothing was changed; try again in a minute.",
     "The database failed: SQLITE_BUSY",
 }
-"""All that our own lines say in these games: whoever adds another makes sure of what fills its gaps."""
+"""Known texts of our own log lines in these games. Before you add one, check the values that are put into it."""
 
 
 def fails(matter: bytes) -> bytes:
-    """A computer player that breaks down, and quotes all that it was given."""
+    """Fail as a computer player would, with an error that quotes everything it was given."""
     raise ValueError(matter)
 
 
 @contextmanager
 def writers_locked_out(folder: Path) -> Iterator[None]:
-    """Another program keeps the database for itself."""
+    """Lock the database for writing, as another program would."""
     with closing(sqlite3.connect(folder / "kontor.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -246,12 +246,12 @@ TABLE = {"game": "shanghaien", "options": {"starter": 0}, "seats": [{"kind": "me
 
 
 def quoting(table: str) -> None:
-    """Whoever listens, and breaks down."""
+    """Fail as a listener would, with an error that quotes the table."""
     raise RuntimeError(table)
 
 
 def sometimes_failing(page: Any) -> Any:
-    """A page that cannot be made where somebody asks for it, and quotes what it was to show."""
+    """Return a function that makes a page, or fails on request, with an error that quotes the page's content."""
 
     def failing(site: Site, template: str, visitor: Any, **context: Any) -> Any:
         if visitor.path.endswith("break=down"):
@@ -262,7 +262,7 @@ def sometimes_failing(page: Any) -> Any:
 
 
 def tried(served: Served, readers: list[Reader], table: str, place: int) -> Iterator[str]:
-    """Everything that strangers and players can do wrong; what of it is secret."""
+    """Do everything wrong that strangers and players can do; yield the secrets in it."""
     anna = readers[0]
     program, browser = anna.program, anna.guest
     made = program.post("/api/tables", json=TABLE).json()["table"]
@@ -291,7 +291,7 @@ def tried(served: Served, readers: list[Reader], table: str, place: int) -> Iter
 
 
 def check_lines(logged: io.StringIO, secrets: set[str], record: Record) -> None:
-    """No line holds a secret; ours hold nothing at all but what they are known to say."""
+    """Check that no line holds a secret, and that our own lines hold only known texts."""
     text = logged.getvalue()
     assert [secret for secret in secrets if secret in text] == []
     assert [step for step in record.steps if encode_line(step).decode().strip() in text] == []
@@ -307,7 +307,7 @@ def check_lines(logged: io.StringIO, secrets: set[str], record: Record) -> None:
 
 
 def plain(event: str) -> str:
-    """Without numbers of lines."""
+    """Return the event without line numbers."""
     event = re.sub(r"(test_logs\.py):\d+.*", r"\1:N", event)
     return re.sub(r"(StorageFailure at ).*", r"\1X", event)
 
@@ -317,11 +317,11 @@ LOOPS = {
     *("poll of changes", "ratings", "thinker", "web server", "workers"),
     *("deadlines", "sweeps", "tournaments"),
 }
-"""The loops of a server, and those of whose items some can be set aside."""
+"""Loops of a server, and those in which some items can be set aside."""
 
 
 def check_figures(secrets: set[str]) -> None:
-    """Each label is one of a few words that are known beforehand."""
+    """Check that each label is one of a few words that are known beforehand."""
     known = {
         "game": {"shanghaien", "dutchman"},
         "by": {"person", "machine"},
@@ -330,7 +330,7 @@ def check_figures(secrets: set[str]) -> None:
         "method": {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"},
         "status": {"1xx", "2xx", "3xx", "4xx", "5xx", "waiting", "playing", "over"},
         "too_many": {"address", "all"},
-        "step": {str(number) for number in range(1, 13)},  # of a lesson
+        "step": {str(number) for number in range(1, 13)},  # the steps of a lesson
         "loop": LOOPS,
         "le": None,
         "route": None,

@@ -1,4 +1,4 @@
-"""However low a window is, the cards of Shanghaien can be read: after a game or a puzzle, and in analysis."""
+"""Low windows: the cards of Shanghaien can be read in them, after a game or a puzzle, and in analysis."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ LOW: Final = ((1366, 650), (1280, 720), (1366, 768), (900, 600))
 """Sizes of windows that are low for their width."""
 
 LEAST: Final = (56, 76)
-"""Pixels that a card of the row is wide and high at least, in a window wider than a phone's."""
+"""Least width and height in pixels of a card of the row, in a window wider than a phone's."""
 
 SMALL: Final = """([wide, high]) => [...document.querySelectorAll("#board .row .place .face")]
     .map((card) => card.getBoundingClientRect()).filter(({ width, height }) => width < wide || height < high)
     .map(({ width, height }) => `${Math.round(width)} × ${Math.round(height)}`)"""
-"""The sizes of the cards of the row that are smaller."""
+"""Script that returns the sizes of the cards of the row that are smaller."""
 
 CUT: Final = """() => [...document.querySelectorAll("#sh-room .front *")].filter((one) => {
     const { bottom, height } = one.getBoundingClientRect(), room = document.querySelector("#sh-room");
     return one.checkVisibility() && height > 2 && bottom > room.getBoundingClientRect().bottom + 1;
 }).map((one) => one.id || one.getAttribute("class") || one.textContent)"""
-"""What of the reader's side of the bar goes on below the room, where it is clipped."""
+"""Script that returns what of the reader's side of the bar is clipped below the room."""
 
 
 def check_cards(page: Page, state: str) -> None:
-    """Check the cards at low windows, and at sizes drawn by lot where a seed is given."""
+    """Check the cards at low windows, and at sizes drawn at random if a seed is given."""
     small = []
     expect(page.locator("#board .row .place .face")).to_have_count(6)
     for width, height in (*LOW, *((max(width, 770), height) for width, height in drawn_sizes(3, drawn_seed()))):
@@ -49,7 +49,7 @@ def check_cards(page: Page, state: str) -> None:
 
 @pytest.fixture
 def finished(served: Served, monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A table at which a game was played to its end."""
+    """Return a table at which a game was played to its end."""
     table = moment(served.service, monkeypatch, "the first turn")
     random = Random(2)
     while play_one(served.service, table.id, random):
@@ -117,7 +117,10 @@ def test_cards_and_outcome_can_be_read_at_the_end(
 
 
 def test_cards_can_be_read_on_the_analysis_board(served: Served, chromium: Chromium, finished: Table) -> None:
-    """Also where the 1 is still to be said: the folded choice of cards has nothing to do with the bar."""
+    """Check the cards, also before it is said where the 1 is.
+
+    The folded choice of cards must not move the bar.
+    """
     with browsing(chromium, served.address) as page:
         known_as(page, served.address, finished.tokens[0])
         for line, state in ((4, ".bar.choosing"), (42, ".bar:not(.choosing)")):

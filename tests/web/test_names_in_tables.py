@@ -1,4 +1,4 @@
-"""Names and our own headings in tables are whole words: no column is so narrow that a name is broken."""
+"""Names and headings in tables stay whole words: no column is so narrow that a name is broken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How people choose to be told that it is their turn: on their page, and from a mail."""
+"""Notifications that it is a person's turn: how they choose them, on the page about themselves and from a mail."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from web.guests import Guest, seated
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Find names within the network, as the resolver of a machine may."""
+    """Return the addresses of a host, some of them inside the network, as a machine's resolver may."""
     if host == "nowhere.example":
         raise OSError
     return ["10.0.0.7"] if host == "inside.example" else ["93.184.216.34"]
 
 
 class Reached(Served):
-    """A server whose operator offers mail and webhooks."""
+    """Server whose operator offers mail and webhooks."""
 
     def __init__(self, place: Path, mailbox: Mailbox, limits: dict[str, Limit] | None = None) -> None:
         super().__init__(
@@ -41,7 +41,7 @@ class Reached(Served):
         self.notifier = Notifier(self.service, {"mail": mail.send}, str.title, leads=lambda: True)
 
     def code(self) -> str:
-        """That was sent by mail."""
+        """Return the code that was sent by mail."""
         self.notifier.finish()
         (letter,) = self.mailbox.take()
         found = re.search(r"\d{6}", str(letter["Subject"]))
@@ -77,7 +77,7 @@ def test_an_address_is_confirmed_tried_stopped_from_a_mail_and_removed(reached: 
 
         page = mailbox.get(link)
         assert anna.get("/you").has("notifications-go"), "nothing is ended by looking"
-        # As a mailbox does it: no cookie, no Origin, no form of ours.
+        # As a mail service does it: without a cookie, an Origin or a form of ours.
         answer = mailbox.client.post(link, data={"List-Unsubscribe": "One-Click"})
         assert answer.status_code == 200
         assert not anna.get("/you").has("notifications-go")

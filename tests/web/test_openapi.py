@@ -1,5 +1,8 @@
-"""The document of the API tells the truth, and nothing breaks the server: calls of every kind, right and wrong, are
-answered as ``/openapi.json`` says; and forms of every kind as a person can understand."""
+"""Document of the API: it agrees with the server, and no call breaks the server.
+
+Calls of every kind, right and wrong, are answered as ``/openapi.json`` says. Forms of every kind are answered so that
+people understand it.
+"""
 
 from __future__ import annotations
 
@@ -45,16 +48,19 @@ BOUNDED: Final = settings(
     phases=[Phase.generate, Phase.shrink],
     suppress_health_check=list(HealthCheck),
 )
-"""The same examples each time, and few enough to be tried often."""
+"""Settings that give the same examples each time, few enough to be tried often."""
 
 
 pytestmark = pytest.mark.xdist_group("document of the API")
-"""In one process, where the tables are opened once."""
+"""Mark that runs these tests in one process, where the tables are opened once."""
 
 
 @pytest.fixture(scope="module")
 def tables(served: Served) -> Iterator[tuple[Guest, list[str]]]:
-    """Anna, and tables of every kind: hers before the game, in both games, and over; another's; and none at all."""
+    """Yield Anna and tables of every kind.
+
+    Hers are before, in and after a game; one is someone else's, and one doesn't exist.
+    """
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Carla") as carla:
         waiting = open_shanghaien(anna).removeprefix("/tables/")
         playing = [table_of(served, [anna, bernd, carla][:players], game) for game, players in GAMES]
@@ -81,11 +87,11 @@ def test_programs_are_answered_as_the_document_says(served: Served, tables: tupl
         for result in document.get_all_operations():
             assert isinstance(result, Ok), result
             operation = result.ok()
-            # Of its own for each operation: one of them takes it back.
+            # Each operation has its own token, as one of them revokes it.
             bearer = {"authorization": f"Bearer {served.service.people.api_token(person_of(served, anna))}"}
             senders = st.sampled_from([bearer, {}, {"authorization": "Bearer wrong"}])
             if operation.path.endswith("/stream"):
-                continue  # it would not end
+                continue  # its response would not end
             right = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
             BOUNDED(given(case=right, table=st.sampled_from(ids), sender=senders)(check))()
             if operation.body or operation.query:
@@ -118,7 +124,7 @@ FORMS: Final = {
     "/name": "name next",
     "/settings": "theme language next",
 }
-"""What is posted, and the fields that the server knows there."""
+"""Addresses of forms, and the fields that the server knows there."""
 
 SAID: Final = (
     *("shanghaien", "dutchman", "roll", "place:3", "number:left", "nudge:2:3", "joker:both:F", "both"),
@@ -140,7 +146,7 @@ SAID: Final = (
     *("machine-random", "friend", "open", "here", "none", "random", "live-60-600", "yes", "dark", "de"),
     *("[horseshoes", "٣", "1e9", "-0", "NaN", "../..", "\x00", "\ud7ff", "<b>", "//elsewhere.example"),
 )
-"""What means something somewhere, and what is meant to be something else."""
+"""Values that mean something somewhere, and values that only look like them."""
 
 fields = st.one_of(st.sampled_from(SAID), st.integers(-2, 70).map(str), st.integers().map(str), st.text(max_size=60))
 

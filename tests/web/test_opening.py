@@ -1,4 +1,4 @@
-"""Opening a table: in two steps to a first game, and a form of which only what matters lies open."""
+"""Opening a table: two steps lead to a first game, and only the parts that matter are unfolded in the form."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ A_SHARE = re.compile("[0-9a-f]{32}")
 
 
 def promised(page: Page) -> str:
-    """The commitment that a page shows."""
+    """Return the commitment that a page shows."""
     return page.html.split('<code class="commitment">')[1].split("<")[0]
 
 
 def unfolded(page: Page) -> set[str]:
-    """The parts of the form that lie open."""
+    """Return the parts of the form that are unfolded."""
     return {*re.findall(r'id="part-(\w+)" open', page.html)}
 
 
@@ -108,7 +108,7 @@ def test_scripts_add_a_share_and_unfold_what_is_refused(served: Served, pages: P
 
 
 def test_the_sea_chart_that_the_rules_promise_can_be_brought_along(served: Served) -> None:
-    """Rule H3 says that one can bring a chart of one's own: the form takes it, and the table plays on it."""
+    """Check rule H3, by which people can bring a chart of their own: the form takes it, and the table plays on it."""
     ours = files("kontor.games.dutchman.rules").joinpath("chart.toml").read_text("utf-8")
     assert "Madeira" in ours
     with served.guest("Anna") as anna:

@@ -1,4 +1,4 @@
-"""What whoever runs a server is told: whether it is fit, and its figures."""
+"""Operation: the operator of a server learns from it whether it is fit, and gets its metrics."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ SHANGHAIEN = {"game": "shanghaien", "options": {"starter": 0}}
 
 
 class Figures:
-    """What Prometheus would read at an address."""
+    """Metrics as Prometheus would read them from a port."""
 
     def __init__(self, port: int) -> None:
         self.at = f"127.0.0.1:{port}"
         self._before: dict[tuple[str, frozenset[tuple[str, str]]], float] = {}
 
     def begin(self) -> None:
-        """From now on it is told by how much a figure has grown since."""
+        """Count the metrics from their present values on."""
         self._before = {(sample.name, frozenset(sample.labels.items())): sample.value for sample in self.samples()}
 
     def text(self) -> str:
-        """All of it."""
+        """Return the text of all metrics."""
         return httpx.get(f"http://{self.at}/metrics").raise_for_status().text
 
     def samples(self) -> Iterator[Any]:
-        """Each figure, with its labels."""
+        """Yield each sample with its labels."""
         for family in text_string_to_metric_families(self.text()):
             yield from family.samples
 
     def __call__(self, name: str, **labels: str) -> float:
-        """The sum of a figure over all that have these labels."""
+        """Return the sum of a metric over all samples with these labels, since ``begin`` if that was called."""
         found = 0.0
         for sample in self.samples():
             if sample.name == name and labels.items() <= sample.labels.items():
@@ -68,7 +68,7 @@ class Figures:
 
 
 class Counted(NamedTuple):
-    """A server that shows figures, and these."""
+    """Server that shows metrics, and those metrics."""
 
     address: str
     figures: Figures
@@ -76,12 +76,12 @@ class Counted(NamedTuple):
 
 COUNTED: Final = pytest.mark.xdist_group("figures of a server")
 ITS_OWN: Final = pytest.mark.xdist_group("whether a server is fit")
-"""Which tests run in one process, with one server."""
+"""Mark of the tests that run in one process, with one server."""
 
 
 @pytest.fixture(scope="module")
 def counted_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
-    """A server in a process of its own, which begins as that of anybody."""
+    """Yield a server in a process of its own, and its metrics from its start on."""
     figures = Figures(free_ports())
     with serving(tmp_path_factory.mktemp("house"), 0, "--metrics", figures.at) as served:
         yield Counted(served.first, figures)
@@ -89,12 +89,12 @@ def counted_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counte
 
 @pytest.fixture
 def counted(counted_service: Counted) -> Counted:
-    """The same; its figures are those of one test."""
+    """Return the same server; its metrics are counted from the beginning of the test."""
     counted_service.figures.begin()
     return counted_service
 
 
-# --------------------------------------------------------------------------------------------- whether it is fit
+# ----------------------------------------------------------------------------------------------------- readiness
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def fit(folder: Path) -> Iterator[Process]:
-    """A server in a process of its own, which is fit before each test."""
+    """Yield a server in a process of its own, which is fit before each test."""
     with serving(folder) as served:
         yield served
 
@@ -193,7 +193,7 @@ def test_strangers_who_ask_make_it_write_no_more_often(tmp_path: Path) -> None:
 
 
 def unfit(address: str) -> str:
-    """Why it is not fit, or empty."""
+    """Return the reason why the server is not fit, or an empty string."""
     answer = httpx.get(f"{address}/ready")
     return answer.text if answer.status_code == 503 else ""
 
@@ -229,17 +229,17 @@ def test_a_database_that_hangs_is_waited_for_a_second_by_one_thread(
         assert len(asked) == first + 1
 
 
-# -------------------------------------------------------------------------------------------------------- figures
+# -------------------------------------------------------------------------------------------------------- metrics
 
 
 def open_table(host: Program, *seats: dict[str, str]) -> str:
-    """A table of Shanghaien; whoever opens it sits first, and begins."""
+    """Open a table of Shanghaien at which its opener sits first and begins; return its id."""
     table: str = host.post("/tables", **SHANGHAIEN, seats=[{"kind": "me"}, *seats])["table"]
     return table
 
 
 def move(program: Program, table: str) -> None:
-    """Any legal move."""
+    """Play the first legal move."""
     offered = program.get(f"/tables/{table}/moves?limit=1")
     program.post(f"/tables/{table}/moves", number=offered["number"], move=offered["moves"][0])
 
@@ -323,7 +323,7 @@ def test_streams_are_counted_and_how_long_a_move_takes_to_their_screens(counted:
 
 
 def events(answer: httpx.Response) -> Iterator[None]:
-    """Comes back after each event that says something."""
+    """Yield after each event with data."""
     said = False
     for line in answer.iter_lines():
         said |= line.startswith("data:")
@@ -358,7 +358,7 @@ def test_a_database_that_fails_is_counted(tmp_path: Path) -> None:
 
 
 def failures() -> float:
-    """Of the databases that this process has open."""
+    """Return the number of failures of the databases that this process has open."""
     return metrics.REGISTRY.get_sample_value("kontor_database_failures_total") or 0.0
 
 
@@ -391,7 +391,7 @@ def test_each_worker_tells_its_own_figures_and_whoever_takes_a_place_begins_anew
     words = ("--workers", "2", "--metrics", figures[0].at, "--log", "json", "--log-level", "info")
     with workers.serving(database, *words) as served:
         with ExitStack() as open_:
-            watching = []  # whoever lets go of them closes the streams
+            watching = []  # the streams are closed when these are dropped
             for place, address in enumerate(served.addresses):
                 anna = open_.enter_context(Program(address, "Anna"))
                 for _ in range(place + 1):

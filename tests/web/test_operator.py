@@ -1,4 +1,4 @@
-"""``kontor people`` beside a server that is running: what it does is done there, and seen at once."""
+"""``kontor people`` beside a running server: its effects are seen there at once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def server(folder: Path) -> Iterator[Process]:
 
 
 def people(folder: Path, *command: str) -> tuple[int, str, str]:
-    """What ``kontor people`` says: its exit code, and both outputs."""
+    """Run ``kontor people``; return its exit code and both outputs."""
     program = (sys.executable, "-m", "kontor.cli", "people", *command, "--data", str(folder))
     done = subprocess.run(program, capture_output=True, text=True, timeout=HANG_TIMEOUT, check=False, env=LANGUAGE)
     assert "Traceback" not in done.stderr
@@ -58,7 +58,7 @@ def test_the_operator_acts_while_people_play(server: Process, folder: Path) -> N
         assert bernd.get("/you").text("main").startswith("Berta")
         assert "Berta" in anna.get(table).text("main"), "also where it was in memory"
         assert "Bernd" not in anna.get(table).text("main")
-        # Whoever is suspended is nobody at the next look.
+        # A suspended person is signed out at the next request.
         assert people(folder, "suspend", person)[0] == 0
         assert bernd.get("/you").status == 403
         assert "suspended" in people(folder, "find", "Berta")[1]
@@ -72,7 +72,7 @@ def test_the_operator_acts_while_people_play(server: Process, folder: Path) -> N
         assert [(act["actor"], act["act"]) for act in reversed(acts)] == [
             ("operator", act) for act in ("rename", "suspend", "restore", "delete")
         ]
-        # People play on.
+        # The others play on.
         assert open_shanghaien(anna)
 
 
@@ -100,7 +100,7 @@ def test_the_socket_is_for_the_same_user_alone_and_survives_nonsense(server: Pro
 
 @pytest.mark.skipif(not hasattr(os, "setuid") or os.geteuid() != 0, reason="only root can be somebody else")
 def test_another_user_of_the_machine_gets_no_answer(server: Process, folder: Path) -> None:
-    """Even where somebody has opened the folder and the socket to all."""
+    """Check that another user gets no answer even if the folder and the socket are open to all."""
     program = (
         "import os, socket; os.setgroups([]); os.setgid(65534); os.setuid(65534);"
         "asking = socket.socket(socket.AF_UNIX); asking.connect('kontor.sock');"

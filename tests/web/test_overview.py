@@ -1,4 +1,4 @@
-"""Y4 in a browser: the overview of who gets which card stays until it could be read, then goes with the next roll."""
+"""Overview in a browser (Y4): who gets which card stays until it could be read, then goes with the next roll."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_LONG_TIMERS: Final = """
     window.messages = 0;
     document.addEventListener("htmx:sse:before:message", () => { window.messages++; });
 """
-"""Nothing goes on by itself after a time for reading, and messages of the stream are counted."""
+"""Script that ignores long timers, so that nothing goes on by itself, and counts the messages of the stream."""
 
 
 @pytest.mark.parametrize("tempo", ["brisk", "at once"])
@@ -31,12 +31,12 @@ def test_y4_the_overview_is_kept_for_reading_and_goes_with_the_others_roll(
     options = Options(starter=0)
     table = opened(served.service, monkeypatch, "shanghaien", options, 2, 1, tempo)
     brought_there(table, "shanghaien", lambda view: view.round == 1 and Shanghai() in table.moves)
-    token = table.token if reader == "other" else None  # whoever ends the round does not begin the next one
+    token = table.token if reader == "other" else None  # the mover ends this round, so the other begins the next
     with browsing(chromium, served.address, token) as page:
         page.add_init_script(STILL_CLOCK + NO_LONG_TIMERS)
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
-        page.keyboard.press("Shift")  # the second half of this press falls on the overview
+        page.keyboard.press("Shift")  # otherwise the second half of this press would fall on the overview
         table.play(Shanghai())
         expect(page.locator("#sh-got-1")).to_be_visible()
         assert page.locator("#state").get_attribute("data-stays") == "3000"

@@ -1,5 +1,7 @@
-"""A game is a plug-in: docs/own-game.md, step by step, in an environment of its own. What it installs is played at
-the terminal, by two browsers, by a program and by a learner."""
+"""Games as plug-ins: docs/own-game.md, step by step, in an environment of its own.
+
+The game that it installs is played at the terminal, by two browsers, by a program and by a learner.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +34,13 @@ PIG: Final = ROOT / "examples" / "pig"
 PAGE: Final = (ROOT / "docs" / "own-game.md").read_text("utf-8")
 
 MOST_LINES: Final = 360
-"""Of Python and templates: what a simple game may take."""
+"""Most lines of Python and templates that a simple game may take."""
 
 NO_HINTS: Final = "There are no hints in a game of pig."
 
 
 def blocks(language: str) -> list[str]:
-    """What the page shows in a language."""
+    """Return the code blocks of the page in a language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
@@ -73,14 +75,14 @@ def test_the_rules_keep_their_own_tests() -> None:
 
 @dataclass(frozen=True)
 class Afternoon:
-    """A clone in which the steps of the page are made, and what the first one printed."""
+    """Clone in which the steps of the page are done, and the output of the first step."""
 
     clone: Path
     environment: dict[str, str]
     printed: str
 
     def shell(self, commands: str, typed: str = "", **more: str) -> str:
-        """What commands print, given what is typed meanwhile."""
+        """Return the output of commands, with ``typed`` as their input."""
         done = subprocess.run(
             ["bash", "-ec", commands],
             cwd=self.clone,
@@ -93,7 +95,7 @@ class Afternoon:
         return done.stdout
 
     def kontor(self, *arguments: str, **more: str) -> str:
-        """What the installed command prints."""
+        """Return the output of the installed command."""
         return self.shell(shlex.join(["./own-kontor/bin/kontor", *arguments]), **more)
 
 
@@ -116,7 +118,7 @@ def afternoon(tmp_path_factory: pytest.TempPathFactory) -> Afternoon:
 
 @pytest.fixture(scope="module")
 def address(afternoon: Afternoon) -> Iterator[str]:
-    """The address of the server that the last step of the page starts."""
+    """Yield the address of the server that the last step of the page starts."""
     *_, serve = PLAYING.splitlines()
     assert " serve " in serve
     with subprocess.Popen(
@@ -196,7 +198,7 @@ def test_it_passes_openspiels_own_test(afternoon: Afternoon) -> None:
 
 
 def mover(pages: list[Page]) -> Page | None:
-    """Whose page shows that it is their turn; anybody's once the game is over."""
+    """Return the page of the mover, or any page once the game is over; None if no page shows either yet."""
     for page in pages:
         if page.locator('#state[data-turn="mine"]').count() or page.locator("#ending").count():
             return page
@@ -224,7 +226,7 @@ def test_two_browsers_play_to_the_end(
             expect(page.locator("#board")).to_be_visible()
         while not (page := waited_for(lambda: mover(pages))).locator("#ending").count():
             before = page.locator("#state").get_attribute("data-version") or ""
-            page.keyboard.press("Shift")  # or what has just taken the place of another button cannot be pressed yet
+            page.keyboard.press("Shift")  # otherwise a button that has just replaced another can't be pressed yet
             page.locator("#pig button").last.click()
             expect(page.locator("#state")).not_to_have_attribute("data-version", before)
         for page in pages:
@@ -240,7 +242,7 @@ def test_two_browsers_play_to_the_end(
 
 
 _BETWEEN: Final = 0.2
-"""Seconds between two looks of a program that has no stream: whoever reads without end is refused."""
+"""Seconds between two requests of a program that has no stream; without a pause it would be refused."""
 
 
 @pytest.mark.process

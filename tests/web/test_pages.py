@@ -1,4 +1,4 @@
-"""What pages say: the rules by number, no word outside the catalogues, and the language of the browser."""
+"""Texts of pages: the rules by number, no word outside the catalogues, and the language of the browser."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_each_rule_has_one_number() -> None:
 
 
 class Bracketed(Words):
-    """Sentences that can be told from whatever else stands on a page."""
+    """Catalogue that puts its sentences in brackets, so that they can be told from all other text of a page."""
 
     def say(self, sentence: str, /, **details: object) -> str:
         return f"⟦{super().say(sentence, **details)}⟧"
@@ -61,7 +61,7 @@ class Bracketed(Words):
 
 
 def unsaid(html: str) -> list[str]:
-    """Words that people can see or hear, and that no catalogue has said."""
+    """Return the words that people can see or hear, and that come from no catalogue."""
     html = re.sub(r"<(script|style|pre)\b.*?</\1>|<code\b.*?</code>|<!doctype.*?>", " ", html, flags=re.DOTALL)
     before = ""
     while before != html:
@@ -146,8 +146,11 @@ PRETENDERS: Final = ("Kaspar (computer player, expert)", "Anna (me)")
 
 
 def test_no_name_can_pretend_to_be_a_machine_or_the_reader(served: Served) -> None:
-    """Who is what stands beside the name in an element of its own, and before the name of a computer player a sign
-    that no name can hold: in the lobby, on the invitation, at the table and in its log."""
+    """Check that the role is an element of its own beside the name.
+
+    Before the name of a computer player is a sign that no name can hold: in the lobby, on the invitation, at the
+    table and in its log.
+    """
     person, me = PRETENDERS
     with served.guest(me) as anna, served.guest(person) as bernd, served.guest() as stranger:
         path = open_shanghaien(anna)

@@ -1,4 +1,4 @@
-"""The page about a person: for themselves, and for others if they chose so; of others nobody who did not."""
+"""Page about a person: for themselves, and for others if they chose so; other people on it only if they chose so."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def id_of(served: Served, guest: Guest) -> str:
 
 
 def played(service: TableService, winner: str, loser: str) -> str:
-    """A game of two that the first wins: the other resigns."""
+    """Play a game of two that the first wins because the other resigns; return its table."""
     table = service.opening.open(winner, Plan("shanghaien", Options(), (ME, OPEN)))
     service.opening.sit(table, 1, loser)
     service.early_endings.resign(table, 1, loser)
@@ -36,7 +36,7 @@ def played(service: TableService, winner: str, loser: str) -> str:
 
 
 def grown(service: TableService, person: str) -> None:
-    """As if the person had become stronger from week to week."""
+    """Add ratings as if the person had become stronger from week to week."""
     for week in range(8):
         at = milliseconds_of(datetime.now(UTC) - timedelta(weeks=7 - week))
         told = (FittedPerson(person, 1480 + 25 * week, 120 - 9 * week, 6 * week + 3, at),)
@@ -44,7 +44,10 @@ def grown(service: TableService, person: str) -> None:
 
 
 def prepared(served: Served, anna: str) -> dict[str, str]:
-    """Anna has played with three, of whom only Berta shows her page; and waits for a fourth."""
+    """Let Anna have played with three people, and wait for a fourth; return the others' ids by name.
+
+    Of the three, only Berta shows her page.
+    """
     service = served.service
     others = {name: service.people.guest(name)[0].id for name in ("Berta", "Cäsar", "Dora")}
     for name, games in (("Berta", 3), ("Cäsar", 2), ("Dora", 1)):
@@ -104,7 +107,7 @@ def test_the_results_are_those_of_games_that_ended(served: Served) -> None:
 
 
 def reviewed(served: Served, person: str, tables: int = 30) -> None:
-    """As if the person's games had been reviewed."""
+    """Add reviews of the person's games."""
     service = served.service
     for nth, info in enumerate(service.listing.finished(person, limit=tables)):
         mine = next(number for number, seat in enumerate(info.seats) if seat.mine)

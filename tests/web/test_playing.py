@@ -1,4 +1,4 @@
-"""Games by forms, scripts off; what is refused, and what comes too late."""
+"""Games by forms, without scripts: what is refused, and what comes too late."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from web.guests import Button, Guest, Page, open_shanghaien, seated
 
 
 def turn(page: Page) -> bool:
-    """Whether whoever sees the page is to move."""
+    """Return True if the reader of the page is to move."""
     return 'data-turn="mine"' in page.html
 
 
 def played_to(served: Served, path: str, last: int, random: Random) -> None:
-    """The server plays for the people at a table, until this round begins or the game is over."""
+    """Play for the people at a table until this round begins or the game is over."""
     service, table = served.service, path.removeprefix("/tables/")
     while not (info := service.info(table)).result and service.table_view(table).look(None).view.round < last:
         if info.mover is not None and not info.seats[info.mover].player:
@@ -28,11 +28,11 @@ def played_to(served: Served, path: str, last: int, random: Random) -> None:
 
 
 OVER: Final = 9
-"""The round that never begins: there are eight."""
+"""Round that never begins, because there are eight."""
 
 
 def play_on(guests: list[Guest], path: str, random: Random, most: int = 2000) -> Page:
-    """Whoever is to move presses a button, until the game is over."""
+    """Press random buttons of the mover until the game is over; return the last page."""
     mover = guests[0]
     page = mover.get(path)
     for _ in range(most):
@@ -120,7 +120,7 @@ def test_a_refusal_shows_the_rule_and_its_sentence_beside_the_board(served: Serv
 
 
 def token(page: Page) -> str:
-    """The token that the forms of a page carry."""
+    """Return the token in the forms of a page."""
     return next(form.fields["token"] for form in page.forms if "token" in form.fields)
 
 

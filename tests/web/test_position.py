@@ -1,5 +1,7 @@
-"""A position that no table holds is played on at the real table: with the mouse on the picture, by touch, and without
-scripts; and it is all in its address."""
+"""Positions that no table holds, played on at the real table: with the mouse, by touch, and without scripts.
+
+Such a position is wholly in its address.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ PLAYERS: Final = {"shanghaien": 2, "dutchman": 4}
 
 @pytest.fixture(scope="module", params=sorted(PLAYERS))
 def finished(request: pytest.FixtureRequest, served: Served) -> tuple[str, str]:
-    """A game, and its table, where the game is over."""
+    """Return a game, and a table at which it is over."""
     game: str = request.param
     with ExitStack() as stack:
         guests = [stack.enter_context(served.guest(f"Guest {seat}")) for seat in range(PLAYERS[game])]
@@ -52,7 +54,7 @@ def finished(request: pytest.FixtureRequest, served: Served) -> tuple[str, str]:
 
 
 def tree_at(url: str) -> tuple[Variations, int]:
-    """The tree of an address, and where one is in it."""
+    """Return the tree of an address, and the number of the node shown."""
     found = urlsplit(url)
     fields = parse_qs(found.query)
     return decode(found.path.split("/")[2], fields["p"][0]), int(fields["at"][0])
@@ -73,7 +75,7 @@ def test_the_same_by_touch(served: Served, chromium: Chromium, finished: tuple[s
 
 
 def _played_on(page: Page, start: str, game: str) -> None:
-    """From before the first outcome to a move on the board."""
+    """Play on from before the first outcome to a move on the board."""
     page.goto(start)
     streams: list[str] = []
     page.on("request", lambda request: streams.append(request.url) if "/live" in request.url else None)
@@ -121,8 +123,10 @@ def test_without_scripts_a_move_is_made_and_walked_back(served: Served, finished
 
 
 def without_awards(view: Any) -> Any:
-    """A view without what the last round of Shanghaien brought, which is shown only until the next roll; nor does it
-    matter in which order cards left the game."""
+    """Return a view without the awards of Shanghaien's last round, which are shown only until the next roll.
+
+    The cards that left the game are sorted, because their order doesn't matter.
+    """
     if not isinstance(view, TavernView):
         return view
     return replace(view, awards=(), awards_one_at=None, gone=tuple(sorted(view.gone)))
@@ -171,7 +175,7 @@ def test_what_is_no_position_is_refused_with_a_sentence(served: Served, game: st
 
 
 def drawn_to_a_move(anybody: Guest, start: str) -> WebPage:
-    """From a place on the analysis board until a player is to move."""
+    """Draw outcomes on the analysis board until a player is to move; return that page."""
     seen = anybody.get(start)
     while seen.has("chance-draw"):
         seen = anybody.press(seen.button("chance-draw"))
@@ -179,7 +183,7 @@ def drawn_to_a_move(anybody: Guest, start: str) -> WebPage:
 
 
 def looked_at_until(anybody: Guest, page: WebPage, done: Callable[[WebPage], bool]) -> WebPage:
-    """A page is looked at again and again, as it asks browsers without scripts to."""
+    """Request a page again and again until it is done, as it asks browsers without scripts to."""
 
     def looked_at() -> WebPage | None:
         again = anybody.get(str(page.answer.url))
@@ -189,8 +193,10 @@ def looked_at_until(anybody: Guest, page: WebPage, done: Callable[[WebPage], boo
 
 
 def played_on(anybody: Guest, asked: WebPage, seat: int) -> tuple[Variations, int]:
-    """What the address says once it is the seat's turn again, or the game is over. Before, it may be refused for a
-    while: all tests ask from one address, and may ask too much at once."""
+    """Return the tree and node of the address once it is the seat's turn again, or the game is over.
+
+    Before, requests may be refused for a while: all tests share one address, and may exceed its limits.
+    """
 
     def returned(page: WebPage) -> bool:
         tree, at = tree_at(str(page.answer.url))
@@ -265,7 +271,7 @@ def test_a_position_is_set_up_by_a_form(served: Served) -> None:
         state = tree.begin
         assert (state.row, state.placed[0], state.one_at) == (ROW, (1, 0, 1, 0, 0, 0), "left")
         assert (state.crews[0].sailors, state.crews[0].tricks, len(state.crews[0].jokers)) == (("G4",), ("both",), 1)
-        # Another browser has it byte for byte, and its form holds what was written.
+        # Another browser gets the same address, and its form holds what was written.
         assert str(other.get(link).answer.url) == link
         again = other.press(other.get(link).button("set-up-go"))
         assert tree_at(str(other.press(again.button("setup-go"), **SET_UP).answer.url))[0].begin == state
@@ -306,7 +312,7 @@ def test_there_is_no_engine_for_the_game_that_one_plays(served: Served) -> None:
         tried, at = tree.tried(tree.last(), Roll()) if view.step == "turn" else (tree, tree.last())
         setup = analysed("shanghaien").setup_of(tree.begin)
         assert setup is not None
-        # What is not on the table may be another; and the seats may have changed places.
+        # The hidden parts may differ, and the seats may have changed places.
         others = sorted(tree.begin.to_come)
         for changed in (
             setup,
@@ -367,7 +373,7 @@ def test_the_row_is_chosen_card_by_card(served: Served) -> None:
             seen = anybody.press(seen.button("chance-draw"))
         for which in ("F3", "nudge", "F3", "A1"):
             seen = anybody.press(seen.button(f"choose-{which}"))
-        assert not seen.has("choose-F3")  # both are laid
+        assert not seen.has("choose-F3")  # both are in the row now
         seen = anybody.press(seen.button("choose-back"))
         laid = anybody.press(seen.button("choose-set"))
         tree, at = tree_at(str(laid.answer.url))
@@ -394,11 +400,11 @@ def test_a_dutchman_position_is_set_up_by_a_form(served: Served) -> None:
         assert view.players[3].at_least == (1, 0, 0, 0, 0, 0)
         assert view.pile[-1] == "green"
         assert "as=1" in link
-        # Before its lucky number is rolled it can be played on: chance is drawn, and others move.
+        # A position before its lucky number is rolled can be played on: outcomes are drawn, and others move.
         asked = anybody.press(shown.button("oppose-go"), **{"as": "1", "with": "casual"})
         tree, _ = played_on(anybody, asked, 1)
         assert isinstance(tree.nodes[0].action, Dice)
-        # Another browser has it byte for byte, and its form holds what was written.
+        # Another browser gets the same address, and its form holds what was written.
         assert str(other.get(link).answer.url) == link
         again = other.press(other.get(link).button("set-up-go"))
         assert re.search('id="gold45"[^>]* checked', again.html)

@@ -1,4 +1,4 @@
-"""What chats and other sites show beside a link: a robot without a cookie asks, and nothing comes of it."""
+"""Previews of links in chats and on other sites: a robot asks without a cookie, and its request changes nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAME = "Recruit a crew in a Shanghai tavern. Two captains, a tavern, and dice. A
 
 
 def preview(guest: Guest, path: str, **headers: str) -> dict[str, str]:
-    """The properties of a page, as a robot reads them."""
+    """Return the properties of a page, as a robot reads them."""
     html = guest.client.get(path, headers=headers).text
     found = re.findall(r'<meta (?:property|name)="(og:[a-z]+|twitter:card)" content="([^"]*)">', html)
     assert len(found) == len(dict(found)), "each is told once"

@@ -1,4 +1,4 @@
-"""Web Push as it is: Firefox subscribes with its push service, decrypts what we have sent there, and shows it."""
+"""Real Web Push: Firefox subscribes with its push service, decrypts what we have sent there, and shows it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from web.test_whole_firefox import ENTER
 pytestmark = [pytest.mark.browser, pytest.mark.process, IN_FIREFOX]
 
 REACHABLE: Final = {
-    "dom__push__testing__allowInsecureServerURL": True,  # wss:// else, with a certificate that it trusts
+    "dom__push__testing__allowInsecureServerURL": True,  # otherwise only wss://, with a certificate that it trusts
     "dom__push__connection__enabled": True,
-    "remote__prefs__recommended": False,  # which forbid that
+    "remote__prefs__recommended": False,  # these would forbid the connection
     "network__manage-offline-status": False,
-    "permissions__default__desktop-notification": 1,  # nobody is there to say yes
-    "alerts__useSystemBackend": False,  # there is no desktop: Firefox shows it by itself
+    "permissions__default__desktop-notification": 1,  # there is nobody to say yes
+    "alerts__useSystemBackend": False,  # there is no desktop, so Firefox shows it by itself
 }
 
 SHOWN: Final = """navigator.serviceWorker.ready.then((ours) => ours.getNotifications()).then(

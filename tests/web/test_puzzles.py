@@ -22,7 +22,7 @@ from web.guests import Page as Seen
 
 GAMES: Final = ("shanghaien", "dutchman")
 KIND: Final = {"shanghaien": Place, "dutchman": Lay}
-"""The best move of the puzzle that is solved here."""
+"""Kind of the best move of the puzzle that is solved here."""
 
 DAY: Final = "2026-11-03"
 
@@ -34,7 +34,7 @@ def stranger(served: Served) -> Iterator[Guest]:
 
 
 def asking_for(game: str) -> Puzzle:
-    """A puzzle whose best move is of the kind, and which no player found easy."""
+    """Return the first puzzle of a game whose best move is of this kind."""
     for puzzle in puzzles_of(game).values():
         if isinstance(PuzzlePosition(puzzle).moves[puzzle.best], KIND[game]):
             return puzzle
@@ -42,12 +42,12 @@ def asking_for(game: str) -> Puzzle:
 
 
 def answers(page: Seen) -> list[Button]:
-    """The buttons that answer."""
+    """Return the buttons that answer."""
     return [one for form in page.forms if form.action.startswith("/puzzles/") for one in form.buttons if one.name]
 
 
 def level_of(page: Seen) -> bool:
-    """Whether the overview tells a level."""
+    """Return True if the overview shows a level."""
     return "Solved" in page.text("main")
 
 
@@ -142,7 +142,7 @@ def test_no_legal_move_is_refused_in_words(stranger: Guest) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_puzzle_shows_nothing_hidden(game: str, stranger: Guest) -> None:
-    """What others hold is nowhere, not even what is dealt anew to set the puzzle up: the page is that of the view."""
+    """Check that the page holds only the view, and not even the hidden things dealt anew to set the puzzle up."""
     for puzzle in list(puzzles_of(game).values())[:5]:
         assert puzzle.view["seat"] == puzzle.view["mover"]
         for player in puzzle.view.get("players", ()):
@@ -151,7 +151,7 @@ def test_a_puzzle_shows_nothing_hidden(game: str, stranger: Guest) -> None:
 
 
 def test_no_sheet_of_the_table_lies_open_by_itself(served: Served, chromium: Chromium) -> None:
-    """Styles of the puzzles' own do not reach what the table calls by the same names."""
+    """Check that the puzzles' own styles don't affect elements of the table with the same names."""
     shanghaien = puzzles_of("shanghaien").values()
     puzzle = next(one for one in shanghaien if any(isinstance(move, Nudge) for move in PuzzlePosition(one).moves))
     with browsing(chromium, served.address) as page:

@@ -1,4 +1,4 @@
-"""Once more: an offer that both see. Who looks on, and what they may say. An invitation to be scanned."""
+"""Rematches: an offer that both see. Onlookers, and what they may say. An invitation as a code to scan."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.test_early_endings import Come, come  # noqa: F401 (a fixture)
 
 
 def over(served: Served, one: Guest, other: Guest, **fields: Any) -> str:
-    """A table of two whose game is over; its path."""
+    """Return the path of a table of two whose game is over."""
     path = seated(one, other, **fields)
     table, random = path.split("/")[-1], Random(1)
     while (mover := served.service.info(table).mover) is not None:
@@ -63,7 +63,7 @@ def test_in_browsers_the_offer_blinks_and_spectators_are_counted_and_heard(
         third.locator("#text").fill("Well played!")
         third.locator("#say-go").click()
         expect(one.locator("#chat .line").last).to_have_text(re.compile(r"^Carla spectator Well played!$"))
-        other.goto("/")  # whoever offers it goes to the new table: here it is offered without the page
+        other.goto("/")  # his page would go to the new table: the offer is made without it
         served.service.opening.rematch(path.split("/")[-1], person(served, path, 1))
         expect(one.locator("#rematch-offer")).to_have_class("offer asked")
         blinks = "getComputedStyle(document.getElementById('rematch-offer')).animationName"
@@ -77,7 +77,7 @@ def test_in_browsers_the_offer_blinks_and_spectators_are_counted_and_heard(
 
 
 def person(served: Served, path: str, seat: int) -> str:
-    """Who sits there."""
+    """Return the id of the person at a seat."""
     found = served.service.table_view(path.split("/")[-1]).snapshot.seats[seat].person
     assert found is not None
     return found

@@ -1,4 +1,4 @@
-"""The subscription of a browser is renewed: when the browser replaces it, and at each visit."""
+"""Renewal of a browser's subscription: when the browser replaces it, and at each visit."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ VISITS: Final = """async () => self.dispatchEvent(new ExtendableMessageEvent("me
 
 @pytest.fixture(scope="module")
 def reached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose operator offers push."""
+    """Yield a server whose operator offers push."""
     with Served(tmp_path_factory.mktemp("server"), ways=frozenset({"push"}), push_key=KEY) as served:
         yield served
 
@@ -63,7 +63,7 @@ def subscription(name: str, **more: Any) -> dict[str, Any]:
 
 
 class Browsing:
-    """Somebody whose browser has a service worker; at first it has the subscription ``one``."""
+    """Person whose browser has a service worker; at first it has the subscription ``one``."""
 
     def __init__(self, served: Served, guest: Guest, page: Page) -> None:
         self.served, self.guest, self.page = served, guest, page
@@ -90,13 +90,13 @@ class Browsing:
         return way
 
     def visit(self, answers: int = 1) -> None:
-        """Have the worker compare, until the server has answered so often."""
+        """Have the worker compare the subscription, and wait until the server has answered so many times."""
         before = self.worker.evaluate("self.told")
         self.worker.evaluate(VISITS)
         waited_for(lambda: self.worker.evaluate("self.told") == before + answers)
 
     def end(self) -> None:
-        """As when the push service has said that the subscription is gone."""
+        """End the subscription, as if the push service had said that it is gone."""
         with self.served.service.outbox._transactions.changing() as change:
             change.db.exec_driver_sql(f"UPDATE ways SET dead = 1, failing = 1 WHERE id = '{self.way.id}'")  # noqa: S608
             change.count_ending()

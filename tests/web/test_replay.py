@@ -1,4 +1,4 @@
-"""Looking back: by links, and where scripts run with a slider, by keys, and as a game that plays back by itself."""
+"""Replay: by links, and where scripts run with a slider, by keys, and as a game that plays back by itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OF = re.compile(r"replay: (\d+) of (\d+)")
 
 
 def place_in(text: str) -> tuple[int, int]:
-    """Where one is, and of how many."""
+    """Return the number of the step shown, and the number of steps."""
     found = OF.search(" ".join(text.split()))
     assert found, text
     return int(found[1]), int(found[2])
@@ -26,7 +26,7 @@ def place_in(text: str) -> tuple[int, int]:
 
 @pytest.fixture(scope="module")
 def table(served: Served) -> str:
-    """The path of a table whose game is over."""
+    """Return the path of a table whose game is over."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         table = table_of(served, [anna, bernd], "shanghaien")
         random = Random(1)
@@ -84,7 +84,7 @@ def _keys(page: Page, at: Callable[[int], None], stops: int) -> None:
 
 
 def _slider(page: Page, at: Callable[[int], None]) -> None:
-    """What it passes is not asked for; only where it rests."""
+    """Move the slider; check that only the step where it rests is requested."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("#place").evaluate(
@@ -118,7 +118,7 @@ def _autoplay(page: Page, at: Callable[[int], None], stops: int) -> None:
     page.keyboard.press("End")
     at(stops)
     expect(play).to_have_text("Play back", use_inner_text=True)
-    play.click()  # from the end it begins anew
+    play.click()  # at the end it begins anew
     at(1)
     page.clock.run_for(7000)
     at(2)

@@ -1,4 +1,4 @@
-"""What browsers, crawlers, proxies and programs ask of a site: HEAD, icons, content types, refusals."""
+"""Requests of browsers, crawlers, proxies and programs: HEAD, icons, content types, refusals."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ VALUES = {
 
 
 class AheadClock:
-    """The machine's time, and as much more as a test adds."""
+    """Clock that runs ahead of the machine's time by as much as a test adds."""
 
     def __init__(self) -> None:
         self.ahead = timedelta()
@@ -53,7 +53,7 @@ class AheadClock:
 
 
 def litestar_of(served: Served) -> Litestar:
-    """The application inside all middleware."""
+    """Return the application inside all middleware."""
     app: Any = served._server.config.app
     while not isinstance(app, Litestar):
         app = app._app
@@ -61,7 +61,7 @@ def litestar_of(served: Served) -> Litestar:
 
 
 def paths_of_get(served: Served, table: str) -> list[str]:
-    """An address for each route that GET has; those of a table lead to this one."""
+    """Return an address for each route with GET; routes of a table lead to this one."""
     values = {**VALUES, "table": table}
     formats = {route.path_format for route in litestar_of(served).routes if "GET" in getattr(route, "methods", ())}
     return sorted(re.sub(r"\{(\w+)[^}]*\}", lambda part: values.get(part[1], "x"), path) for path in formats)
@@ -69,7 +69,7 @@ def paths_of_get(served: Served, table: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def asker(served: Served) -> Iterator[tuple[Guest, list[str]]]:
-    """Somebody at a table of their own, and an address for each route of GET but those of streams."""
+    """Yield a guest at a table of their own, and an address for each GET route except streams."""
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd").rpartition("/")[2]
         ends = tuple(stream.rpartition("/")[2] for stream in STREAMS)
@@ -236,7 +236,7 @@ REFUSED = {
 }
 
 LANGUAGE_READ_LATE = {"no HTTP"}
-"""Refused before their headers are read: their language is unknown."""
+"""Reasons for refusing a request before its headers are read, when its language is unknown."""
 
 
 @pytest.mark.parametrize("case", REFUSED)
@@ -331,7 +331,7 @@ def test_an_application_that_fails_before_it_answers_leaves_no_blank_page() -> N
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
             return await client.get(path, headers={"accept-language": "de"})
 
-    with ThreadPoolExecutor(1) as pool:  # here a browser's event loop may be running
+    with ThreadPoolExecutor(1) as pool:  # a browser's event loop may be running in this thread
         page, program = (pool.submit(asyncio.run, ask(path)).result() for path in ("/", "/api/games"))
     assert page.status_code == 500
     assert '<h1 class="big">Bei uns ist etwas' in page.text

@@ -1,4 +1,4 @@
-"""The review of a game on the web: for whom, when, what it says, and that it can be read by everybody."""
+"""Review of a game on the web: who sees it, when, its content, and that everyone can read it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = ("Anna", "Bernd", "Carla")
 
 @pytest.fixture
 def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games are judged quickly and simply, and in this process."""
+    """Judge games quickly and simply, and in this process."""
     judges = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMAN_JUDGE}
     monkeypatch.setattr("kontor.review.judging.judge_named", judges.__getitem__)
     monkeypatch.setattr("kontor.table.reviews.review", lambda record, tell, share: review(record, tell, map))
@@ -41,7 +41,7 @@ def guests(served: Served) -> Iterator[list[Guest]]:
 
 
 def played(served: Served, guests: list[Guest], game: str, seed: int = 1) -> str:
-    """The path of a table whose game is over."""
+    """Return the path of a table whose game is over."""
     table = table_of(served, guests[: 2 if game == "shanghaien" else 3], game)
     random = Random(seed)
     while play_one(served.service, table, random):
@@ -51,7 +51,7 @@ def played(served: Served, guests: list[Guest], game: str, seed: int = 1) -> str
 
 
 def thought_out(guest: Guest, table: str) -> Page:
-    """The review, as soon as it is there."""
+    """Return the page with the review, once it is there."""
 
     def shown() -> Page | None:
         page = guest.get(f"{table}/review")
@@ -65,7 +65,7 @@ def thought_out(guest: Guest, table: str) -> Page:
 
 
 def points(cell: str) -> float:
-    """``−12.3`` as a number; ``62%`` too."""
+    """Return the number in a cell such as ``−12.3`` or ``62%``."""
     return float(cell.replace("−", "-").replace("%", ""))
 
 

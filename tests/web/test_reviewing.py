@@ -1,4 +1,4 @@
-"""Reviews are kept by the server: what one process has thought, another shows."""
+"""Reviews kept by the server: a review that one process computes is shown by another."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def game(service: TableService) -> tuple[str, Record]:
 
 
 def done(progress: Progress) -> Review | None:
-    """What is found; None if it failed."""
+    """Return the review once it is done, or None if it failed."""
     waited_for(lambda: progress.found or progress.failed)
     return progress.found
 
 
 class Waiting:
-    """Thinks alone, once it is let."""
+    """Replacement of the thinkers that computes only once ``may`` is set."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -122,7 +122,7 @@ def test_one_that_cannot_be_read_any_more_is_thought_anew(
     assert done(later.begin(*game, NOBODY)) == found
 
 
-# ------------------------------------------------------------------------------------------------------ shared out
+# ------------------------------------------------------------------------------------------ shared among processes
 
 
 def finished(service: TableService, person: str, number: int) -> list[tuple[str, Record]]:
@@ -143,7 +143,7 @@ def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: TableServi
         assert reviews.of(three[0]) is None
     assert here.begin(*two, Asker(2, anna)) is second, "what is thought out already is no third"
     others = here.begin(*three, Asker(1, bernd))
-    clock.tick(minutes=3)  # nothing was heard of those that wait, but they hold their places here
+    clock.tick(minutes=3)  # no progress of the waiting reviews was reported, but they keep their places here
     with pytest.raises(TooMany):
         here.begin(*four, Asker(1, anna))
     slow.may.set()

@@ -1,4 +1,4 @@
-"""The rules as players read them, in five languages, held against the program."""
+"""Rules as players read them, in five languages, compared with the program."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ RULINGS: Final = {
     "shanghaien": {"S2", "S3a", "S7", "S12"},
     "dutchman": {"H2", "H3", "H6a", "H6c", "H7", "H8", "H9", "H10a", "H10b", "H11", "H11a", "H13", "H14"},
 }
-"""The rules in which something is decided by us."""
+"""Numbers of the rules in which we decided something."""
 
 LANGUAGES: Final = ("en", "de", "fr", "it", "ja")
 
 
 def texts(game: str, language: str) -> dict[str, str]:
-    """All that stands under each number."""
+    """Return the whole text of each rule by its number."""
     words = Words(language)
     return {
         rule.number: " ".join(words.say(part) for part in (rule.text, rule.ruling, rule.example) if part)
@@ -67,7 +67,7 @@ def test_s3_h5_nobody_rolls_for_who_starts(language: str) -> None:
 
 @pytest.mark.parametrize("game", web_adapters())
 def test_our_rulings_are_marked(game: str) -> None:
-    """On the page, and in docs/rules.md, which is made from the same book (``tests/test_documents.py``)."""
+    """Check the page, and docs/rules.md, which is made from the same book (``tests/test_documents.py``)."""
     marked = {rule.number for chapter in adapter_of(game).book.chapters for rule in chapter.rules if rule.ruling}
     assert marked == RULINGS[game]
     told = re.findall(r"^\*\*([SH]\w+)\.\*\*(.*?)(?=\n\n|\Z)", rules(), re.DOTALL | re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The rules beside a running table: fetched when they are opened, and never in the table's place."""
+"""Rules beside a running table: fetched when they are opened, and never shown in the table's place."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from web.test_axe import _RUN, AXE
 
 @pytest.fixture(params=["shanghaien", "dutchman"])
 def game(request: pytest.FixtureRequest) -> str:
-    """A game with rules to be read."""
+    """Return a game that has rules to read."""
     return str(request.param)
 
 
 @pytest.fixture(params=["desk", "phone"])
 def table(request: pytest.FixtureRequest, chromium: Chromium, served: Served, game: str) -> Iterator[Page]:
-    """A running table, at which whoever looks is to move."""
+    """Yield the page of a running table at which its reader is to move."""
     size = PHONE if request.param == "phone" else {"viewport": {"width": 1440, "height": 900}}
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Carla") as carla:
         guests = [anna, bernd, carla][: 3 if game == "dutchman" else 2]
@@ -73,7 +73,7 @@ def test_a_rule_by_its_number(table: Page) -> None:
 
 @pytest.mark.parametrize("table", ["desk"], indirect=True)
 def test_axe_has_nothing_to_say_of_it(table: Page) -> None:
-    """On a desk: on a phone axe measures what lies under the sheet against the sheet."""
+    """Check it on a desk only: on a phone axe measures what lies under the sheet against the sheet."""
     table.locator("#how-played").click()
     table.locator(".beside h1").wait_for()
     table.evaluate(AXE)

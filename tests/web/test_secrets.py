@@ -1,10 +1,10 @@
-"""Secrets on the wire: all that each browser, program and onlooker receives of the table service.
+"""Secrets on the wire: everything that each browser, program and onlooker receives of the table service.
 
-Two questions are asked of every byte. Is what programs are sent exactly the view and the events of their seat, as the
-rules' own ``view`` and ``event`` give them from the record? And would the same be sent if everything that the reader
-cannot know were different? For that the world is dealt anew behind their back (``imagine``).
+Every byte has to pass two checks. Programs get exactly the view and the events of their seat, as the rules' own
+``view`` and ``event`` give them from the record. The same bytes are sent if everything that the reader can't know is
+different. For the second check, the hidden things are dealt anew on the server (``imagine``).
 
-What the rules let out is asked in ``dutchman/test_secrets.py``, what programs that learn are shown in
+The secrets within the rules are tested in ``dutchman/test_secrets.py``, and those of programs that learn in
 ``environments/test_secrets.py``.
 """
 
@@ -50,19 +50,19 @@ from web.prepared import (
 )
 
 NAMED: Final = ("Anna", "Bernd", "Dora")
-"""Two who play, and one who looks on."""
+"""Names of two players and an onlooker."""
 
 _ENDING: Final = rb"id=\"ending\""
-"""With which a page's stream tells that the game is over, in JSON."""
+"""Element in a page's stream, in JSON, that shows that the game is over."""
 
 PAGES = ("", "/log", "/replay", "/fair", "/live")
 ANSWERS = ("", "/view", "/moves", "/events", "/chat", "/fair", "/stream")
 ATTEMPTS: Final = (Kontor(), Put(("red", "blue")), Lay((99,)), Lay((48, 47)), Sail("Holland"), Show("red"), Accept())
-"""What is tried where the rules do not allow it: they know everything, and refuse by what the seat knows."""
+"""Moves that are tried when they are illegal: the rules know everything, and refuse by what the seat knows."""
 
 
 class Reader:
-    """Somebody at a table, or beside it: a browser without scripts, and a program with a token."""
+    """Person at a table or beside it: a browser without scripts, and a program with a token."""
 
     def __init__(self, served: Served, seat: int | None, name: str) -> None:
         self.seat = seat
@@ -85,17 +85,17 @@ class Reader:
 
     @property
     def secrets(self) -> set[bytes]:
-        """By which this reader is known, and nobody else should be."""
+        """Return the identifiers of this reader that nobody else should get."""
         return {secret.encode() for secret in (self.id, self.token, self.guest.client.cookies["kontor"])}
 
     def everything(self, table: str) -> dict[str, bytes]:
-        """All that is sent at this moment."""
+        """Return everything that is sent to the reader at this moment, by page and call."""
         found = {f"page{path}": _answer(self.guest.client, f"/tables/{table}{path}") for path in PAGES}
         found |= {f"api{path}": _answer(self.program, f"/api/tables/{table}{path}") for path in ANSWERS}
         return found | {f"refusal of {attempt}": told for attempt, told in self._refusals(table)}
 
     def _refusals(self, table: str) -> Iterator[tuple[Any, bytes]]:
-        """What is told to whoever tries what is not allowed."""
+        """Yield each illegal move with the response that refuses it."""
         look = self.service.table_view(table).look(self.seat)
         for attempt in ATTEMPTS:
             if attempt not in look.moves:
@@ -106,9 +106,9 @@ class Reader:
 
 
 def _answer(client: httpx.Client, path: str) -> bytes:
-    """The whole answer with its headers; of a stream the first event."""
+    """Return the whole response with its headers; of a stream, the first event."""
     with client.stream("GET", path) as answer:
-        by_chance = (b"date", b"content-length")  # length padding makes answers a little longer
+        by_chance = (b"date", b"content-length")  # length padding makes responses a little longer
         heads = [header for header in answer.headers.raw if header[0].lower() not in by_chance]
         told = b"".join(b"%s: %s\n" % header for header in heads) + b"\n"
         if answer.headers["content-type"].startswith("text/event-stream"):
@@ -120,7 +120,7 @@ def _answer(client: httpx.Client, path: str) -> bytes:
 
 
 class Stream:
-    """Whatever comes by a stream until the server ends it."""
+    """Everything that comes by a stream until the server ends it."""
 
     def __init__(self, client: httpx.Client, path: str) -> None:
         self.received = b""
@@ -133,23 +133,25 @@ class Stream:
                 self.received += part
 
     def shows(self, number: int) -> None:
-        """Waits until a line of the log has come: a stream tells what is there now, and would leave out nearly all of
-        a game that nobody waits for."""
+        """Wait until a line of the log has come.
+
+        A stream sends only the present state, so without waiting it would leave out nearly all of a game.
+        """
         waited_for(lambda: self._last() >= number)
 
     def _last(self) -> int:
-        """The number of the last line that has come whole."""
+        """Return the number of the last line that has come completely."""
         found = re.findall(rb"^id: (\d+)", self.received, re.MULTILINE)
         return int(found[-1]) if found else 0
 
     def messages(self) -> list[Any]:
-        """What programs read of it, when it has ended."""
+        """Return the messages that programs read of the stream, once it has ended."""
         self._thread.join()
         assert self.received
         return [msgspec.json.decode(line[6:]) for line in self.received.splitlines() if line.startswith(b"data: ")]
 
     def pages(self) -> bytes:
-        """What browsers read of it, when it has ended."""
+        """Return the bytes that browsers read of the stream, once it has ended."""
         self._thread.join()
         assert b"data: " in self.received
         return self.received
@@ -159,7 +161,7 @@ class Stream:
 
 
 def play_dutchman(served: Served, monkeypatch: pytest.MonkeyPatch, people: list[Reader]) -> Iterator[str]:
-    """The prepared game. Stops after each move of a person, so that somebody can look."""
+    """Play the prepared game; yield the table after each move of a person."""
     table = prepared_table(monkeypatch, served.service, people[0].id, people[1].id)
     yield table
     for number, step in lines():
@@ -170,7 +172,7 @@ def play_dutchman(served: Served, monkeypatch: pytest.MonkeyPatch, people: list[
 
 
 def play_shanghaien(served: Served, monkeypatch: pytest.MonkeyPatch, people: list[Reader]) -> Iterator[str]:
-    """A game of moves at random."""
+    """Play a game of random moves; yield the table after each move."""
     plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
     owned_seed(monkeypatch, seed_of(0))
     table = served.service.opening.open(people[0].id, plan)
@@ -184,7 +186,7 @@ def play_shanghaien(served: Served, monkeypatch: pytest.MonkeyPatch, people: lis
 
 
 OFTEN = 15
-"""After how many moves everybody looks at everything."""
+"""Number of moves after which everybody looks at everything."""
 
 Play = Callable[[Served, pytest.MonkeyPatch, list[Reader]], Iterator[str]]
 
@@ -239,7 +241,10 @@ def test_through_a_whole_game_everybody_is_told_what_their_seat_may_know_and_not
 
 
 def spellings(seed: bytes) -> set[bytes]:
-    """A seed in every way in which it might be written; what could be cut off at an end is left out."""
+    """Return the seed in every way in which it might be written.
+
+    Endings that could be cut off are left out.
+    """
     whole = {seed, repr(seed)[2:-1].encode(), seed.hex().encode(), seed.hex().upper().encode()}
     cut = {base64.b64encode(seed)[:40], base64.urlsafe_b64encode(seed)[:40], base64.b32encode(seed)[:48]}
     return whole | cut | {str(int.from_bytes(seed, order)).encode() for order in ("big", "little")}
@@ -248,7 +253,7 @@ def spellings(seed: bytes) -> set[bytes]:
 def check_told(
     game: AnyGame, states: dict[int, Any], record: Record, seat: int | None, told: dict[str, bytes]
 ) -> None:
-    """What a program was sent is what the rules let its seat know, and not a field more."""
+    """Check that a program got exactly what the rules let its seat know, without any field more."""
     seen = body(told["api/view"])
     assert seen["view"] == as_json(game.view(states[seen["number"]], seat))
     if seat != seen["mover"]:
@@ -260,20 +265,20 @@ def check_told(
 
 
 def as_json(value: Any) -> Any:
-    """As it is read again from JSON."""
+    """Return the value as it is read back from JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def body(answer: bytes) -> Any:
-    """The JSON of an answer."""
+    """Return the JSON of a response."""
     return msgspec.json.decode(answer.partition(b"\n\n")[2])
 
 
-# ----------------------------------------------------------------------------------------------- the world dealt anew
+# ------------------------------------------------------------------------------------------- hidden things dealt anew
 
 
 def plain(told: bytes, table: str) -> bytes:
-    """Without what only tells tables, moments and pages apart."""
+    """Return the bytes without those that only distinguish tables, moments and pages."""
     told = told.replace(table.encode(), b"TABLE")
     told = re.sub(rb"\d{4}-\d\d-\d\dT[\d:.]+Z", b"WHEN", told)
     told = re.sub(rb'(name=\\?"token\\?" value=\\?")[0-9a-f]+', rb"\1TOKEN", told)
@@ -310,7 +315,7 @@ def test_were_all_that_is_hidden_different_the_same_bytes_would_be_sent(
 
 @contextmanager
 def clock_stopped(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """For a while no time passes: a move that can be taken back can still be taken back later."""
+    """Stop the clock within the block, so that a move can still be taken back after it."""
     moment = service._transactions.clock()
     with monkeypatch.context() as patch:
         patch.setattr(service._transactions, "clock", lambda: moment)
@@ -319,7 +324,7 @@ def clock_stopped(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 @contextmanager
 def dealt_anew(service: TableService, table: str, seat: int | None, random: Random) -> Iterator[None]:
-    """For a while the server believes in another world, in which the seat sees what it saw."""
+    """Let the server hold another state within the block, in which the seat sees the same."""
     kept = service._transactions.cache._kept
     cached = kept.get(table)
     assert cached

@@ -1,4 +1,4 @@
-"""What keeps strangers out: forms from elsewhere, headers, sessions, limits, and nonsense of every kind."""
+"""Protection from strangers: forms from elsewhere, headers, sessions, limits, and nonsense of every kind."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_a_session_that_somebody_else_chose_is_never_taken_over(served: Served) 
 
 
 def test_every_way_in_gives_a_session_of_its_own(served: Served) -> None:
-    """Whoever knew the cookie from before the invitation, or the link to this device, is nobody afterwards."""
+    """Check that a cookie from before an invitation, or before a link to this device, is no longer valid."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         before = bernd.client.cookies["kontor"]
         seated(anna, bernd)
@@ -413,7 +413,7 @@ def test_too_much_at_once_and_bodies_that_are_no_forms(served: Served) -> None:
 
 
 def test_a_browser_in_daily_use_never_forgets(tmp_path: Path, chromium: Chromium) -> None:
-    """As the browser keeps it: each visit after a day prolongs cookie and row, and they run out together."""
+    """Check that a visit after a day prolongs both cookie and row, which expire together."""
     with Served(tmp_path) as served, chromium.new_context() as context:
         page = context.new_page()
         page.goto(served.address)

@@ -1,4 +1,4 @@
-"""Play now: strangers who come at the same time sit at one table: in browsers, without scripts, by the API."""
+"""Play now: strangers who come at the same time sit at one table; in browsers, without scripts, by the API."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.guests import Guest
 
 
 class AheadClock:
-    """The time of the machine, and so much more as is said."""
+    """Clock that runs ahead of the machine's time by ``ahead``."""
 
     def __init__(self) -> None:
         self.ahead = timedelta()

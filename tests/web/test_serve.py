@@ -1,4 +1,4 @@
-"""``kontor serve`` as a process: how it begins, what stands in its way, and how it ends."""
+"""``kontor serve`` as a process: its start, the obstacles to it, and its end."""
 
 from __future__ import annotations
 
@@ -34,14 +34,17 @@ LANGUAGE = {**os.environ, "LANGUAGE": "en"}
 
 
 def serve_with(**settings: float) -> tuple[str, ...]:
-    """``kontor serve`` as it is, but for some of its constants, named with ``__`` between module and module."""
+    """Return the command ``kontor serve`` with some constants changed.
+
+    In their names ``__`` stands between modules.
+    """
     where = [(name.replace("__", ".").rpartition("."), value) for name, value in settings.items()]
     changed = "".join(f"import {module}; {module}.{name} = {value}\n" for (module, _, name), value in where)
     return (sys.executable, "-c", f"{changed}from kontor.cli import main; main()", "serve")
 
 
 class Process:
-    """A server in a process of its own."""
+    """Server in a process of its own."""
 
     def __init__(self, folder: Path, port: int = 0, *more: str, serve: tuple[str, ...] = SERVE) -> None:
         command = [*serve, "--port", str(port), "--data", str(with_database(folder)), *more]
@@ -53,7 +56,7 @@ class Process:
         self.port = int(self.first.rpartition(":")[2])
 
     def end(self, how: signal.Signals) -> tuple[int, str]:
-        """The exit code, and what was complained of."""
+        """Send a signal; return the exit code and the standard error."""
         self.process.send_signal(how)
         _, complaints = self.process.communicate(timeout=HANG_TIMEOUT)
         return self.process.returncode, complaints
@@ -72,14 +75,17 @@ def serving(folder: Path, port: int = 0, *more: str, serve: tuple[str, ...] = SE
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_of_itself_with_streams_open(tmp_path: Path, how: signal.Signals) -> None:
-    """It ends the streams itself: it would cut them after a while, and say so, but here that while never ends."""
+    """Check that the server ends the streams itself.
+
+    Uvicorn would cut them after a grace period, and log that, but here the period never ends.
+    """
     with serving(tmp_path, serve=serve_with(kontor__web__server__serving__GRACE=FOR_EVER)) as served:
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+", served.first), "the first line is the address"
         with Guest(served.first, "Anna") as anna:
             path = open_shanghaien(anna)
             program = f"/api{path}/stream"
             with anna.client.stream("GET", f"{path}/live") as one, anna.client.stream("GET", program) as two:
-                pieces = [one.iter_raw(), two.iter_raw()]  # whoever lets go of them closes the streams
+                pieces = [one.iter_raw(), two.iter_raw()]  # the streams are closed when these are dropped
                 assert all(next(each) for each in pieces)
                 assert served.end(how) == (0, "")
                 for each in pieces:
@@ -87,11 +93,11 @@ def test_it_ends_of_itself_with_streams_open(tmp_path: Path, how: signal.Signals
 
 
 FOR_EVER = 3600.0
-"""Seconds: longer than any test goes on."""
+"""Seconds that no test lasts."""
 
 
 def hears(process: subprocess.Popen[str], number: signal.Signals) -> bool:
-    """Whether the process does something of its own when a signal comes."""
+    """Return True if the process handles a signal itself."""
     (caught,) = re.findall(r"^SigCgt:\s+(\w+)", Path(f"/proc/{process.pid}/status").read_text(), re.MULTILINE)
     return bool(int(caught, 16) >> (number - 1) & 1)
 
@@ -100,7 +106,7 @@ def hears(process: subprocess.Popen[str], number: signal.Signals) -> bool:
 def test_told_to_end_in_the_moment_before_it_serves_it_ends(tmp_path: Path) -> None:
     command = [*SERVE, "--port", "0", "--data", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        waited_for(lambda: hears(process, signal.SIGTERM), pause=lambda: None)  # the moment is short
+        waited_for(lambda: hears(process, signal.SIGTERM), pause=lambda: None)  # the moment is short, so no pause
         process.send_signal(signal.SIGTERM)
         try:
             _, complaints = process.communicate(timeout=HANG_TIMEOUT)
@@ -175,7 +181,7 @@ def test_so_many_pages_as_are_said_follow_their_tables_at_once(tmp_path: Path) -
     ):
         path = open_shanghaien(anna)
         with anna.client.stream("GET", f"{path}/live") as one:
-            pieces = one.iter_raw()  # whoever lets go of them closes the stream
+            pieces = one.iter_raw()  # the stream is closed when this is dropped
             assert next(pieces)
             page = bernd.client.get(f"{path}/live")
             program = bernd.client.get(f"/api{path}/stream")
@@ -226,7 +232,7 @@ def test_finished_games_are_kept_as_long_as_is_said(tmp_path: Path) -> None:
 
 
 def thinkers_of(pid: int) -> list[int]:
-    """The processes that a process has begun."""
+    """Return the running child processes of a process."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -237,7 +243,7 @@ def thinkers_of(pid: int) -> list[int]:
 
 
 def lives(pid: int) -> bool:
-    """Whether there is such a process, which has not ended."""
+    """Return True if the process exists and has not ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -257,7 +263,7 @@ def test_thinkers_are_replaced_when_they_are_killed_and_end_with_the_server(
         waited_for(lambda: not lives(first))
 
         def asked_again() -> list[int]:
-            """Anna plays on: where the dice leave Kaspar one move only, nobody is asked."""
+            """Play on for Anna: if the dice leave Kaspar one move only, the thinkers are not asked."""
             if moves := anna.get(path).moves:
                 anna.press(moves[0])
             return thinkers_of(served.process.pid)
@@ -310,7 +316,7 @@ def test_help_explains_every_setting() -> None:
         "--log",
         "--log-level",
     ):
-        explained = rf"{option} +\S+\s+[^\s-].*"  # beside it or, where it is long, below
+        explained = rf"{option} +\S+\s+[^\s-].*"  # beside it or, if it is long, below
         assert re.search(explained, run.stdout), option
     said = " ".join(run.stdout.split())
     usual = ("127.0.0.1", "1729", "2000", "~/.local/share/kontor")

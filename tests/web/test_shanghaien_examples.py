@@ -1,4 +1,4 @@
-"""The worked examples of the rules page of Shanghaien: every number in them is what the rules engine says."""
+"""Worked examples on the rules page of Shanghaien: every number in them is what the rules engine says."""
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
 from __future__ import annotations
@@ -26,44 +26,44 @@ from web import rulebook_texts
 PARTS: Final = {part.name: part for part in (*EXAMPLES, *HERE)}
 LANGUAGES: Final = ("de", "fr", "it", "ja")
 GERMAN, TURKISH, CHINESE = 5, 1, 6
-"""The numbers of cards in the row of the tricks."""
+"""Card numbers of these nations in the row of the examples about tricks."""
 
 
-# ------------------------------------------------------------------------------------------------- what is said
+# ----------------------------------------------------------------------------------------- numbers in the texts
 
 
 def paragraphs(name: str) -> list[str]:
-    """The sentences of an example, without those of its pictures."""
+    """Return the texts of an example, without those of its pictures."""
     return [it for it in PARTS[name].body if isinstance(it, str)]
 
 
 def figures(name: str) -> list[Figure]:
-    """The pictures of an example."""
+    """Return the pictures of an example."""
     return [it for it in PARTS[name].body if isinstance(it, Figure)]
 
 
 def numbers(sentence: str) -> list[int]:
-    """The numbers in a sentence; the trick by which a die changes is called by one."""
+    """Return the numbers in a sentence, without the name ±1 of the trick that changes a die."""
     return rulebook_texts.numbers(sentence, but="±1")
 
 
 def award(state: State, number: int) -> Award:
-    """Who got the card with this number in the round that is over."""
+    """Return the award of the card with this number in the round that is over."""
     return state.awards[number - 1]
 
 
 def strengths(state: State, nation: Nation) -> tuple[int, int]:
-    """What both crews of a nation are worth."""
+    """Return the strength of both crews in a nation."""
     return state.crews[ANNA].strength(nation), state.crews[BERND].strength(nation)
 
 
 def points_of(state: State, nation: Nation) -> tuple[int, int]:
-    """What both score for a nation (S11)."""
+    """Return the points of both crews for a nation (S11)."""
     return next(row.points for row in comparisons(state.crews) if row.nation == nation)
 
 
 def dice(state: State, seat: int) -> list[int]:
-    """The dice that a seat has placed."""
+    """Return the dice that a seat has placed."""
     return [number for number, count in enumerate(state.placed[seat], 1) for _ in range(count)]
 
 
@@ -83,7 +83,7 @@ def test_S7_the_same_roll_goes_to_other_cards_from_the_other_end() -> None:
     assert [nation_of(asked.row[at]) for at in (0, 1, 5, 4)] == ["S", "A", "G", "I"]
 
 
-# ------------------------------------------------------------------------------------------ S9: who gets which
+# ------------------------------------------------------------------------------------- S9: who gets which card
 
 
 def test_S9_the_deal_out_of_the_old_rulebook_card_by_card() -> None:
@@ -190,7 +190,7 @@ def test_S8a_a_joker_both_ways() -> None:
 
 
 def test_S11_a_sailor_for_the_crew_that_stays_weaker_only_helps_the_other() -> None:
-    """What the page begins with; the Turks of the examples are such."""
+    """Check the sentence at the beginning of the page; the Turks of the examples are such a crew."""
     before, after = examples.before_tricks(), examples.tricks()["nudge-hurts"].after
     assert strengths(before, "T")[ANNA] < strengths(after, "T")[ANNA] < strengths(after, "T")[BERND]
     assert points_of(after, "T")[ANNA] == points_of(before, "T")[ANNA] == 0
@@ -272,7 +272,7 @@ def test_every_rule_that_is_cited_is_in_the_book() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_numbers_are_the_same_in_every_language(language: str) -> None:
-    """In Japanese things that are counted have figures too, and sentences another order."""
+    """Compare the numbers. In Japanese counted things have figures too, and sentences another order."""
     words = Words(language)
     for sentence in rulebook_texts.every_sentence(BOOK):
         said = words.say(sentence)

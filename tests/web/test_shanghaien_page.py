@@ -1,4 +1,4 @@
-"""The tavern of Shanghaien as a page: every move has a control, every control is a move, and the page is sound."""
+"""Tavern of Shanghaien as a page: every move has a control, every control is a move, and the page is sound."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def controls(root: Element) -> list[Element]:
 
 
 def steps(seed: int, options: Options | None = None) -> Iterator[tuple[State, Any, State]]:
-    """A game of two random players."""
+    """Yield the steps of a game of two random players."""
     random = Random(seed)
     state = SHANGHAIEN.start(options or Options())
     while state.mover != OVER:
@@ -107,7 +107,7 @@ def steps(seed: int, options: Options | None = None) -> Iterator[tuple[State, An
 
 
 def first_roll(low: int = 2, high: int = 5) -> State:
-    """Anna has rolled for the first time; she owns one trick of each kind, and French sailors."""
+    """Return a state after Anna's first roll; she owns a trick of each kind, and French sailors."""
     state = SHANGHAIEN.start(Options(starter=0))
     for action in (Row(("A1", "F2", "G3", "C3", "D4", "both")), Roll(), Dice(low, high)):
         state = SHANGHAIEN.play(state, action)
@@ -116,7 +116,10 @@ def first_roll(low: int = 2, high: int = 5) -> State:
 
 
 def rulebook_row() -> State:
-    """Anna has placed 2, 2, 3, 6, 6 and Bernd 3, 4, 5, 6, 6 (S9's example); Anna has to shanghai."""
+    """Return a state in which Anna placed 2, 2, 3, 6, 6 and Bernd 3, 4, 5, 6, 6 (S9's example).
+
+    Anna has to shanghai.
+    """
     state = SHANGHAIEN.play(first_roll(), Number("right"))
     placed = ((0, 2, 1, 0, 0, 2), (0, 0, 1, 1, 1, 2))
     return replace(state, step="turn", roll=None, placed=placed)
@@ -174,7 +177,7 @@ def test_every_page_of_the_beginning_is_sound() -> None:
 
 
 def test_a_fragment_is_said_only_when_it_is_drawn() -> None:
-    """What it is drawn from is the same in all languages: parts of the view, and names."""
+    """Check that a fragment's inputs are the same in all languages: parts of the view, and names."""
     for state in (first_roll(), SHANGHAIEN.play(first_roll(), Number("left")), rulebook_row(), [*steps(3)][-1][2]):
         whole = whole_game(3) if state.mover == OVER else ()
         one, other = (built(state, 0, (), whole, language) for language in ("en", "ja"))
@@ -296,12 +299,12 @@ def test_y4_the_overview_shows_what_decided_and_an_arrow_to_the_taker(end: Any) 
 
 
 def taker(fate: Element) -> str:
-    """Whose a card is once the round is over."""
+    """Return the new owner of a card once the round is over."""
     return next(name.removeprefix("to-") for name in fate.classes if name.startswith("to-"))
 
 
 def captains(state: State, seat: int | None) -> dict[str, list[str]]:
-    """Who stands on the two places beside the card with the 1, and at which end of the row that is."""
+    """Return the captains on the two places beside the card with the 1, and the end of the row where it is."""
     root = read(html(state, seat))
     end = [name for name in find(root, id="sh-posts")[0].classes if name.startswith("at-")]
     found = {"end": end}
@@ -348,8 +351,10 @@ def test_y5_s8_the_coloured_captain_takes_the_place_of_his_grey_one(end: Any) ->
 
 
 def test_s7_a_trick_before_the_1_is_chosen_sends_the_captain_to_the_row() -> None:
-    """Ours: a trick may be played before it is said where the 1 is. He waits at the row, and no grey captain can yet
-    stand beside a card."""
+    """Check a ruling of ours: a trick may be played before it is said where the 1 is.
+
+    The captain waits at the row, and no grey captain can stand beside a card yet.
+    """
     spent = SHANGHAIEN.play(first_roll(), Joker("nudge", "F"))
     assert captains(spent, 0) == {"end": [], "theirs": [], "mine": ["mine"]}
     said = SHANGHAIEN.play(spent, Number("right"))
@@ -458,7 +463,7 @@ def test_y6_the_ledger_holds_both_crews_their_points_and_what_is_in_play() -> No
 
 
 def in_play(state: State, seat: int | None) -> dict[str, str]:
-    """The last column of the score table as it is read out, by line."""
+    """Return the last column of the score table as it is read aloud, by line."""
     lines = [line for line in find(read(html(state, seat)), class_="line") if line["id"]]
     return {line["id"].removeprefix("sh-line-"): find(line, class_="still")[0].spoken for line in lines}
 
@@ -472,7 +477,7 @@ def test_y6_before_the_first_round_all_48_cards_are_in_play_and_a_new_row_change
 
 
 def test_y6_what_is_in_play_is_counted_anew_after_each_shanghai() -> None:
-    """Card 1 of the rulebook's example leaves the game with the others of the row, whoever got them (S9)."""
+    """Check that card 1 of the rulebook's example leaves the game with the rest of the row (S9)."""
     state = rulebook_row()
     row = state.row
     dealt = SHANGHAIEN.play(state, Shanghai())
@@ -520,7 +525,7 @@ def test_the_end_says_who_won_and_how_the_totals_come_about() -> None:
 
 
 def whole_game(seed: int, seat: int | None = 0) -> list[Seen]:
-    """All steps of a game, as a seat saw them."""
+    """Return all steps of a game, as a seat saw them."""
     return [
         (
             number,
@@ -574,7 +579,7 @@ def test_the_end_shows_how_the_game_went_and_tells_the_result_once() -> None:
 
 
 def test_y2_in_the_tale_too_my_line_is_mine() -> None:
-    """Whoever's eyes the steps were seen by."""
+    """Check that the reader's line shows their own points, for both players and an onlooker."""
     whole = whole_game(3)
     for seat in (0, 1, None):
         tale = find(read(html([*steps(3)][-1][2], seat, (), whole)), id="sh-tale")[0]
@@ -617,7 +622,10 @@ def test_the_row_can_be_read_aloud() -> None:
 
 
 def test_each_colour_has_an_emblem_too() -> None:
-    """Nothing is told by its colour alone: every card has its nation's emblem, each die and captain its owner's."""
+    """Check that no information is in colours alone.
+
+    Every card has its nation's emblem, each die and captain its owner's.
+    """
     root = read(html(rulebook_row(), 0))
     symbols = {element["id"] for element in root.all() if element.tag == "symbol"}
     assert {f"sh-e-{which}" for which in (*NATIONS, "mine", "theirs", "trick")} <= symbols

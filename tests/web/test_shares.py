@@ -21,7 +21,7 @@ A_PROMISE = re.compile("[0-9a-f]{64}")
 
 
 def told(page: Page) -> str:
-    """The commitment that a page shows."""
+    """Return the commitment that a page shows."""
     return page.locator("code.commitment").text_content() or ""
 
 
@@ -103,19 +103,19 @@ def test_without_scripts_a_share_is_what_somebody_writes(served: Served) -> None
 
 
 def phrase_on(page: Page) -> str:
-    """All shares in short, as a page shows them."""
+    """Return the phrase of all shares, as a page shows it."""
     expect(page.locator("#phrase code")).to_have_text(re.compile("^[0-9a-f]{4} [0-9a-f]{4}$"))
     return page.locator("#phrase code").text_content() or ""
 
 
 def phrase(*parts: str) -> str:
-    """As docs/fair-dice.md defines it."""
+    """Return the phrase as docs/fair-dice.md defines it."""
     digits = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     return f"{digits[:4]} {digits[4:8]}"
 
 
 def live_table(page: Page, seats: int = 2) -> str:
-    """A live table of somebody whose browser has promised a share."""
+    """Open a live table for a person whose browser has promised a share."""
     game = "shanghaien" if seats == 2 else "dutchman"
     open_form(page, game)
     page.locator("#pace").select_option("live-60-600")
@@ -195,7 +195,7 @@ def test_beside_a_share_that_was_told_openly_others_are_promised_all_the_same(se
 
 
 def test_what_a_server_shows_otherwise_afterwards_is_found_out(tmp_path: Path, chromium: Chromium) -> None:
-    """The browser remembers all promises that it saw when it told its share, and holds what is told against them."""
+    """Check that the browser compares later all promises that it saw when it revealed its share."""
     with (
         Served(tmp_path) as served,
         browsing(chromium, served.address) as hers,

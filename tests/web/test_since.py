@@ -1,4 +1,4 @@
-"""Log while somebody waited, and the whole log beside the table."""
+"""Log of what happened since the reader's last move, and the whole log beside the table."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from web.positions import SEED, table_of
 
 SIZES: Final = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1440, "height": 900}}
 OLD: Final = 60
-"""Lines of the log after which the first ones were dropped once."""
+"""Number of log lines beyond which the first ones were dropped by a former fault."""
 
 
 @pytest.fixture(autouse=True)
 def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games of other dice may be over before what is looked for has happened."""
+    """Fix the dice, because other games may end before the moment that a test looks for."""
     monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
 
 
 def waited(served: Served, guests: list[Guest], lines: int) -> str:
-    """A table of the Holländer at which the first guest is to move, and so many things happened since they did."""
+    """Return a table of the Holländer where the first guest is to move, and missed at least so many lines."""
     random = Random(11)
     table = table_of(served, guests, "dutchman")
     while True:
@@ -40,7 +40,7 @@ def waited(served: Served, guests: list[Guest], lines: int) -> str:
 
 
 def inside(line: Locator, room: Locator) -> bool:
-    """Whether a line is within the part of its room that is seen."""
+    """Return True if a line is within the visible part of its container."""
     at, of = line.bounding_box(), room.bounding_box()
     assert at
     assert of
@@ -73,10 +73,10 @@ def test_since_your_last_move_the_newest_is_seen(served: Served, pages: Pages, s
 
 
 def steps_through(page: Page, link: Locator) -> list[str]:
-    """What is told from the reader's last move on, one step after the other, to the table as it is now."""
+    """Return the texts of each step from the reader's last move to the present table."""
     told = []
     while True:
-        with page.expect_navigation():  # a click returns before what it leads to is read
+        with page.expect_navigation():  # a click returns before the next page is loaded
             link.click()
         told += [line.strip() for line in page.locator(".told li").all_text_contents()]
         if page.locator('#step-on[aria-disabled="true"]').count():
@@ -104,7 +104,7 @@ def test_on_a_phone_it_stands_above_the_ledger(served: Served, pages: Pages) -> 
 
 
 def texts(page: Page, where: str) -> list[str]:
-    """The lines of a log."""
+    """Return the lines of a log."""
     return [" ".join(text.split()) for text in page.locator(f"{where} li").all_text_contents()]
 
 
@@ -112,7 +112,10 @@ UP: Final = """() => {
     const log = document.querySelector("#log .scroll");
     return log.scrollTop - log.clientHeight <= 1 - log.scrollHeight;
 }"""
-"""Whether one has come to the beginning of the log. (It begins at its end: places are counted from there.)"""
+"""Script that is true at the beginning of the log.
+
+The log is scrolled from its end, so positions are negative.
+"""
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
@@ -133,7 +136,7 @@ def test_the_log_beside_the_table_is_whole(served: Served, pages: Pages, game: s
         assert inside(page.locator("#log li").last, log)
         log.focus()
         page.keyboard.press("Home")
-        page.wait_for_function(UP)  # browsers scroll by keys bit by bit
+        page.wait_for_function(UP)  # browsers scroll gradually by keys
         assert inside(first, log)
         lines = page.locator("#log li").count()
         for _ in range(12):

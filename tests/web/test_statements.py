@@ -1,4 +1,4 @@
-"""What the database is asked for one move: few statements, in one transaction."""
+"""Database queries of one move: few statements, in one transaction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.guests import Guest, Page, seated
 
 
 def act(guest: Guest, page: Page) -> None:
-    """Plays the first of the moves shown, as a page with a stream does."""
+    """Play the first of the moves shown, as a page with a stream does."""
     move = page.moves[0]
     fields = {**move.form.fields, move.name: move.value}
     answer = guest.post(move.form.action, fields, **{"hx-request": "true", "x-kontor-live": "yes"})
@@ -24,8 +24,8 @@ def act(guest: Guest, page: Page) -> None:
 
 
 def statements_of_a_move(place: Place) -> list[str]:
-    """The first words of each, and of each commit, in their order, at a table that is in memory."""
-    by_thread: defaultdict[int, list[str]] = defaultdict(list)  # what the clocks do meanwhile is done in another
+    """Return the first words of each statement and commit of a move, in order, at a table in memory."""
+    by_thread: defaultdict[int, list[str]] = defaultdict(list)  # the clocks use other threads
 
     def hear(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
         by_thread[get_ident()].append(" ".join(statement.split()[:2]))
@@ -35,7 +35,7 @@ def statements_of_a_move(place: Place) -> list[str]:
 
     with Served(place) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         path = seated(anna, bernd, starter="0")
-        act(anna, anna.get(path))  # the roll, which also opens the table in memory
+        act(anna, anna.get(path))  # the roll, which also loads the table into memory
         page = anna.get(path)
         event.listen(Engine, "before_cursor_execute", hear)
         event.listen(Engine, "commit", commit)

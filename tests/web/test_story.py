@@ -1,4 +1,4 @@
-"""What happens is told in order, and stays long enough: nothing overtakes how a round ended, but for who goes on."""
+"""Happenings on the page: in order and long enough; the end of a round stays a while, or until the reader goes on."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ MOVES = """document.getElementById("table").getAnimations({ subtree: true })
 
 
 def before_the_end_of_a_round(served: Served, monkeypatch: pytest.MonkeyPatch, tempo: Tempo) -> Table:
-    """A table of Shanghaien whose mover can end the round."""
+    """Return a table of Shanghaien whose mover can end the round."""
     table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1, tempo)
     return brought_there(table, "shanghaien", lambda view: view.step == "turn" and Shanghai() in table.moves)
 
 
 @contextmanager
 def page_of(chromium: Chromium, served: Served, path: str, token: str = "", *, clock: bool = False) -> Iterator[Page]:
-    """A page at a table; where the clock is ours, its time stands still until it is told to run."""
+    """Yield a page at a table; with ``clock``, its time stands still until the test runs it."""
     with chromium.new_context(base_url=served.address, viewport={"width": 1366, "height": 900}) as context:
         page = context.new_page()
         if token:
@@ -52,7 +52,7 @@ def page_of(chromium: Chromium, served: Served, path: str, token: str = "", *, c
 
 
 def shows(page: Page, number: int) -> None:
-    """The table after this line, whatever was said at it."""
+    """Check that the page shows the table after this line."""
     expect(page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{number}\d{{5}}$"))
 
 
@@ -121,7 +121,7 @@ DELAYS = """of => [...document.querySelectorAll(of)].map((one) => {
 def test_a_voyage_is_told_in_order_and_a_click_shows_the_end(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The ship sails, stones walk, merchants pay one after the other, and the next dice are rolled."""
+    """Check that the ship sails, stones walk, merchants pay in order, and then the next dice are rolled."""
     table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 4)
     with page_of(chromium, served, table.path) as page:
         bills = 0

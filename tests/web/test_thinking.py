@@ -1,4 +1,4 @@
-"""At the table nobody waits for a computer player who ponders at another."""
+"""Thinking: at a table nobody waits for a computer player who thinks at another."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from web.conftest import Served
 from web.slow_players import HELD_BY, Program, against_machines, awaited, held
 
 PONDERING = 3
-"""Tables at which a computer player is to move. One process thinks for all of them."""
+"""Number of tables at which a computer player is to move. One process thinks for all of them."""
 
 MOVES = 20
 
 
 def test_people_move_while_machine_players_ponder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A computer player ponders here until it is let go: whoever waited for it would wait in vain."""
+    """Check moves while a computer player is held: a request that waited for it would time out."""
     release = tmp_path / "release"
     monkeypatch.setenv(HELD_BY, str(release))
     with Served(tmp_path / "house", think=held) as served, Program(served.address, "Anna") as anna:
         theirs = against_machines(served.address, PONDERING)
-        waited_for(awaited(release).exists)  # one ponders
+        waited_for(awaited(release).exists)  # one of them thinks
         assert len(served.thinkers.processes()) == 1
         before = [anna.get(f"/tables/{table}")["number"] for table in theirs]
         seats = [{"kind": "me"}, {"kind": "here", "name": "Bernd"}]

@@ -1,4 +1,4 @@
-"""Tokens of programs: what they are good for, when they were used, and how they are taken back."""
+"""Tokens of programs: their scopes, the times of their use, and how they are revoked."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ ROOT: Final = Path(__file__).parents[2]
 
 
 def calling(served: Served, token: str) -> httpx.Client:
-    """A program."""
+    """Return the client of a program with this token."""
     return httpx.Client(base_url=f"{served.address}/api/", headers={"authorization": f"Bearer {token}"})
 
 
 def made_by_the_api(served: Served, name: str) -> httpx.Client:
-    """Somebody who has no page, but a token alone."""
+    """Return a client of a person who was made by the API, and has only a token."""
     return calling(served, httpx.post(f"{served.address}/api/people", json={"name": name}).json()["token"])
 
 
 def identity(program: httpx.Client) -> tuple[str, str]:
-    """As whom the program plays, and what its token is good for."""
+    """Return the name of the person whom the program plays for, and the scope of its token."""
     me = program.get("me").json()
     return me["name"], me["scope"]
 
 
 def token_of(guest: Guest, scope: str) -> str:
-    """A token that somebody makes on their own page."""
+    """Return a token that a person makes on the page about themselves."""
     page = guest.press(guest.get("/you").button("program-go"), label=f"to {scope}", scope=scope)
     return page.html.split('id="program-token" class="wide" readonly autofocus value="')[1].split('"')[0]
 
@@ -120,7 +120,7 @@ def test_who_may_only_watch_sees_what_their_person_sees_and_does_nothing(served:
 
 
 def table_of_scopes() -> dict[tuple[str, str], str]:
-    """What each call needs, as the documents say."""
+    """Return the scope that each call needs, as the documents say."""
     with (ROOT / "docs" / "api-scopes.csv").open(encoding="utf-8", newline="") as file:
         return {(row["method"].lower(), row["path"]): row["scope"] for row in csv.DictReader(file)}
 
@@ -130,7 +130,7 @@ def test_each_call_has_its_scope_in_the_table_and_in_the_document(served: Served
     told = {}
     for path, calls in document["paths"].items():
         for method, call in calls.items():
-            schemes = call["security"]  # whatever is added later says so too, or nobody knows what it needs
+            schemes = call["security"]  # new calls have to name a scope too
             (scopes,) = [scheme["token"] for scheme in schemes if "token" in scheme] or [[]]
             needed = " ".join(scopes) or ("any token" if {} not in schemes else "none")
             told[method, path] = f"{needed}, or no token" if scopes and {} in schemes else needed
@@ -139,7 +139,7 @@ def test_each_call_has_its_scope_in_the_table_and_in_the_document(served: Served
 
 @pytest.mark.parametrize("scope", ["play", "read", "notify"])
 def test_no_call_is_answered_without_its_scope(served: Served, scope: str) -> None:
-    """Whatever is added later is asked too."""
+    """Check all calls of the document, so that new ones are included."""
     document = httpx.get(f"{served.address}/openapi.json").json()
     able = {"play": {"play", "read"}}.get(scope, {scope})
     with served.guest("Anna") as anna, calling(served, token_of(anna, scope)) as program:

@@ -1,5 +1,7 @@
-"""Tournaments on pages and by the API: opened, joined and begun by people with and without scripts; and whoever looks
-sees how it stands."""
+"""Tournaments on pages and by the API: people open, join and begin them with and without scripts.
+
+Everyone who looks sees the standings.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from web.guests import Guest, Page
 
 
 def opened(host: Guest, game: str = "shanghaien", **fields: str) -> str:
-    """A tournament in which the host takes part; its path."""
+    """Open a tournament in which the host takes part; return its path."""
     given = {"name": "Winter Cup", "fewest": "2", **fields}
     page = host.press(host.get(f"/tournaments/new/{game}").button("open-it"), **given)
     assert page.status == 200, page.text("refused")
@@ -34,7 +36,7 @@ def id_of(path: str) -> str:
 
 
 def play_out(service: TableService, tournament: str) -> None:
-    """All at random, to the end."""
+    """Play all games at random, to the end of the tournament."""
     random = Random(2)
     while service.tournaments.view(tournament).info.status == "running":
         while sum(person_moves(service, table, random) for table in tables_now(service.tournaments.view(tournament))):

@@ -1,5 +1,7 @@
-"""A tournament as it is lived: programs play by the API, each in a process of its own, and people in browsers; a
-program is killed, somebody leaves, and the standings are right by hand."""
+"""Whole tournament: programs play by the API, each in a process of its own, and people in browsers.
+
+A program is killed, a person leaves, and the standings are checked by hand.
+"""
 
 from __future__ import annotations
 
@@ -39,19 +41,19 @@ pytestmark = [pytest.mark.browser, pytest.mark.process, pytest.mark.long]
 PLAYER: Final = Path(__file__).parents[2] / "examples" / "tournament_player.py"
 
 FULL: Final = PROFILE == "thorough"
-"""Whether it is as large as it can be: sixteen programs, four people, five rounds."""
+"""True for the largest tournament: sixteen programs, four people, five rounds."""
 
 PROGRAMS, PEOPLE, ROUNDS = (16, 4, 5) if FULL else (4, 2, 3)
 
 IN_BROWSER: Final = 1000 if FULL else 8
-"""So many moves of each game somebody makes in their browser; the others when they have closed it."""
+"""Number of moves of each game that a person makes in the browser; the rest are made after closing it."""
 
 HOUR: Final = Pace("slow", 3600)
 LIVE: Final = Pace("live", 60, 600)
 
 
 class Time:
-    """The server's clock, which can be put forward."""
+    """Clock of the server that can be put forward."""
 
     def __init__(self, served: Served) -> None:
         self._served = served
@@ -62,7 +64,7 @@ class Time:
         return utc_now() + self._ahead
 
     def passes(self, span: timedelta) -> None:
-        """By steps that the server notices as time in which it ran."""
+        """Put the clock forward in steps that the server counts as time in which it ran."""
         until = self._ahead + span
         while self._ahead < until:
             self._ahead += timedelta(seconds=25)
@@ -71,7 +73,7 @@ class Time:
 
 @contextmanager
 def playing(address: str, tournament: str, count: int) -> Iterator[list[subprocess.Popen[str]]]:
-    """So many programs that have joined."""
+    """Yield so many programs, each of which joins the tournament."""
     with ExitStack() as stack:
         programs = []
         for number in range(1, count + 1):
@@ -89,7 +91,7 @@ def playing(address: str, tournament: str, count: int) -> Iterator[list[subproce
 
 
 class Player:
-    """Somebody with a browser."""
+    """Person with a browser."""
 
     def __init__(self, page: Page, name: str) -> None:
         self.page = page
@@ -105,7 +107,7 @@ class Player:
         expect(self.page.locator(".taking-part")).to_contain_text("You take part.")
 
     def goes(self, tournament: str, table: str) -> None:
-        """To the table of the round, from the page of the tournament."""
+        """Go to the table of the round from the page of the tournament."""
         self.page.goto(f"/tournaments/{tournament}")
         expect(self.page.locator("#ready")).to_be_visible()
         self.page.click("#play-1")
@@ -113,7 +115,7 @@ class Player:
         self.table, self.moves_here = table, 0
 
     def moves_if_it_is_their_turn(self, served: Served, random: Random) -> bool:
-        """Whether it was."""
+        """Make a move if it is their turn; return True if it was."""
         info = served.service.info(self.table)
         if info.mover is None or info.seats[info.mover].name != self.name:
             return False
@@ -133,7 +135,7 @@ class Player:
 
 
 def opened(served: Served, **more: Any) -> tuple[str, str]:
-    """A tournament of Shanghaien, and who has opened it and does not take part."""
+    """Open a tournament of Shanghaien; return its id and its opener, who does not take part."""
     host = served.service.people.guest("Host")[0].id
     given: dict[str, Any] = {"name": "Winter Cup", "game": "shanghaien", "system": "swiss", "sizes": (2,)}
     plan = TournamentPlan(options={2: Options()}, **{**given, "pace": HOUR, "fewest": 2, **more})
@@ -141,7 +143,7 @@ def opened(served: Served, **more: Any) -> tuple[str, str]:
 
 
 def start(served: Served, tournament: str, host: str, entrants: int) -> None:
-    """Once all have joined."""
+    """Start the tournament once all have joined."""
     waited_for(lambda: served.service.tournaments.view(tournament).info.entrants == entrants)
     served.service.tournaments.start(tournament, host)
 
@@ -151,14 +153,16 @@ def number_of(view: TournamentView, name: str) -> int:
 
 
 def table_now(view: TournamentView, name: str) -> str:
-    """Where somebody plays in the last round; empty for a bye."""
+    """Return the person's table in the last round, or an empty string for a bye."""
     number = number_of(view, name)
     return next((board.table or "" for board in view.rounds[-1].boards if number in board.entrants), "")
 
 
 def waits_for(served: Served, table: str, name: str) -> bool:
-    """Whether somebody is to move for whom nobody stands in yet. Once somebody does, the game can end at any moment,
-    and hours that pass then would be taken from the games of the next round."""
+    """Return True if the table waits for a person for whom no computer player has stood in yet.
+
+    With a stand-in the game can end at any moment, and hours that pass then would be taken from the next round.
+    """
     info = served.service.info(table)
     return info.mover is not None and info.seats[info.mover].name == name and not info.seats[info.mover].stood_in
 
@@ -206,7 +210,7 @@ def test_programs_and_people_play_a_tournament(chromium: Chromium, tmp_path: Pat
                 boards = view.rounds[-1].boards
                 waiting = [board.table for board in boards if board.points is None and board.table]
                 if set(waiting) == {late} and waits_for(served, late, killed) and programs[0].poll() is not None:
-                    time.passes(timedelta(hours=1, minutes=1))  # a computer player plays on
+                    time.passes(timedelta(hours=1, minutes=1))  # so that a computer player plays on
                 if not any(moved):
                     here[0].page.wait_for_timeout(50) if here else None
         view = served.service.tournaments.view(tournament)
@@ -224,7 +228,7 @@ def test_programs_and_people_play_a_tournament(chromium: Chromium, tmp_path: Pat
 
 
 def is_right_by_hand(served: Served, view: TournamentView) -> None:
-    """The records tell who won each game; and the places are reckoned in another way."""
+    """Check the winner of each game by its record, and compute the places in another way."""
     games, byes = [], []
     for round_ in view.rounds:
         sitting = sorted(number for board in round_.boards for number in board.entrants)
@@ -255,7 +259,7 @@ def is_right_by_hand(served: Served, view: TournamentView) -> None:
 
 
 def luck_of(record: Record) -> dict[tuple[Any, int], bytes]:
-    """What chance gave, by what it was asked for and how often before, as the dice count."""
+    """Return the outcomes of a record by occasion, and by how often it came before, as the dice count."""
     game, times, found = game_named(record.header.game), dict[Any, int](), {}
     dice = records.dice_of(record.header, bytes(32))
     assert isinstance(dice, DuplicateDice)
@@ -305,13 +309,13 @@ def test_in_a_duplicate_round_all_tables_have_the_same_dice(
 
 
 def tables_of(served: Served, tournament: str) -> list[str]:
-    """Those of the first round; the second game of a match comes after the first."""
+    """Return the tables of the first round; the second game of a match comes after the first."""
     boards = served.service.tournaments.view(tournament).rounds[0].boards
     return [board.table for board in boards if board.table]
 
 
 def nothing_is_seen(served: Served, tables: Sequence[str]) -> None:
-    """Of tables that others play at, by somebody who plays elsewhere or nowhere, while one of them goes on."""
+    """Check that a stranger sees none of these tables while one of the games goes on."""
     seen = {}
     for table in tables:
         address = f"{served.address}/api/tables/{table}"

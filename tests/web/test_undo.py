@@ -17,7 +17,7 @@ from web.test_early_endings import Come, come  # noqa: F401 (a fixture)
 
 
 def at_a_die(served: Served, one: Guest, other: Guest) -> tuple[str, Guest, Guest]:
-    """A table where one of two is to place a die; and whoever that is, before the other."""
+    """Return a table where one of two is to place a die; then the mover, and the other."""
     path = seated(one, other)
     table = path.split("/")[-1]
     mover = served.service.info(table).mover
@@ -44,14 +44,14 @@ def test_without_scripts(served: Served, come: Come) -> None:  # noqa: F811
     assert served.service.info(table).number == number - 1
     assert "takes back a move" in other.get(path).text("chat")
     assert me.press(button).status == 200, "pressed twice it is the same"
-    # Another die is placed; the other's window that answers the first one is refused, and so is the old button.
+    # Another die is placed: the other's window still shows the first one, so its move is refused, and the old button.
     again = me.press(back.moves[-1])
     assert other.press(stale).status == 409
     refused = me.press(button)
     assert (refused.status, served.service.info(table).number) == (409, number)
     assert "This move stands" in refused.text("refused")
     assert again.button(f"undo-{number}").form.fields["undone"] == "1"
-    # Who does not want it is not offered it; the choice stays with the browser.
+    # A person who doesn't want the offer no longer gets it; the browser remembers the choice.
     never = me.press(again.button("undo-choose"), undo="never")
     assert '<option value="never" selected>' in never.html
     other.press(other.get(path).moves[0])

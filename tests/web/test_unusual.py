@@ -1,4 +1,4 @@
-"""Y1: what is not as usual at a table is told before anybody sits down, and at the table itself."""
+"""Unusual rules of a table (Y1): shown before anybody sits down, and at the table itself."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ WAYS: Final = {
     "The dice are strict: not even the server and other players together can choose the rolls.": {"dice": "strict"},
     "The dice are simple: the server alone cannot choose the rolls.": {"pace": "live-60-600", "dice": "early"},
 }
-"""What any game can be agreed on, beside what the terms tell of every table."""
+"""Agreements that any game allows, beside the terms that every table shows."""
 
 
 def test_y1_what_any_game_can_be_agreed_on_is_told_too(served: Served) -> None:
@@ -118,7 +118,7 @@ def test_y1_programs_read_all_options_of_a_table_before_they_sit_down(served: Se
 
 
 def test_every_option_has_a_sentence() -> None:
-    """A new option without one would be agreed on in silence."""
+    """Check all options, because a new one without a sentence would be agreed on in silence."""
     names = ("Anna", "Bernd", "Carla", "Dora")
     changed = {
         "tricks": ShanghaienOptions(tricks=TrickCounts(8, 0, 0)),

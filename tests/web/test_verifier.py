@@ -1,5 +1,4 @@
-"""``docs/verify.html``, opened from its folder: a second program, which says of every record what ``kontor verify``
-says."""
+"""``docs/verify.html``, opened from its folder: a second program, with the same verdicts as ``kontor verify``."""
 
 from __future__ import annotations
 
@@ -54,12 +53,12 @@ HIDDEN: Final = "\0\t\x1f\x7f\x9f\u061c\u200b\u200e\u200f\u2028\u202e\u2060\u206
 """Characters that no line may hold."""
 
 Verdict = tuple[str, int | None]
-"""What was found, and the line of what is wrong."""
+"""Verdict on a record, and the number of the faulty line."""
 
 
 @pytest.fixture(scope="module")
 def page(chromium: Chromium) -> Iterator[Page]:
-    """The file, and nothing else: no server is there."""
+    """Yield the file as a page of its own, without a server."""
     page = new_page(chromium, FILE.as_uri())
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -71,7 +70,7 @@ def page(chromium: Chromium) -> Iterator[Page]:
 
 
 def by_kontor(text: str) -> Verdict:
-    """As ``kontor verify`` finds it."""
+    """Return the verdict of ``kontor verify``."""
     try:
         found = records.verify(decode(text.encode()))
     except BadRecord as wrong:
@@ -80,7 +79,7 @@ def by_kontor(text: str) -> Verdict:
 
 
 def by_page(page: Page, texts: Sequence[str]) -> list[Verdict]:
-    """As the page finds them."""
+    """Return the page's verdicts."""
     script = "texts => texts.map((text) => verify(text)).map(({ verdict, line }) => [verdict, line ?? null])"
     return [(verdict, line) for verdict, line in page.evaluate(script, texts)]
 
@@ -89,7 +88,7 @@ def by_page(page: Page, texts: Sequence[str]) -> list[Verdict]:
 
 
 def charts(random: Random) -> Chart:
-    """Ours, or one with other names, which is written in another order."""
+    """Return our chart, or one with other names that is written in another order."""
     if random.random() < 0.7:
         return OURS
     names = {field.name: f"{field.name} “ö\\”" for field in OURS.fields}
@@ -99,7 +98,7 @@ def charts(random: Random) -> Chart:
 
 
 def made(random: Random, choose: Chooser | None = None) -> Record:
-    """A game, played to its end, at random if it is not said how, with any options."""
+    """Return a game with any options, played to its end; the moves are random unless ``choose`` is given."""
     if random.random() < 0.5:
         kinds = Counter(random.choice(TRICKS) for _ in range(8))
         counts = TrickCounts(kinds["nudge"], kinds["both"], kinds["reroll"])
@@ -126,12 +125,12 @@ def made(random: Random, choose: Chooser | None = None) -> Record:
 
 
 def left(record: Record, random: Random) -> Record:
-    """The same game, left somewhere."""
+    """Return the same game, abandoned at some step."""
     return Record(record.header, record.steps[: random.randrange(len(record.steps))])
 
 
 def early(record: Record, random: Random) -> Record:
-    """The same game, ended by the people at the table while one of them was to move."""
+    """Return the same game, ended by the people at the table while one of them was to move."""
     seats = len(record.header.seats)
     due = [place for place, step in enumerate(record.steps) if step.seat >= 0]
     ways: tuple[How, ...] = ("resigned", "agreed", "claimed") if seats == 2 else ("resigned", "agreed")
@@ -142,7 +141,7 @@ def early(record: Record, random: Random) -> Record:
 
 
 def some_records(count: int) -> list[str]:
-    """Of all sorts, as text."""
+    """Return records of all sorts, as text."""
     random = Random(1729)
     sorts: tuple[Callable[[Record, Random], Record], ...] = (lambda record, _: record, early, left)
     sort = random.choices(sorts, (3, 2, 1), k=count)
@@ -162,7 +161,7 @@ def test_the_page_says_of_every_record_what_kontor_says(page: Page) -> None:
 
 
 def strict_sorts(texts: Sequence[str]) -> set[tuple[str, int]]:
-    """How those games with strict dice ended, and how many shares were left out."""
+    """Return how the games with strict dice ended, and how many shares were left out."""
     verified = [records.verify(decode(text.encode())) for text in texts]
     return {
         ("result" if found.result else "early" if found.early else "none", len(found.left_out))
@@ -198,7 +197,7 @@ Lines = list[dict[str, Any]]
 
 
 def written(lines: Lines, *, anew: bool = False) -> str:
-    """As text; ``anew`` with the digest that a forger who knows the format writes."""
+    """Return the lines as text; with ``anew``, the digest is computed again, as a careful forger would."""
     whole = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines]
     if anew and "digest" in lines[-1]:
         digest = hashlib.sha256("".join(whole[:-1]).encode()).hexdigest()
@@ -207,7 +206,7 @@ def written(lines: Lines, *, anew: bool = False) -> str:
 
 
 def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Where in a line numbers and texts stand."""
+    """Yield the places of numbers and texts in a line: container and key."""
     for key, part in value.items() if isinstance(value, dict) else enumerate(value):
         if isinstance(part, dict | list):
             yield from leaves(part)
@@ -216,7 +215,7 @@ def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def another(value: Any, random: Random) -> Any:
-    """Something else of the same sort."""
+    """Return another value of the same sort."""
     match value:
         case None | bool():
             return random.choice((0, "nudge"))
@@ -244,14 +243,14 @@ def another(value: Any, random: Random) -> Any:
 
 
 def change_chance(lines: Lines, random: Random) -> None:
-    """Another outcome."""
+    """Change an outcome."""
     line = random.choice([line for line in lines if "chance" in line])
     inside, key = random.choice([(inside, key) for inside, key in leaves(line) if key != "chance"])
     inside[key] = another(inside[key], random)
 
 
 def change_order(lines: Lines, random: Random) -> None:
-    """Two things of an outcome change places."""
+    """Swap two things of an outcome."""
     line = random.choice([line for line in lines if line.get("chance") in ("row", "deal", "shuffle", "share")])
     inside = random.choice([part for part in line.values() if isinstance(part, list) and part] or [[0]])
     one, other = (random.randrange(len(inside)) for _ in "ab")
@@ -259,7 +258,7 @@ def change_order(lines: Lines, random: Random) -> None:
 
 
 def change_move(lines: Lines, random: Random) -> None:
-    """Another move, or that of another."""
+    """Change a move, or its seat."""
     moves = [line for line in lines if "move" in line]
     if moves:
         inside, key = random.choice(list(leaves(random.choice(moves))))
@@ -267,19 +266,23 @@ def change_move(lines: Lines, random: Random) -> None:
 
 
 def change_header(lines: Lines, random: Random) -> None:
-    """Anything in the first line: a salt, the commitment, an option, the version."""
+    """Change any value of the first line: a salt, the commitment, an option, the version."""
     inside, key = random.choice(list(leaves(lines[0])))
     inside[key] = another(inside[key], random)
 
 
 def change_salt(lines: Lines, random: Random) -> None:
-    """Of one seat."""
+    """Change the salt of a seat."""
     salts = lines[0]["salts"]
     salts[random.randrange(len(salts))] += "!"
 
 
 def change_commitments(lines: Lines, random: Random) -> None:
-    """To the salts: one is another's, that of another salt, or none; one is missing, or one too many; or all are."""
+    """Change the commitments to the salts.
+
+    One is another seat's, or of another salt, or empty, or missing, or there is one too many. Or all of them are
+    empty or missing.
+    """
     header = lines[0]
     committed = header.get("salt_commitments") or [""] * len(header["seats"])
     at = random.randrange(len(committed))
@@ -300,18 +303,18 @@ def change_commitments(lines: Lines, random: Random) -> None:
 
 
 def change_version(lines: Lines, random: Random) -> None:
-    """Of the format."""
+    """Change the version of the format."""
     lines[0]["record"] = random.choice([version for version in range(5) if version != lines[0]["record"]])
 
 
 def change_ending(lines: Lines, random: Random) -> None:
-    """The seed, the result, how it ended early, the digest; or a move, where there is no ending."""
+    """Change the seed, the result, the early end or the digest; in a game without an ending, the last step."""
     inside, key = random.choice(list(leaves(lines[-1])))
     inside[key] = another(inside[key], random)
 
 
 def change_chart(lines: Lines, random: Random) -> None:
-    """A line of the sea chart is taken away, or doubled; or a field."""
+    """Remove, double or replace a line or a field of the sea chart."""
     if chart := lines[0]["options"].get("chart"):
         part = chart[random.choice(("short", "long", "fields"))]
         at = random.randrange(len(part))
@@ -319,31 +322,31 @@ def change_chart(lines: Lines, random: Random) -> None:
 
 
 def swap_seed(lines: Lines, random: Random) -> None:
-    """Another seed with its own commitment: what a dealer would write who wanted other dice."""
+    """Replace the seed and its commitment, as a dealer would who wanted other dice."""
     if "seed" in lines[-1]:
         seed = random.randbytes(32)
         lines[-1]["seed"], lines[0]["commitment"] = seed.hex(), commitment(seed)
 
 
 def drop(lines: Lines, random: Random) -> None:
-    """A line is missing."""
+    """Remove a line."""
     del lines[random.randrange(1, len(lines))]
 
 
 def double(lines: Lines, random: Random) -> None:
-    """A line stands there twice."""
+    """Double a line."""
     at = random.randrange(1, len(lines))
     lines.insert(at, lines[at])
 
 
 def exchange(lines: Lines, random: Random) -> None:
-    """Two lines that follow each other change places."""
+    """Swap two neighbouring lines."""
     at = random.randrange(1, max(2, len(lines) - 1))
     lines[at : at + 2] = lines[at : at + 2][::-1]
 
 
 def reorder(lines: Lines, random: Random) -> None:
-    """The fields of a line, backwards; or one too many, or too few."""
+    """Reverse the fields of a line, or remove or add one."""
     at = random.randrange(len(lines))
     fields = list(lines[at].items())
     lines[at] = dict(random.choice((fields[::-1], fields[:-1], [*fields, ("more", 1)])))
@@ -370,7 +373,7 @@ FORGERIES: Final[tuple[Callable[[Lines, Random], None], ...]] = (
 
 
 def misspelt(text: str, random: Random) -> str:
-    """The same lines in another way, or not whole."""
+    """Return the same lines in another spelling, or incomplete."""
     lines = text.splitlines(keepends=True)
     at = random.randrange(len(lines))
     line = lines[at]
@@ -398,7 +401,7 @@ def misspelt(text: str, random: Random) -> str:
 
 
 def forged(texts: Sequence[str], count: int, random: Random) -> Iterator[str]:
-    """So many of the records with something changed."""
+    """Yield so many of the records with something changed."""
     while count:
         text = random.choice(texts)
         if random.random() < 0.1:
@@ -415,8 +418,11 @@ def forged(texts: Sequence[str], count: int, random: Random) -> Iterator[str]:
 
 
 def test_the_page_finds_the_line_of_every_forgery_that_kontor_finds(page: Page) -> None:
-    """Moves that the rules refuse among them. What a forger may do without harm (to change a name, or to make another
-    legal move where chance has no more to do, and to write the digest anew) holds for both."""
+    """Check all forgeries, also with moves that the rules refuse.
+
+    A harmless forgery passes in both programs: a changed name, or another legal move after the last outcome, with a
+    new digest.
+    """
     texts = list(forged(some_records(60), FORGED, Random(48)))
     found = [by_kontor(text) for text in texts]
     told = by_page(page, texts)
@@ -440,11 +446,11 @@ ALIKE: Final = (
     {"show", "keep"},
     {"check", "waive"},
 )
-"""Moves that may be due at the same time."""
+"""Kinds of moves that can be legal at the same time."""
 
 
 def tavern_moves(state: Any, random: Random) -> Iterator[dict[str, Any]]:
-    """Whatever a captain could write: dice that were rolled among them, and others."""
+    """Yield any moves that a captain could write, with dice that were rolled and others."""
     yield from ({"move": kind} for kind in ("roll", "shanghai", "both", "reroll"))
     yield {"move": "number", "one_at": random.choice(("left", "right"))}
     yield {"move": "place", "die": random.randint(0, 7)}
@@ -455,7 +461,10 @@ def tavern_moves(state: Any, random: Random) -> Iterator[dict[str, Any]]:
 
 
 def merchants_moves(state: Any, random: Random) -> Iterator[dict[str, Any]]:
-    """Whatever a merchant could write: horseshoes of the rack, any field, and more ducats than there are."""
+    """Yield any moves that a merchant could write.
+
+    They have horseshoes of the rack, any field, and more ducats than there are.
+    """
     for kind in ("kontor", "smith", "pass", "withhold", "accept", "decline", "keep", "check", "waive"):
         yield {"move": kind}
     rack = state.merchants[state.mover].rack
@@ -475,7 +484,7 @@ def merchants_moves(state: Any, random: Random) -> Iterator[dict[str, Any]]:
 
 
 def patiently(number: int) -> Chooser:
-    """Mostly the first of the moves that are offered: so Kontor cards are used up, dice placed, tricks kept."""
+    """Return a chooser that mostly takes the first move: Kontor cards are used up, dice placed, tricks kept."""
     random = Random(number)
 
     def choose(game: Any, state: Any) -> Any:
@@ -486,8 +495,8 @@ def patiently(number: int) -> Chooser:
 
 
 def left_after_a_move(record: Record, random: Random) -> str:
-    """The game, left after a move that may be allowed or not, and often is one of those that are due."""
-    places: defaultdict[type, list[int]] = defaultdict(list)  # by the kind of the move that is due, for some are rare
+    """Return the game, abandoned after a move that may be legal or not, and is often of a kind that is due."""
+    places: defaultdict[type, list[int]] = defaultdict(list)  # by the kind of the due move, as some are rare
     for at, step in enumerate(record.steps):
         if step.seat >= 0:
             places[type(step.action)].append(at)
@@ -515,7 +524,10 @@ def test_the_page_allows_the_moves_that_the_rules_allow(page: Page) -> None:
 
 
 def _apart(bridges: int) -> dict[str, Any]:
-    """Fields on two shores that only so many lines join: islands here and ships there are no neighbours."""
+    """Return a chart whose two shores only so many lines join.
+
+    Islands on one shore and ships on the other are no neighbours.
+    """
     fields = [{"name": field.name, "at": list(field.at), "colour": field.colour} for field in OURS.fields]
     north = [field.name for field in OURS.fields if field.at[0] < 2]
     short = [list(line) for line in OURS.short if len({*line} & {*north}) != 1]
@@ -651,7 +663,7 @@ def test_what_is_no_text_is_no_record(page: Page) -> None:
         assert (told["verdict"], told["line"]) == ("wrong", caught.value.line)
 
 
-# -------------------------------------------------------------------------------------------------- its arithmetic
+# ------------------------------------------------------------------------------------------------------ arithmetic
 
 STANDARD: Final = {
     "": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -661,7 +673,7 @@ STANDARD: Final = {
     ),
     "a" * 1_000_000: "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
 }
-"""The examples of FIPS 180 for SHA-256."""
+"""Examples of FIPS 180 for SHA-256."""
 
 
 def test_its_hashes_are_those_of_the_standards(page: Page) -> None:
@@ -690,7 +702,7 @@ def test_it_reads_whole_numbers_as_the_document_says(page: Page) -> None:
         assert page.evaluate(asked, [seed.hex(), salts, line, questions]) == [below(n) for n in questions]
 
 
-# -------------------------------------------------------------------------------------------------- what it is told
+# ---------------------------------------------------------------- seeds, commitments and phrases that readers enter
 
 
 def test_the_seed_of_a_game_that_was_left_can_be_told(page: Page) -> None:
@@ -711,7 +723,10 @@ def test_the_seed_of_a_game_that_was_left_can_be_told(page: Page) -> None:
 
 
 def test_a_commitment_that_was_noted_is_compared(page: Page) -> None:
-    """A dealer who changes the seed, and all that follows from it, is found by this alone."""
+    """Check that a noted commitment reveals a dealer who changed the seed, and everything that follows from it.
+
+    Nothing else would reveal this.
+    """
     text = encode(EXAMPLE).decode()
     script = "([text, noted]) => { const { verdict, line } = verify(text, { noted }); return [verdict, line]; }"
     assert page.evaluate(script, [text, EXAMPLE.header.commitment]) == ["holds", None]
@@ -722,25 +737,28 @@ NOT_DRAWN: Final = "By the eight digits that you noted, the seats were not drawn
 
 
 def by_place(header: Header, places: Sequence[int]) -> tuple[str, ...]:
-    """The salts in the order of the places at the table; ``places[seat]`` is where whoever has the seat sits."""
+    """Return the salts in the order of the places at the table; ``places[seat]`` is the seat's place."""
     return tuple(salt for _, salt in sorted(zip(places, header.salts, strict=True)))
 
 
 def phrase(header: Header, places: Sequence[int]) -> str:
-    """As docs/fair-dice.md defines it."""
+    """Return the phrase as docs/fair-dice.md defines it."""
     digits = hashlib.sha256("\n".join((header.commitment, *by_place(header, places))).encode()).hexdigest()
     return f"{digits[:4]} {digits[4:8]}"
 
 
 def drawn_places(record: Record, places: Sequence[int]) -> tuple[int, ...]:
-    """Which places the dice draw for the seats, if people sat at these."""
+    """Return the places that the dice draw for the seats, if people sat at these places."""
     assert record.ending
     dice = FairDice(bytes.fromhex(record.ending.seed), by_place(record.header, places))
     return tuple(shuffled(range(len(places)), dice.below(1)))
 
 
 def drawn_seats(service: TableService, folder: Path, number: int) -> tuple[Record, tuple[int, ...]]:
-    """A game with strict dice of three whose seats were drawn, until all ended it; and their places."""
+    """Return the record and the places of a game of three with strict dice and drawn seats.
+
+    All players ended it early.
+    """
     shares = [f"{number} {letter}" for letter in "abc"]
     people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Dora")]
     plan = Plan("dutchman", DutchmanOptions(3), (ME, OPEN, OPEN), order="random", dice="strict")
@@ -760,7 +778,7 @@ def drawn_seats(service: TableService, folder: Path, number: int) -> tuple[Recor
 
 
 def by_phrase(page: Page, record: Record, noted: str) -> list[Any]:
-    """What the page finds of a record where these eight digits were noted."""
+    """Return the page's verdict on a record, and its further result, for a person who noted this phrase."""
     told_of = "const told = verify(text, { phrase }); return [told.verdict, told.placed ?? told.reason];"
     script = f"([text, phrase]) => {{ {told_of} }}"
     told: list[Any] = page.evaluate(script, [encode(record).decode(), noted])

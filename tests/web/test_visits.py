@@ -1,4 +1,4 @@
-"""Computer players among themselves go on as soon as somebody looks, by a page, a stream or a program."""
+"""Tables of computer players only: they go on as soon as a page, a stream or a program looks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STREAMS = {"the stream of a page": "/tables/{table}/live", "the stream of a prog
 
 
 def left_alone(served: Served, folder: Path) -> str:
-    """A table of computer players only at which nobody has looked for long."""
+    """Return a table of computer players only at which nobody has looked for long."""
     table = served.service.opening.open(served.service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     query(folder, "UPDATE tables SET visited = 0")
     assert served.service.listing.machine_turns() == ()
@@ -50,7 +50,7 @@ def test_a_stream_lets_them_go_on(tmp_path: Path, path: str) -> None:
 
 @dataclass(frozen=True)
 class Notified:
-    """Anna, who is told of turns by a webhook; a table where it is her turn, her browser and her program."""
+    """Anna, who hears of her turns by a webhook; a table where it is her turn, her browser and her program."""
 
     served: Served
     folder: Path
@@ -67,7 +67,7 @@ class Notified:
         ).status_code
 
     def seen(self) -> tuple[int, bool]:
-        """Return how often it is noted that she looked, and whether the others see her at the table."""
+        """Return the number of recorded looks of hers, and whether the others see her at the table."""
         looks = query(self.folder, "SELECT COUNT(*) FROM looks")[0][0]
         visited = query(self.folder, "SELECT COUNT(*) FROM seats WHERE here OR visited IS NOT NULL")[0][0]
         return looks, bool(visited)
@@ -106,7 +106,7 @@ def test_a_stream_that_a_program_reads_is_not_its_person(notified: Notified) -> 
     with client.stream("GET", f"/tables/{notified.table}/live") as stream:
         assert next(stream.iter_raw())
         notified.served.service.presence.note()  # as the server does every second
-        waited_for(lambda: notified.seen() == (0, True))  # she has it open; her page says when she looks at it
+        waited_for(lambda: notified.seen() == (0, True))  # the page is open, and reports when she looks at it
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
-"""The whole of it as a person lives it: they play over days, close everything, hear that it is their turn by each way
-once, and come back on another device."""
+"""Whole course of use: people play over days, close everything, and hear of their turn by each channel once.
+
+Then they come back on another device.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.process]
 
 
 def plays(bernd: Guest, path: str) -> None:
-    """He moves until it is her turn."""
+    """Move for him until it is her turn."""
     while (page := bernd.get(path)).moves:
         bernd.press(page.moves[0])
 
 
 def moves(page: Page, folder: Path) -> None:
-    """She moves until it is his turn."""
+    """Move for her until it is his turn."""
     hand = Hand(page)
     while True:
         ((mover, number),) = query(folder / "server", "SELECT mover, number FROM tables")
@@ -53,7 +55,7 @@ def _number(folder: Path) -> int:
 
 
 def link_of(page: Shown) -> str:
-    """By which the second seat is taken."""
+    """Return the link by which the second seat is taken."""
     return page.html.split('id="link-2" readonly value="')[1].split('"')[0]
 
 
@@ -74,14 +76,14 @@ def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_bac
                 page.goto(link_of(bernd.press(bernd.get(path).button("invite-2"))))
                 page.click("#sit")
                 expect(page.locator("#board")).to_be_visible()
-                for _ in range(2):  # on two days
+                for _ in range(2):  # once on each of two days
                     plays(bernd, path)
                     moves(page, tmp_path)
                     served.tick(days=1)
                 page.goto("/you")
                 code, secret = _arranges(page, mailbox, receiver)
                 _tries(page, mailbox, receiver, subscribed)
-            page.goto("about:blank")  # nothing of it is open any more
+            page.goto("about:blank")  # closes everything
 
             served.tick(days=1)
             plays(bernd, path)
@@ -122,7 +124,7 @@ def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_bac
 
 
 def _arranges(page: Page, mailbox: Mailbox, receiver: Receiver) -> tuple[str, str]:
-    """All ways; her recovery code, and the webhook's secret."""
+    """Switch on all channels; return her recovery code, and the webhook's secret."""
     unfold(page)
     page.click("#recovery-go")
     code = page.locator("#recovery-code").input_value()
@@ -142,7 +144,7 @@ def _arranges(page: Page, mailbox: Mailbox, receiver: Receiver) -> tuple[str, st
 
 
 def _tries(page: Page, mailbox: Mailbox, receiver: Receiver, subscribed: Subscribed) -> None:
-    """Each of them, by its button."""
+    """Send a test message by each channel with its button."""
     for kind in ("by e-mail", "by webhook", "in a browser"):
         page.locator("#notifications li", has_text=kind).get_by_text("Send a test message").click()
         expect(page.locator("#tried")).to_be_visible()
@@ -155,8 +157,10 @@ def _tries(page: Page, mailbox: Mailbox, receiver: Receiver, subscribed: Subscri
 
 
 def _delivers(page: Page, address: str, pushed: dict[str, object]) -> None:
-    """As the browser does it with what it has decrypted: its service worker shows it. (The shell has no windows, and
-    may show nothing; Firefox shows it in ``test_push_in_firefox.py``.)"""
+    """Deliver a push message to the service worker, as the browser does after decrypting it.
+
+    The headless shell may show no notification; Firefox shows it in ``test_push_in_firefox.py``.
+    """
     (worker,) = page.context.service_workers
     worker.evaluate(
         """() => {
@@ -184,7 +188,7 @@ def _nothing_waits(served: Serving, folder: Path) -> None:
 
 
 def _checked(posted: Posted, secret: str) -> dict[str, object]:
-    """What was posted, as a receiver checks it."""
+    """Return the body that was posted, after checking its signature as a receiver does."""
     signed = f"{posted.headers['webhook-id']}.{posted.headers['webhook-timestamp']}.".encode() + posted.body
     key = base64.b64decode(secret.removeprefix("whsec_"))
     right = base64.b64encode(hmac.digest(key, signed, "sha256")).decode()

@@ -1,4 +1,4 @@
-"""The site is made without a complaint, every link on it leads somewhere, and players read it in their language."""
+"""Website: it builds without warnings, every link on it leads somewhere, and players read it in their language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from web.test_axe import LOOKS, complaints
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "pictures"
 MOST_BYTES = 600_000
-"""Of a film."""
+"""Most bytes of a film."""
 
 pytestmark = [pytest.mark.process, pytest.mark.xdist_group("website")]
 
@@ -41,7 +41,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Links(HTMLParser):
-    """Where a page leads, and which places it has."""
+    """Links of a page, and the anchors in it."""
 
     def __init__(self, page: Path) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ def test_each_game_has_a_film_that_is_small(site: Path) -> None:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and logs nothing."""
+    """File server without a log."""
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (its name there)
         pass
@@ -102,7 +102,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
-    """Where the site is served, as from any server of files."""
+    """Yield the address at which the site is served, as by any server of files."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"

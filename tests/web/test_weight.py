@@ -1,4 +1,4 @@
-"""How heavy a table is, and that browsers have nothing to complain of: no error, and no breach of our policy."""
+"""Weight of a table's page; and browsers report no error, and no breach of our security policy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.guests import Guest, open_shanghaien, seated
 from web.positions import SEED, moments, table_of
 
 MOST: Final = 120 * 1024
-"""Bytes of the first load of a table, as they go over the wire."""
+"""Most bytes of the first load of a table, as they go over the wire."""
 
 NAMES: Final = ("Anna", "Bernd", "Carla", "Dora", "Emil", "Fritz")
 
@@ -31,7 +31,7 @@ _BREACHES: Final = """
 
 @contextmanager
 def listening(chromium: Chromium, served: Served, guest: Guest | None) -> Iterator[tuple[Page, list[str]]]:
-    """A page with an empty cache, and all that its browser complains of."""
+    """Yield a page with an empty cache, and the list of everything that its browser complains of."""
     context = chromium.new_context(base_url=served.address)
     context.set_default_timeout(BROWSER_TIMEOUT)
     if guest:
@@ -46,7 +46,7 @@ def listening(chromium: Chromium, served: Served, guest: Guest | None) -> Iterat
 
 
 def weighed(page: Page, path: str) -> dict[str, int]:
-    """The bytes of each answer of a first load, headers and all; of the live stream those up to now."""
+    """Return the bytes of each response of a first load, with headers; of the live stream those so far."""
     wire = page.context.new_cdp_session(page)
     wire.send("Network.enable")
     addresses: dict[str, str] = {}
@@ -69,7 +69,7 @@ def weighed(page: Page, path: str) -> dict[str, int]:
         whole.add(name)
 
     def is_there() -> bool:
-        """Whether all has come but the stream, which never ends, and of that the first frame."""
+        """Return True if all responses are complete, and the endless stream has sent its first frame."""
         coming = {*addresses.values()} - whole
         return all("/live" in name and weights.get(name) for name in coming) and bool(
             page.evaluate("document.fonts.status") == "loaded"
@@ -89,7 +89,7 @@ def weighed(page: Page, path: str) -> dict[str, int]:
 def test_the_first_load_of_a_table_is_light(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, game: str, players: int
 ) -> None:
-    """In the middle of a game, when there is most to be seen, at the fullest table."""
+    """Check the load in the middle of a game, when there is most to see, at the fullest table."""
     monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
     with ExitStack() as stack:
         guests = [stack.enter_context(served.guest(name)) for name in NAMES[:players]]

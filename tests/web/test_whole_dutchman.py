@@ -46,7 +46,7 @@ def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
 
 
 def open_and_invite(hers: Page, his: Page) -> None:
-    """Anna opens a table with two computer players, and sends Bernd a link."""
+    """Open a table with two computer players as Anna, and let Bernd sit down by her link."""
     come_in(hers, "Anna")
     open_form(hers, "dutchman")
     for chair in (2, 4):
@@ -64,7 +64,7 @@ def open_and_invite(hers: Page, his: Page) -> None:
 
 
 def look_at(happening: Any, state: Any, hers: Page, his: Page) -> None:
-    """What matters most is seen by both: the payments of a bargain, the lays of a deciding round, a bankruptcy."""
+    """Check that both see the payments of a bargain, the lays of a deciding round, and a bankruptcy."""
     for page in (hers, his):
         match happening:
             case Agreed(tied, ducats) if any(ducats):

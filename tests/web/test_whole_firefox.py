@@ -1,5 +1,7 @@
-"""Whole games in Firefox, by the mouse on the board, by the keyboard and by typing in turns. The others are played by
-the server."""
+"""Whole games in Firefox, by the mouse on the board, by the keyboard and by typing in turns.
+
+The server plays the others.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +28,14 @@ ENTER: Final = "\ue007"
 TAB: Final = "\ue004"
 DOWN: Final = "\ue015"
 KEYED: Final = re.compile(r"label:has\((#[\w-]+)\)")
-"""What is pressed by the mouse, and the field in it, which the keyboard goes to."""
+"""Pattern of an element that the mouse presses, with the field in it that the keyboard goes to."""
 
 LINE: Final = "document.getElementById('state').dataset.version.slice(0, -5)"
 OUTSIDE: Final = "document.activeElement === document.body"
 
 
 class Captain:
-    """Somebody in Firefox, who uses the mouse, types and presses keys in turns."""
+    """Person in Firefox who uses the mouse, types and presses keys in turns."""
 
     def __init__(self, firefox: Firefox, table: Table) -> None:
         self._firefox = firefox
@@ -41,7 +43,7 @@ class Captain:
         self._moves = 0
 
     def make(self, move: Any) -> None:
-        """Waits for the table as it is, and makes the move."""
+        """Wait until the page shows the present table, and make the move."""
         before = str(self._table.number)
         self._firefox.wait_for(f"{LINE} === arguments[0]", before)
         way = (self._by_mouse, self._by_keys, self._by_typing)[self._moves % 3]
@@ -67,7 +69,7 @@ class Captain:
             )
 
     def _to(self, wanted: str) -> None:
-        """With the tabulator, and the arrows where it stops at the first of several."""
+        """Move the focus to an element with the Tab key, and with the arrows within a radio group."""
         self._firefox.wait_for("document.querySelector(arguments[0])?.checkVisibility()", wanted)
         for _ in range(MOST_TABS):
             if self._firefox.evaluate("document.activeElement.matches(arguments[0])", wanted):
@@ -95,7 +97,7 @@ class Captain:
 
 
 def pictures(move: Any) -> list[str]:
-    """What is pressed on the board for a move, one after the other."""
+    """Return the elements on the board that the mouse presses for a move, in order."""
     match move:
         case Place(die):
             return [f".stand:has(#sh-land-{die}) .place .face"]
@@ -124,7 +126,7 @@ def pictures(move: Any) -> list[str]:
 
 
 def keyed(move: Any) -> list[str]:
-    """What the keyboard goes to for a move, one after the other."""
+    """Return the elements that the keyboard goes to for a move, in order."""
     match move:
         case Place(die):
             return [f"#sh-do-place-{die}"]
@@ -137,7 +139,7 @@ def keyed(move: Any) -> list[str]:
 
 
 def _each(name: str, values: Any) -> list[str]:
-    """The fields of these values; of values alike one after the other."""
+    """Return the fields of these values; equal values have one field each."""
     nth: Counter[Any] = Counter()
     found = []
     for value in values:
@@ -180,6 +182,6 @@ def test_a_whole_game_in_firefox(
 
 
 def likely(table: Table, moves: Any, random: Random) -> Any:
-    """What a player of some sense would do, or anything."""
+    """Return the move of a good player, or sometimes a random one."""
     shrewd = player_named("dutchman", "greedy")
     return shrewd(table.view, moves, random) if random.random() < 0.8 else moves[random.randrange(len(moves))]

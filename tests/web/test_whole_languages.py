@@ -1,4 +1,4 @@
-"""Every language once: the lobby, and a round of each game; and in a real browser the switch from one to another."""
+"""Each language once: the lobby, and a round of each game; and in a real browser the switch from one to another."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ENGLISH = (
     "horseshoes",
     "two dice",
 )
-"""What stands on the pages in English. Elsewhere none of it is seen."""
+"""English sentences of the pages, none of which may appear in other languages."""
 
 
 @pytest.mark.parametrize("language", languages())
@@ -61,7 +61,7 @@ OTHERS: Final = {
     "shanghaien": {"chair__2": "here", "name__2": "Helga"},
     "dutchman": {f"chair__{chair}": "machine-random" for chair in (2, 3, 4)},
 }
-"""With whom somebody sits down."""
+"""Form fields for the other seats of a table."""
 
 
 def test_in_a_browser_news_come_in_its_language_until_another_is_chosen(
@@ -88,7 +88,7 @@ def test_in_a_browser_news_come_in_its_language_until_another_is_chosen(
 
 
 def a_round(served: Served, table: str) -> Iterator[Any]:
-    """Moves at random of the people, until the second round."""
+    """Yield random moves of the people, until the second round."""
     random = Random(1)
     while served.service.table_view(table).look(None).view.round < 2:
         info = served.service.info(table)
@@ -98,11 +98,11 @@ def a_round(served: Served, table: str) -> Iterator[Any]:
 
 
 def play(served: Served, table: str, move: Any) -> None:
-    """Whoever is to move does this."""
+    """Play a move for the seat whose turn it is."""
     info = served.service.info(table)
     served.service.play(table, info.mover or 0, info.number, move)
 
 
 def english_in(text: str) -> set[str]:
-    """What of the sentences above is said there, also in what is folded up or only read aloud."""
+    """Return the sentences above that are in a text, even if they are folded up or only read aloud."""
     return {sentence for sentence in ENGLISH if sentence in " ".join(text.split())}

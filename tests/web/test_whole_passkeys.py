@@ -1,4 +1,4 @@
-"""Somebody plays, makes a passkey, loses all cookies, and comes back to the table: in Chromium, with its own keys."""
+"""Passkeys: a person makes one, loses all cookies, and comes back to the table; in Chromium, with its own keys."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def browser_of(chromium: Chromium, served: Served, **more: Any) -> Page:
 
 
 def device_in(page: Page, credential: dict[str, Any] | None = None) -> tuple[CDPSession, str]:
-    """A device with a fingerprint that is always right, which may have a passkey already."""
+    """Add a device with a fingerprint that is always accepted, which may have a passkey already; return its id.
+
+    The first value returned is the browser session that controls it.
+    """
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     device = session.send(
@@ -64,7 +67,7 @@ def test_a_person_comes_back_to_their_table_by_a_passkey(chromium: Chromium, off
         page.goto("/you")
         make_passkey(page, "mein Handy")
         expect(page.locator("#passkeys .known li")).to_contain_text("mein Handy")
-        # The same device needs no second one.
+        # The same device needs no second passkey.
         make_passkey(page, "noch einer")
         expect(page.locator("#passkey-form .refused")).to_have_text("This device already has a passkey for you.")
         (credential,) = passkeys_in(session, device)
@@ -87,7 +90,7 @@ def test_a_person_comes_back_to_their_table_by_a_passkey(chromium: Chromium, off
         expect(page.locator("#passkeys .known li")).to_contain_text("last used")
         page.locator("#passkeys .known button").click()
         expect(page.locator("#passkeys .known")).to_have_count(0)
-        # What was removed here may still be on the device: it is refused, in a sentence.
+        # A passkey removed here may still be on the device: it is refused, in a sentence.
         page.goto("/return")
         page.locator("#return-passkey").click()
         expect(page.locator("#refused")).to_contain_text("This passkey was not accepted here.")
@@ -95,7 +98,7 @@ def test_a_person_comes_back_to_their_table_by_a_passkey(chromium: Chromium, off
 
 
 def unfold(page: Page, section: str) -> None:
-    """Opens a part of one's own page, if it can be folded and is."""
+    """Unfold a part of the page about oneself, if it is folded."""
     summary = page.locator(f"{section} > summary")
     if summary.count() and not page.locator(section).evaluate("part => part.open"):
         summary.click()

@@ -21,7 +21,10 @@ KINDS = {"Roll", "Number", "Place", "Shanghai", "Joker", "Nudge", "Both", "Rerol
 
 
 def choice(moves: Any, made: Counter[str], random: Random) -> Any:
-    """Whatever was done least so far, so that everything is done; a round ends as soon as it can, more or less."""
+    """Return a move of the kind made least so far, so that all kinds are made.
+
+    If the round can be ended, half of the time it is.
+    """
     if any(type(move).__name__ == "Shanghai" for move in moves) and random.random() < 0.5:
         return moves[-1]
     return min(moves, key=lambda move: (made[type(move).__name__], random.random()))

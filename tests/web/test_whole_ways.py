@@ -1,6 +1,6 @@
-"""The same tables in other ways: without scripts, and two at one device, by the keyboard or on a telephone.
+"""Same tables in other ways: without scripts, and two at one device, by the keyboard or on a telephone.
 
-Of the Holländer parts of the prepared game are played, so that every kind of decision comes up.
+Parts of the prepared game of the Holländer are played, so that every kind of decision comes up.
 """
 
 from __future__ import annotations
@@ -41,11 +41,16 @@ WAYS: Final[dict[str, tuple[By, dict[str, Any]]]] = {
 }
 
 PARTS: Final = ((5, 6), (13, 15), (21, 24), (55, 61), (64, 66), (91, 92), (94, 95))
-"""From one line to another of the prepared game, so that each decision comes once: cards, a lay, an island; a bargain
-that fails, and the deciding round; one that is agreed on; passing."""
+"""Ranges of lines of the prepared game in which each decision comes once.
+
+They are cards, a lay, an island; a failed bargain and the deciding round; a bargain that is agreed on; passing.
+"""
 
 AT_ONE_DEVICE: Final = ((5, 12), (55, 60))
-"""Where now the same of two goes on, and now the other, with computer players between them and without."""
+"""Ranges of lines in which two people at one device move in turn or twice in a row.
+
+In some of them computer players move between.
+"""
 
 
 def test_every_decision_of_the_hollaender_without_scripts(
@@ -130,7 +135,7 @@ def at_table(pages: Pages, served: Served, table: str, token: str, way: str) -> 
 
 
 def fits(page: Page) -> None:
-    """Nothing is wider than the screen."""
+    """Check that nothing is wider than the screen."""
     size = page.viewport_size
     assert size
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

@@ -40,7 +40,7 @@ OUT_OF_SIGHT: Final = """() => {
     }
     return found;
 }"""
-"""What of board, of whose turn it is and of the buttons of the decision is not in view, or lies under something."""
+"""Script that returns which of the board, the turn and the decision's buttons are out of view or covered."""
 
 WATCH: Final = """
     window.shifts = [];
@@ -55,14 +55,14 @@ WATCH: Final = """
     })))).observe({ type: "layout-shift", buffered: true });
 """
 STILL: Final = 0.1
-"""How much may shift in a whole game, as browsers count it (web.dev/cls), all of it added up."""
+"""Highest cumulative layout shift of a whole game, as browsers measure it (web.dev/cls)."""
 
 
 @contextmanager
 def sized(
     chromium: Chromium, served: Served, size: tuple[int, int], token: str | None = None, **more: Any
 ) -> Iterator[Page]:
-    """A page in a window of this size; the smallest is a telephone's."""
+    """Yield a page in a window of this size; the smallest is a telephone's."""
     screen: dict[str, Any] = {"viewport": {"width": size[0], "height": size[1]}}
     touch = {"has_touch": True, "is_mobile": True} if size[0] < 500 else {}
     with browsing(chromium, served.address, token, **screen, **touch, **more) as page:
@@ -73,7 +73,7 @@ def sized(
 def at_table(
     chromium: Chromium, served: Served, table: Table, token: str, size: tuple[int, int], **more: Any
 ) -> Iterator[Page]:
-    """The page of somebody at a table, in a window of this size."""
+    """Yield the page of a person at a table, in a window of this size."""
     with sized(chromium, served, size, token, **more) as page:
         if "reduced_motion" in more:
             page.add_init_script(WATCH)
@@ -86,8 +86,10 @@ def at_table(
 def test_board_and_question_are_in_view_at_every_moment(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    """At every size of a window, and where it is narrowest also in a language of long words: it is opened at one
-    size, by turns, and then drawn to the others. What fails is told as a table of sizes and moments."""
+    """Check every window size, and the narrowest also in German, which has long words.
+
+    The page is opened at each size in turn, and then resized to the others. Failures are listed by size and moment.
+    """
     told = []
     tables = {name: moment(served.service, monkeypatch, name) for name in MOMENTS}
     for sizes in (SIZES[:-1] if language == "en" else SIZES[:1], SIZES[-1:]):
@@ -116,8 +118,10 @@ def test_the_ledger_is_in_sight_on_a_laptop(
 @LAST
 @pytest.mark.long
 def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two play, and one of them only looks: without input of theirs nothing moves on the page at any width. Of many
-    games this is a short one in which there is everything."""
+    """Watch a game in which nothing may move on the page, at any width, without input.
+
+    Two play, and one of the windows only watches. Of many games this is a short one in which everything happens.
+    """
     table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="nudge"), 2, 212)
     random, greedy, made = Random(2), player_named("shanghaien", "greedy"), set[str]()
     first_few = FirstFew(3)
@@ -141,7 +145,7 @@ def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypat
         all_see(table, looking)
         assert made == KINDS
         for size, page in zip(widths, looking, strict=True):
-            page.wait_for_timeout(500)  # what moves is told a little later
+            page.wait_for_timeout(500)  # shifts are reported a little later
             shifts = page.evaluate("shifts")
             worst = sorted(shifts, key=lambda shift: -shift["value"])[:4]
             assert sum(shift["value"] for shift in shifts) <= STILL, "\n".join(map(str, (size, *worst)))
@@ -155,7 +159,7 @@ def all_see(table: Table, pages: Sequence[Page]) -> None:
 BUTTONS: Final = """() => Object.fromEntries([...document.querySelectorAll("#sh-room button")]
     .filter((button) => button.checkVisibility() && !button.closest("[popover]"))
     .map((button) => [button.id, Object.values(button.getBoundingClientRect().toJSON()).map(Math.round)]))"""
-"""Where the buttons are, by their ids."""
+"""Script that returns the positions of the buttons by their ids."""
 
 
 @pytest.mark.parametrize("size", [(1366, 650), (360, 740)])
@@ -174,7 +178,7 @@ def test_buttons_that_stay_do_not_move_when_one_is_pressed(
             hand.make(random.choice(table.moves))
             after = page.evaluate(BUTTONS)
             stay = {name for name in before if name in after}
-            if served.service.table_view(table.id).look(0).view.crews[0].tricks != tricks:  # the hand is another one
+            if served.service.table_view(table.id).look(0).view.crews[0].tricks != tricks:  # the hand has changed
                 stay = {name for name in stay if "trick" not in name and "joker" not in name}
             assert {name: after[name] for name in stay} == {name: before[name] for name in stay}
 
@@ -236,11 +240,11 @@ def test_on_a_phone_the_head_is_one_line(
         in_one_line(page)
         with page.expect_navigation():
             page.locator("#theme-dark").click()
-        in_one_line(page)  # now there is one button more
+        in_one_line(page)  # now there is a button more
 
 
 def in_one_line(page: Page) -> None:
-    """No word of the head is broken, and nothing lies over another."""
+    """Check that no word of the head is broken, and nothing overlaps."""
     parts = page.evaluate(HEAD)
     assert all(part["height"] < 45 for part in parts)
     across = sorted(parts, key=lambda part: float(part["left"]))

@@ -1,4 +1,4 @@
-"""Several processes that serve one server: what happens at one is seen at the other, and none of them is needed."""
+"""Several processes of one server: a change at one is seen at the others, and the server can do without any one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = IN_PROC
 
 
 class Process:
-    """A server in processes of its own."""
+    """Server in processes of its own."""
 
     def __init__(self, database: str, *arguments: str, serve: tuple[str, ...] = SERVE) -> None:
         self.process = subprocess.Popen(
@@ -50,7 +50,7 @@ class Process:
         self.address = self.addresses[0]
 
     def workers(self) -> list[int]:
-        """Those that serve."""
+        """Return the process ids of the workers."""
         found = []
         for status in Path("/proc").glob("[0-9]*/stat"):
             with suppress(OSError):
@@ -61,7 +61,7 @@ class Process:
         return found
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
-        """The exit code, and what was complained of."""
+        """Send a signal; return the exit code and the standard error."""
         self.process.send_signal(how)
         _, complaints = self.process.communicate(timeout=HANG_TIMEOUT)
         return self.process.returncode, complaints
@@ -89,7 +89,7 @@ def lives(pid: int) -> bool:
 
 
 class Program:
-    """A person's program, that plays by the API."""
+    """Program of a person that plays by the API."""
 
     def __init__(self, open_ones: ExitStack, address: str, token: str = "") -> None:
         self._open_ones = open_ones
@@ -102,26 +102,26 @@ class Program:
         return token
 
     def at(self, address: str) -> Program:
-        """The same person at another process."""
+        """Return a program of the same person at another process."""
         return Program(self._open_ones, address, self.token)
 
     def open(self, *seats: dict[str, str]) -> str:
-        """A table of Shanghaien, for practice."""
+        """Open a table of Shanghaien, for practice; return its id."""
         made = self.client.post("tables", json={"game": "shanghaien", "seats": seats, "hints": True})
         assert made.status_code == 201, made.text
         table: str = made.json()["table"]
         return table
 
     def get(self, path: str) -> Any:
-        """What there is to be seen."""
+        """Return the decoded response to a GET request."""
         return self.client.get(path).raise_for_status().json()
 
     def watch(self, address: str, table: str) -> Watcher:
-        """Looks at a table by a process, until the end of the test."""
+        """Watch a table by a process, until the end of the test."""
         return self._open_ones.enter_context(Watcher(self.at(address), table))
 
     def play(self, table: str) -> int:
-        """Plays some move of whoever is to move; the number of the last line then."""
+        """Play the first legal move of the mover; return the number of the last line after it."""
         moves = self.get(f"tables/{table}/moves")
         move = {"number": moves["number"], "move": moves["moves"][0]}
         number: int = self.client.post(f"tables/{table}/moves", json=move).raise_for_status().json()["number"]
@@ -134,7 +134,7 @@ MACHINE = {"kind": "machine", "player": "random"}
 
 
 class Watcher:
-    """A program that watches a table by the stream, and comes back when it is cut off, as browsers do."""
+    """Program that watches a table by the stream, and reconnects when it is cut off, as browsers do."""
 
     def __init__(self, program: Program, table: str) -> None:
         self._program = program
@@ -153,7 +153,7 @@ class Watcher:
         assert not self._thread.is_alive()
 
     def sees(self, number: int) -> None:
-        """Waits until a line has been seen."""
+        """Wait until a line has been seen."""
         while self._numbers.get(timeout=HANG_TIMEOUT) < number:
             pass
 
@@ -168,7 +168,10 @@ class Watcher:
 
 @pytest.fixture
 def anna_at() -> Iterator[Callable[[str], Program]]:
-    """Makes a program of a new person at a process. They all end after the processes have, which cuts the streams."""
+    """Yield a function that makes a program of a new person at a process.
+
+    The programs end after the processes, which cut their streams.
+    """
     with ExitStack() as open_ones:
         yield partial(Program, open_ones)
 
@@ -180,18 +183,18 @@ NEVER_LOOKS = (
     *serve_with(kontor__table__storage__notifications__POLL_INTERVAL=FOR_EVER),
     *SERVE[SERVE.index("serve") + 1 :],
 )
-"""``kontor serve`` that knows of others what the news tell, and never looks by itself."""
+"""Command ``kontor serve`` that hears of others only by notifications, and never polls."""
 
 
 @pytest.fixture
 def two(anna_at: Come, database: str) -> Iterator[tuple[Process, Process]]:
-    """One server on two machines, as it were. They end before those who watch."""
+    """Yield two servers of one database, as if on two machines. They end before the watchers."""
     with serving(database) as one, serving(database) as other:
         yield one, other
 
 
 def test_a_move_at_one_is_seen_on_a_stream_of_the_other(database: str, anna_at: Come) -> None:
-    """By the news: nobody looks now and then."""
+    """Check that a notification alone is enough, without polling."""
     with serving(database, serve=NEVER_LOOKS) as one, serving(database, serve=NEVER_LOOKS) as other:
         anna = anna_at(one.address)
         table = anna.open(ME, CARLA)
@@ -248,7 +251,7 @@ def test_workers_have_the_next_ports_tell_each_other_and_end_in_time(database: s
 
 
 def is_ended_by_ctrl_c(served: Process) -> None:
-    """A terminal sends it to all; the one that watches hears it, and ends the others."""
+    """Check Ctrl+C, which a terminal sends to all processes: the parent alone handles it, and ends the others."""
     workers = served.workers()
     for pid in workers:
         os.kill(pid, signal.SIGINT)
@@ -258,19 +261,19 @@ def is_ended_by_ctrl_c(served: Process) -> None:
 
 
 def went_on(program: Program, table: str, number: int) -> bool:
-    """Whether there are more lines than that at a table, or the game is over."""
+    """Return True if the table has more lines than ``number``, or the game is over."""
     seen = program.get(f"tables/{table}")
     return bool(seen["number"] > number or seen["status"] == "over")
 
 
 def replaced(served: Process, pid: int) -> bool:
-    """Whether another worker has come in the place of one."""
+    """Return True if another worker has replaced this one."""
     workers = served.workers()
     return len(workers) == 2 and pid not in workers
 
 
 def leader_of(database: str) -> int | None:
-    """Who plays for the computer players: the process that holds a lock."""
+    """Return the leader, which plays for the computer players: the process that holds a lock."""
     asked = (
         "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
         " WHERE locktype = 'advisory' AND granted AND datname = current_database()"
@@ -283,12 +286,12 @@ def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, ann
         anna = anna_at(served.address)
         own, theirs = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
         watchers = [anna.watch(address, own) for address in served.addresses]
-        for _ in range(2):  # one that was there from the beginning, and one that took a place or saw it taken
+        for _ in range(2):  # a worker of the beginning, then one after a replacement
             workers = served.workers()
             pid = waited_for(partial(leader_of, database))
             assert pid in workers
             os.kill(pid, signal.SIGKILL)
-            for address in served.addresses:  # whoever calls the one that is gone waits for the next
+            for address in served.addresses:  # a request to the worker that is gone waits for the next
                 before = anna.at(address).get(f"tables/{theirs}")["number"]
                 waited_for(partial(went_on, anna.at(address), theirs, before))
             waited_for(partial(replaced, served, pid))
@@ -302,12 +305,15 @@ def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, ann
 
 
 def pid_in(place: _WorkerSlot) -> int | None:
-    """Who serves there now."""
+    """Return the process id of the worker in this slot."""
     return place._running.process.pid if place._running else None
 
 
 def test_one_that_dies_again_and_again_is_replaced_later_and_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So a database that is gone is not asked for without end. Who has lived for a while was well."""
+    """Check the growing pauses: a database that is gone is not asked without end.
+
+    A worker that has run for a while ends the series of failures.
+    """
     now = 1000.0
     monkeypatch.setattr("kontor.web.server.workers.monotonic", lambda: now)
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -345,7 +351,7 @@ def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_bac
         anna = anna_at(served.address)
         own, theirs = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
         watcher = anna.watch(served.address, own)
-        for how in (signal.SIGINT, signal.SIGQUIT):  # in order; and in the way of a crash
+        for how in (signal.SIGINT, signal.SIGQUIT):  # an orderly end of the database, and a crash
             number = anna.play(own)
             watcher.sees(number)
             postgres.stop(how)

@@ -1,4 +1,4 @@
-"""Whatever people write, no page scrolls sideways and nothing of it is cut off."""
+"""Long texts of people: no page scrolls sideways, and nothing of the texts is cut off."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ OPEN_ALL: Final = "document.querySelectorAll('details').forEach((drawer) => { dr
 
 @pytest.fixture(autouse=True)
 def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games of other dice may be over before what is looked for has happened."""
+    """Fix the dice, because other games may end before the moment that a test looks for."""
     monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
 
 
 def whole(page: Page, path: str) -> None:
-    """Nothing scrolls sideways, and nothing that somebody wrote is cut off."""
+    """Check that nothing scrolls sideways, and that no text of a person is cut off."""
     page.goto(path)
     assert not page.evaluate(TOO_WIDE), path
     assert not page.evaluate(CUT, ["WWWW", "xxxx"]), path

@@ -1,4 +1,4 @@
-"""Somebody at a table who types commands and presses nothing else."""
+"""Person at a table who types commands and presses nothing else."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from web.browsers import MOVING, PHONE, By, Hand
 ENGLISH: Final = Words("en")
 
 Way = tuple[By | Literal["typing"], dict[str, Any]]
-"""How somebody plays, and on what screen."""
+"""Kind of input of a player, and the screen."""
 
 TWO_WAYS: Final[dict[str, tuple[Way, Way]]] = {
     "by the mouse on the board against typing": (("mouse", MOVING), ("typing", {})),
     "by keys alone against touch": (("keys", {}), ("touch", PHONE)),
 }
-"""In which whole games are played."""
+"""Pairs of ways in which whole games are played."""
 
 
 def words_for(service: TableService, table: str, move: Any) -> str:
-    """What is typed for a move of whoever is to move."""
+    """Return the command for a move of the mover."""
     info = service.info(table)
     assert info.mover is not None
     look = service.table_view(table).look(info.mover)
@@ -44,7 +44,7 @@ def words_for(service: TableService, table: str, move: Any) -> str:
 
 
 def _terms(names: list[str], ducats: tuple[int, ...]) -> str:
-    """Who pays whom, one payment after the other."""
+    """Return who pays whom, one payment after another."""
     owed = {name: -change for name, change in zip(names, ducats, strict=True) if change < 0}
     due = {name: change for name, change in zip(names, ducats, strict=True) if change > 0}
     payments = []
@@ -58,12 +58,12 @@ def _terms(names: list[str], ducats: tuple[int, ...]) -> str:
 
 
 def hand_of(page: Page, by: By | Literal["typing"], service: TableService, table: str) -> Hand:
-    """Somebody who plays a whole game in one way."""
+    """Return a person who plays a whole game in one way."""
     return Typist(page, service, table) if by == "typing" else Hand(page, by)
 
 
 class Typist(Hand):
-    """Opens the field once, and stays there."""
+    """Person who opens the field for commands once, and stays in it."""
 
     def __init__(self, page: Page, service: TableService, table: str, *, scripts: bool = True) -> None:
         super().__init__(page, "keys", scripts=scripts)
@@ -71,7 +71,7 @@ class Typist(Hand):
         self._table = table
 
     def make(self, move: Any) -> None:
-        """Types what means the move; what is asked about once more is confirmed."""
+        """Type the command for the move; confirm it if it is asked about once more."""
         state = self.page.locator("#state")
         before = state.get_attribute("data-version") or ""
         self.command(words_for(self._service, self._table, move))
@@ -81,10 +81,10 @@ class Typist(Hand):
         expect(self.page.locator("#refused")).to_have_count(0)
 
     def command(self, typed: str) -> str:
-        """What is answered to a command."""
+        """Type a command; return the answer."""
         field, answers = self.page.locator("#typed-field"), self.page.locator("#typed-answer")
         if not field.is_visible():
-            if self.scripts:  # else what is typed goes by a form, and brings another page
+            if self.scripts:  # without scripts, the command is sent by a form, which loads another page
                 expect(self.page.locator("#connection")).to_have_attribute("data-is", "live")
             self.page.locator("#typed-open").click()
         field.fill(typed)
