@@ -172,7 +172,7 @@ def no_complaints(page: Page) -> Iterator[None]:
     yield
     page.remove_listener("console", said)
     page.remove_listener("pageerror", failed)
-    expected = ("ERR_", "status of 4", "status of 502", "htmx:sse:error")  # a cut line, a refusal, only a proxy
+    expected = ("ERR_", "status of 4", "status of 502", "htmx:sse:error")  # cut line, refusal, proxy without server
     assert not [text for text in complaints if not any(part in text for part in expected)], complaints
 
 

@@ -56,7 +56,7 @@ def table_of(served: Served, guests: list[Guest], game: str) -> str:
 def moments(served: Served, table: str, random: Random, seen: set[str]) -> Iterator[int]:
     """Play a game to its end; yield the mover's seat at each moment that shows something not yet ``seen``.
 
-    At the end the first seat is yielded. The players alternate between their best move and a random one.
+    At the end the first seat is yielded. Each move is either the best one or a random one.
     """
     service = served.service
     info = service.info(table)

@@ -5,8 +5,8 @@ determines the moves of computer players and every outcome of chance. So every l
 as long as the people make the moves of its record. The tests own the seed (``owned_seed``); the server does
 everything else as always.
 
-When the game is made, it is checked that it still has everything it is for. If a change of the rules or of the
-players made another game of it, run ``python -m web.prepared`` (in ``tests``): it looks for a better ``NUMBER``.
+``prepared`` checks that the game still has everything it is for. If a change of the rules or of the players made
+another game of it, run ``python -m web.prepared`` (in ``tests``): it looks for a better ``NUMBER``.
 """
 
 from __future__ import annotations

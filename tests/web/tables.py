@@ -82,7 +82,7 @@ def opened(
     seed: int,
     tempo: Tempo = "at once",
 ) -> Table:
-    """Open a table with known dice at which as many people sit."""
+    """Open a table with known dice, at which ``players`` people sit."""
     with monkeypatch.context() as patch:
         owned_seed(patch, seed_of(seed))
         people = [service.people.guest(name) for name in NAMES[:players]]

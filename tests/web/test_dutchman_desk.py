@@ -118,7 +118,7 @@ def table_of(
     seed: int,
     check: Literal["never", "on request"] = "never",
 ) -> Table:
-    """Open a table at which that many people sit."""
+    """Open a table at which ``players`` people sit."""
     options = Options(players=players, starter=0, circles=2, check=check)
     return opened(served.service, monkeypatch, "dutchman", options, players, seed)
 

@@ -107,7 +107,7 @@ def test_the_first_paint_is_no_heavier_with_five_hundred_tables(tmp_path: Path) 
 
 
 def fill(service: TableService, number: int) -> None:
-    """Open so many more waiting tables, each by another person."""
+    """Open ``number`` more waiting tables, each by another person."""
     plan = Plan("shanghaien", Options(), (SeatPlan("me"), SeatPlan("open")))
     for at in range(number):
         service.opening.open(service.people.guest(f"Marta {at:03}")[0].id, plan)

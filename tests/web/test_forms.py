@@ -371,7 +371,7 @@ def test_names_labels_and_words_come_back(strict: Served) -> None:
         made = anna.press(anna.get(path).button("invite-2"))
         link = made.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(strict.address)
         long = "N" * 41
-        renamed = anna.press(anna.get("/you").button("name-go"), name=long)  # second name: the first is on entering
+        renamed = anna.press(anna.get("/you").button("name-go"), name=long)  # second use; entering was the first
         assert renamed.status == 422
         assert renamed.button("name-go").form.fields["name"] == long
         assert anna.press(anna.get("/you").button("device-go")).status in (200, 201)

@@ -172,7 +172,7 @@ def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(s
             page.evaluate("document.getElementById('sh-do-roll').value = 'shanghai'")
             page.locator("#sh-do-roll").click()
             expect(page.locator("#refused")).to_contain_text("at least two of your own dice")
-            page.evaluate("document.getElementById('sh-do-roll').value = 'roll'")  # so that the page stays as it is
+            page.evaluate("document.getElementById('sh-do-roll').value = 'roll'")  # a refusal keeps the button as is
             page.locator("#sh-do-roll").click()
             expect(page.locator("#refused")).to_have_count(0)
             expect(page.locator("#now")).to_contain_text("Where is the 1?")

@@ -1,4 +1,4 @@
-"""Operation: the operator of a server learns from it whether it is fit, and gets its metrics."""
+"""Operation: a server shows its operator whether it is fit, and its metrics."""
 
 from __future__ import annotations
 

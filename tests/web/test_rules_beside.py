@@ -73,7 +73,7 @@ def test_a_rule_by_its_number(table: Page) -> None:
 
 @pytest.mark.parametrize("table", ["desk"], indirect=True)
 def test_axe_has_nothing_to_say_of_it(table: Page) -> None:
-    """Check it on a desk only: on a phone axe measures what lies under the sheet against the sheet."""
+    """Check the desk only: on a phone axe measures what lies under the sheet against the sheet."""
     table.locator("#how-played").click()
     table.locator(".beside h1").wait_for()
     table.evaluate(AXE)

@@ -36,7 +36,7 @@ LANGUAGE = {**os.environ, "LANGUAGE": "en"}
 def serve_with(**settings: float) -> tuple[str, ...]:
     """Return the command ``kontor serve`` with some constants changed.
 
-    In their names ``__`` stands between modules.
+    In their names ``__`` stands for a dot.
     """
     where = [(name.replace("__", ".").rpartition("."), value) for name, value in settings.items()]
     changed = "".join(f"import {module}; {module}.{name} = {value}\n" for (module, _, name), value in where)

@@ -26,7 +26,7 @@ def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def waited(served: Served, guests: list[Guest], lines: int) -> str:
-    """Return a table of the Holländer where the first guest is to move, and missed at least so many lines."""
+    """Return a table of the Holländer where the first guest is to move, and missed at least ``lines`` lines."""
     random = Random(11)
     table = table_of(served, guests, "dutchman")
     while True:

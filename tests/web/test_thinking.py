@@ -17,7 +17,7 @@ MOVES = 20
 
 
 def test_people_move_while_machine_players_ponder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check moves while a computer player is held: a request that waited for it would time out."""
+    """Play while a computer player is held: a request that waited for it would time out."""
     release = tmp_path / "release"
     monkeypatch.setenv(HELD_BY, str(release))
     with Served(tmp_path / "house", think=held) as served, Program(served.address, "Anna") as anna:

@@ -1,6 +1,6 @@
 """Whole tournament: programs play by the API, each in a process of its own, and people in browsers.
 
-A program is killed, a person leaves, and the standings are checked by hand.
+A program is killed, a person leaves, and the standings are computed again in another way.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Time:
 
 @contextmanager
 def playing(address: str, tournament: str, count: int) -> Iterator[list[subprocess.Popen[str]]]:
-    """Yield so many programs, each of which joins the tournament."""
+    """Yield ``count`` programs, each of which joins the tournament."""
     with ExitStack() as stack:
         programs = []
         for number in range(1, count + 1):

@@ -44,7 +44,7 @@ def test_without_scripts(served: Served, come: Come) -> None:  # noqa: F811
     assert served.service.info(table).number == number - 1
     assert "takes back a move" in other.get(path).text("chat")
     assert me.press(button).status == 200, "pressed twice it is the same"
-    # Another die is placed: the other's window still shows the first one, so its move is refused, and the old button.
+    # Another die is placed: the other's window still shows the first one, so its move and the old button are refused.
     again = me.press(back.moves[-1])
     assert other.press(stale).status == 409
     refused = me.press(button)

@@ -401,7 +401,7 @@ def misspelt(text: str, random: Random) -> str:
 
 
 def forged(texts: Sequence[str], count: int, random: Random) -> Iterator[str]:
-    """Yield so many of the records with something changed."""
+    """Yield ``count`` forgeries: one of the records with something changed."""
     while count:
         text = random.choice(texts)
         if random.random() < 0.1:

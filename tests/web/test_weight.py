@@ -1,4 +1,4 @@
-"""Weight of a table's page; and browsers report no error, and no breach of our security policy."""
+"""Weight of a table's page, and complaints of browsers: no error, and no breach of our security policy."""
 
 from __future__ import annotations
 

@@ -118,9 +118,9 @@ def test_the_ledger_is_in_sight_on_a_laptop(
 @LAST
 @pytest.mark.long
 def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Watch a game in which nothing may move on the page, at any width, without input.
+    """Watch a game in windows of three widths, without input: nothing may move on the page.
 
-    Two play, and one of the windows only watches. Of many games this is a short one in which everything happens.
+    The server makes the moves of both players. Of many games this is a short one in which everything happens.
     """
     table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="nudge"), 2, 212)
     random, greedy, made = Random(2), player_named("shanghaien", "greedy"), set[str]()
