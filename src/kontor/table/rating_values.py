@@ -24,7 +24,8 @@ class FitRequest(Value, frozen=True):
 
 class FittedPerson(Value, frozen=True):
     """The rating of a person and its standard deviation in points; how many games tell of it, and when the last of
-    them ended, in milliseconds."""
+    them ended, in milliseconds.
+    """
 
     person: str
     points: int
@@ -52,7 +53,8 @@ class Fits(Value, frozen=True):
 
 class PersonRating(Value, frozen=True):
     """How strong somebody is at a game, in points, with the ends of an interval that holds it with a chance of 95 %.
-    ``sure``: it is narrow enough to be told."""
+    ``sure``: it is narrow enough to be told.
+    """
 
     game: str
     points: int
@@ -85,7 +87,8 @@ USUAL_PARTS: Final[tuple[Part, ...]] = ("results", "rating", "companions")
 
 class Profile(Value, frozen=True):
     """What a person shows of themselves: ``listed`` among the best; a ``public`` page under their handle, with these
-    ``parts``."""
+    ``parts``.
+    """
 
     handle: str
     listed: bool
@@ -95,7 +98,8 @@ class Profile(Value, frozen=True):
 
 class ReviewedGame(Value, frozen=True):
     """A game of a person that was reviewed: what they ``lost`` of their chance to win at all ``decisions``, the
-    result (0 to 1), and the result without luck, where luck can be told."""
+    result (0 to 1), and the result without luck, where luck can be told.
+    """
 
     game: str
     ended: datetime
@@ -107,7 +111,8 @@ class ReviewedGame(Value, frozen=True):
 
 class BestRow(Value, frozen=True):
     """A row among the best: a person, or the ``level`` of a computer player. ``rank`` is 0 where there is none;
-    ``handle`` empty where there is no page to be seen."""
+    ``handle`` empty where there is no page to be seen.
+    """
 
     rank: int
     name: str

@@ -1,5 +1,6 @@
 """How a person comes back who has no browser left that knows them, or comes to one that takes no links: by a code
-that they type."""
+that they type.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ _OFFERED: Final = select(people.c.id).where(
 
 class WrongCodes:
     """Counts codes for another device that were typed wrong: nobody knows which was meant, so all together. (Nobody
-    tries recovery codes, which are too long.) In memory, so that whoever guesses writes nothing."""
+    tries recovery codes, which are too long.) In memory, so that whoever guesses writes nothing.
+    """
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
@@ -69,7 +71,8 @@ class Recovery:
 
     def device_code(self, person: str) -> str:
         """What brings the person to another device as the newest device link does, where it is typed: once, within
-        ten minutes."""
+        ten minutes.
+        """
         return self._new(person, DEVICE)
 
     def _new(self, person: str, letters: int) -> str:
@@ -95,7 +98,8 @@ class Recovery:
 
     def is_offered(self, person: str) -> bool:
         """Whether a recovery code is to be offered: after the first game, until there is one or the person has
-        put the offer away."""
+        put the offer away.
+        """
         return self._transactions.ask(lambda db: db.scalar(_OFFERED, {"person": person})) is not None
 
     def put_away(self, person: str) -> None:
@@ -107,7 +111,8 @@ class Recovery:
 
 def owner_of(change: Change, typed: str, person: str | None = None) -> Person:
     """Whose code was typed. They are taken, and with them the ``person`` for whom it is asked: until this transaction
-    ends nobody else uses the code, or makes another. Raises BadCode."""
+    ends nobody else uses the code, or makes another. Raises BadCode.
+    """
     code = typed_code(typed)
     kind = _KINDS.get(len(code))
     owner = person_of(change.db, code, kind, change.now)[0] if kind else None

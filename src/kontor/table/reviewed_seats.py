@@ -72,7 +72,8 @@ class ReviewedSeats:
 
     def next_unreviewed(self, skipped: Collection[str] = ()) -> str | None:
         """The table whose game ended last, of those that nobody has reviewed: of people who all played for themselves
-        without help. None if there is none of the last RECENT days."""
+        without help. None if there is none of the last RECENT days.
+        """
         since = self._transactions.now() - RECENT * _DAY
         judged = [game for game in plugins() if has_judge(game)]
         wanted = _UNREVIEWED.where(tables.c.game.in_(judged), tables.c.id.not_in(list(skipped)))

@@ -44,7 +44,8 @@ class Busy(Exception):
 @dataclass
 class Progress:
     """How far the review of a game is. ``found`` is the review when it is done; ``failed`` says that it will not be,
-    unless it is begun anew."""
+    unless it is begun anew.
+    """
 
     record: Record
     done: int = 0
@@ -69,14 +70,16 @@ class Reviews:
 
     def of(self, table: str) -> Progress | None:
         """How far the review of a table's game is, here or in another process; None if nobody has asked for it.
-        Raises Refusal where the table has no record that can be read."""
+        Raises Refusal where the table has no record that can be read.
+        """
         with self._lock:
             known = self._thinking.get(table) or self._at_hand.get(table)
         return known or self._kept(table)
 
     def begin(self, table: str, record: Record, asker: Asker) -> Progress:
         """Begins with a game, anew if its review has failed. People without a name count as one, if they come from
-        the same network. Raises Busy, and TooMany where others are thought out for whoever asks."""
+        the same network. Raises Busy, and TooMany where others are thought out for whoever asks.
+        """
         asked = Progress(record, asker=asker)
         with self._lock:
             known = self._thinking.get(table)
@@ -118,7 +121,8 @@ class Reviews:
 
     def _kept(self, table: str) -> Progress | None:
         """What the server remembers. What a Kontor of other reviews has written may be none that can be read: then
-        nobody has asked."""
+        nobody has asked.
+        """
         kept = self._service.reviews.get(table)
         if kept is None:
             return None

@@ -193,7 +193,8 @@ def name_of_person(db: Connection, person: str) -> str:
 
 def take_person(db: Connection, person: str) -> str:
     """The name of a person of whose things one is to be changed, or counted: until the transaction ends no other does
-    so. (In SQLite the one writer is lock enough.) Raises NotAllowed where there is no such person."""
+    so. (In SQLite the one writer is lock enough.) Raises NotAllowed where there is no such person.
+    """
     return _known(db.scalar(_NAME_TAKEN, {"person": person}))
 
 
@@ -233,7 +234,8 @@ def may_begin_without(row: TableRow, sitting: Sequence[SeatRow], now: int) -> bo
 
 def asked_to_begin(sitting: Sequence[SeatRow]) -> set[str]:
     """The persons who must agree to begin without the salts that are missing: all whose own are not; where there are
-    none, all."""
+    none, all.
+    """
     present = {seat.person for seat in sitting if seat.person}
     absent = {seat.person for seat in sitting if seat.person and is_unrevealed(seat)}
     return present - absent or present

@@ -42,7 +42,8 @@ class Salts:
 
     def reveal(self, table: str, person: str, salt: str) -> None:
         """The person reveals the salt that they have committed to; the game begins if it was the last. Raises NotNow,
-        BadText."""
+        BadText.
+        """
         with self._transactions.changing() as change:
             row = change.take(table)
             theirs = [seat for seat in seat_rows(change.db, table) if seat.person == person and is_unrevealed(seat)]
@@ -57,7 +58,8 @@ class Salts:
 
     def begin_without(self, table: str, person: str) -> None:
         """The person agrees to begin without the salts that are missing; the game begins if they were the last to.
-        Raises NotNow, NotAllowed."""
+        Raises NotNow, NotAllowed.
+        """
         with self._transactions.changing() as change:
             row = change.take(table)
             _check_revealing(row)
@@ -116,7 +118,8 @@ def is_revealing(row: TableRow, sitting: Sequence[SeatRow]) -> bool:
 
 def check_nothing_revealed(row: TableRow, sitting: Sequence[SeatRow]) -> None:
     """Nobody stands up who may know how the dice would fall: with every seat that is taken anew, they would fall in
-    another way. Raises NotNow."""
+    another way. Raises NotNow.
+    """
     if is_revealing(row, sitting):
         raise NotNow("", "The contributions to the dice are being revealed: the game is about to begin.")
 

@@ -83,7 +83,8 @@ class Seeking:
 
     def begin(self, person: str, seek: Seek, plan_of: PlanOf, salt: str = "", origin: int = 0) -> SeekInfo:
         """The person looks for a game from now on, and for no other. Raises BadPlan, BadOptions, BadText, NotNow,
-        TooMany."""
+        TooMany.
+        """
         if not 2 <= seek.fewest <= seek.most:
             raise BadPlan("", "This table cannot be opened.")
         for players in (seek.fewest, seek.most):
@@ -139,7 +140,8 @@ class Seeking:
 
     def play_machines(self, person: str, plan_of: MachinesPlanOf) -> str:
         """A table with the computer players that were offered; or the one at which the person was seated meanwhile.
-        Raises NotNow, TooMany."""
+        Raises NotNow, TooMany.
+        """
         with self._transactions.changing() as change:
             db = _alone(change)
             info = _told(db, person, change.now)
@@ -268,7 +270,8 @@ def _apart(db: Connection, persons: Sequence[str]) -> frozenset[frozenset[str]]:
 
 def find_group(waiting: Sequence[_Seeker], apart: frozenset[frozenset[str]], now: int) -> list[_Seeker]:
     """Some who can begin now, the longest waiting with whoever fits; nobody if there are none. As many as can be: a
-    number that somebody has asked for at once, a smaller one than there could be once they have waited."""
+    number that somebody has asked for at once, a smaller one than there could be once they have waited.
+    """
     for first in waiting:
         others = [one for one in waiting if one is not first]
         if first.seek.near:

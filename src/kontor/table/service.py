@@ -108,7 +108,8 @@ class TableService:
     def open(cls, place: Place, now: Callable[[], datetime] | None = None, keep: int | None = None) -> Self:
         """Opens what a server keeps in a folder, or in the PostgreSQL database of an address; makes it where it is
         missing. Games of people are kept for ``keep`` days after their end, or for ever. ``now()`` returns the time;
-        without it the machine's clock is believed, unless it has just jumped ahead. Raises CannotOpen."""
+        without it the machine's clock is believed, unless it has just jumped ahead. Raises CannotOpen.
+        """
         games()  # their structs, too, are about to be decoded
         build_decoders()
         with ExitStack() as undo:
@@ -120,7 +121,8 @@ class TableService:
 
     def close(self) -> None:
         """Note when the program ended: until it runs again clocks stand still. All else is on the disk already. Calls
-        that come later are refused."""
+        that come later are refused.
+        """
         if not self._closed:
             self._closed = True
             self.upkeep.stop()
@@ -138,12 +140,14 @@ class TableService:
 
     def listen(self, heard: ChangeListener) -> None:
         """``heard(table)`` is called after each change at a table, once it is on the disk, in whichever thread made
-        it; what other processes change is heard in another. It should be quick, and must not raise."""
+        it; what other processes change is heard in another. It should be quick, and must not raise.
+        """
         self._transactions.listen(heard)
 
     def watch(self, watched: WatchedTables) -> None:
         """``watched()`` tells which tables somebody is looking at: of these, whoever listens misses no change, even
-        if news of another process are lost. May be called from any thread."""
+        if news of another process are lost. May be called from any thread.
+        """
         self._transactions.watch(watched)
 
     def count_activity(self, counter: ActivityCounter) -> None:
@@ -160,7 +164,8 @@ class TableService:
 
     def is_current(self) -> bool:
         """Whether the database is as this program knows it: a newer one may have changed it since. Raises
-        StorageFailure."""
+        StorageFailure.
+        """
         with self._transactions.reading() as db:
             return migrate.is_current(db)
 
@@ -174,7 +179,8 @@ class TableService:
 
     def leads(self) -> bool:
         """Whether it is for this process to play for the computer players: of all that have the server open, one
-        does. To be asked again every second, always by the same thread."""
+        does. To be asked again every second, always by the same thread.
+        """
         self.leading = self._transactions.storage.leads()
         return self.leading
 
@@ -196,7 +202,8 @@ class TableService:
 
     def seating(self, table: str, person: str | None = None) -> TableInfo:
         """The table from outside, perhaps as it was a while ago: once the game has begun it is always the same people
-        who sit there, so nothing is asked for that is in memory. Raises NoTable."""
+        who sit there, so nothing is asked for that is in memory. Raises NoTable.
+        """
         snapshot = self._transactions.cache.in_memory(table)
         if snapshot is None or snapshot.row.status != "playing":
             return self.info(table, person)
@@ -231,7 +238,8 @@ class TableService:
 
     def undo(self, table: str, person: str, number: int, undone: int) -> None:
         """The person takes back their move on the line ``number``, of a table of which so many lines have been
-        ``undone`` before. Asked twice, it is the same. Raises NotNow, NotAllowed."""
+        ``undone`` before. Asked twice, it is the same. Raises NotNow, NotAllowed.
+        """
         with self._transactions.changing(urgent=True) as change:
             undo.undo(change, table, person, number, undone)
 

@@ -32,7 +32,8 @@ Place = tuple[int, int]
 
 class _Board(Value, frozen=True):
     """A table that is being played: the number of its last line, the place of what chance does next, and whether that
-    is due now."""
+    is due now.
+    """
 
     table: str
     number: int
@@ -55,7 +56,8 @@ _WAITING: Final = select(tournaments.c.id, tournaments.c.round).where(
 
 def go_on(transactions: Transactions, failing: FailingItems) -> None:
     """Let chance act where all tables of a round have come as far; a tournament that fails is left alone for a while.
-    Raises StorageFailure."""
+    Raises StorageFailure.
+    """
     with transactions.reading() as db:
         waiting = [(row.id, row.round) for row in db.execute(_WAITING)]
     for tournament, number in waiting:
@@ -92,7 +94,8 @@ def _due(boards: Sequence[_Board]) -> Sequence[_Board]:
 
 def _boards(db: Connection, cache: TableCache, tournament: str, number: int) -> Iterator[_Board]:
     """Yield the boards of a round that are being played. One that has no table yet is at the beginning; one that
-    cannot be read comes nowhere any more."""
+    cannot be read comes nowhere any more.
+    """
     here = (pairings.c.tournament == tournament) & (pairings.c.round == number)
     wanted = (
         select(pairings.c.table_id, tables.c.status)

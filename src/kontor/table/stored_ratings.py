@@ -96,7 +96,8 @@ class StoredRatings:
 
     def show(self, person: str, *, listed: bool, public: bool, parts: Sequence[Part] = USUAL_PARTS) -> Profile:
         """From now on the person is shown among the best, and has a page for all, with these parts; or not. Raises
-        NotAllowed."""
+        NotAllowed.
+        """
         with self._transactions.changing() as change:
             take_person(change.db, person)
             known = profile_of(change.db, person)
@@ -110,7 +111,8 @@ class StoredRatings:
 
     def best(self, game: str, person: str | None = None, first: int = 0, most: int = 50) -> BestPage:
         """Who chose to be listed, from one place on: the strongest first, and the computer players' levels between
-        them; then those of whom too little is known."""
+        them; then those of whom too little is known.
+        """
         with self._transactions.reading() as db:
             found = db.execute(_BEST.where(ratings.c.game == game).limit(most + 1).offset(first)).all()
             number, sure, levels = _counts(db, game)
@@ -177,7 +179,8 @@ def _last_days(db: Connection, game: str, asked: Sequence[str], today: int) -> d
 
 def merge(db: Connection, person: str, other: str) -> None:
     """What one has of the other's who becomes them: the ratings of games that they have none of, until the night,
-    when all their games count together; and what they show, if they have not chosen."""
+    when all their games count together; and what they show, if they have not chosen.
+    """
     for table, key in ((ratings, ratings.c.game), (rating_days, rating_days.c.game), (profiles, None)):
         own = select(key if key is not None else table.c.person).where(table.c.person == person)
         theirs = update(table).where(table.c.person == other)
@@ -220,7 +223,8 @@ def profile_of(db: Connection, person: str) -> Profile | None:
 
 def person_behind(db: Connection, handle: str, reader: str | None) -> Row[Any, Any] | None:
     """The id and the name of whose page it is, if the reader may see it: it is public, and they are not blocked; or
-    their own."""
+    their own.
+    """
     if not is_id(handle):
         return None
     reader = reader or ""
@@ -260,7 +264,8 @@ _BEST: Final = _LISTED.order_by(_SURE.desc(), ratings.c.points.desc(), ratings.c
 
 def _counts(db: Connection, game: str) -> tuple[int, int, list[tuple[int, BestRow]]]:
     """How many are listed, and how many of them have a rank; and the levels, the strongest first, with the number of
-    people who stand before each."""
+    people who stand before each.
+    """
     points = plugins()[game].level_points
     levels = sorted(set(points) & set(LEVELS), key=points.__getitem__, reverse=True)
     before = [func.count(case((_SURE & (ratings.c.points > points[level]), 1))) for level in levels]

@@ -35,7 +35,8 @@ _MOST_SEATS: Final = 100
 
 class StoredHint(Value, frozen=True):
     """What a seat asked after the line ``number``: ``found`` is what the judge gave. Neither found nor failed: it is
-    being thought about."""
+    being thought about.
+    """
 
     number: int
     failed: bool
@@ -44,7 +45,8 @@ class StoredHint(Value, frozen=True):
 
 class StoredReview(Value, frozen=True):
     """``done`` of so many ``parts`` have been judged; ``found`` is the review when all are. Neither found nor failed:
-    somebody is at it."""
+    somebody is at it.
+    """
 
     done: int
     parts: int
@@ -73,7 +75,8 @@ class StoredHints:
 
     def begin(self, table: str, seat: int, number: int) -> None:
         """The seat has asked for a hint after a line, and somebody thinks about it. Raises Conflict if it has
-        moved."""
+        moved.
+        """
         with self._transactions.changing() as change:
             _check_line(change.take(table), number)
             undo.close(change, table)
@@ -84,7 +87,8 @@ class StoredHints:
 
     def give(self, table: str, seat: int, number: int, found: bytes) -> None:
         """Keeps what was thought, and tells all at the table that a hint was given. Raises Conflict if the seat has
-        moved."""
+        moved.
+        """
         with self._transactions.changing() as change:
             row = change.take(table)
             check_practice(row)
@@ -128,7 +132,8 @@ class StoredReviews:
 
     def begin(self, table: str, person: str | None) -> bool:
         """Whether the review of a game, for which the person asks, is to be thought here; not if it is done, or
-        another process is at it. Raises TooMany."""
+        another process is at it. Raises TooMany.
+        """
         with self._transactions.changing() as change:
             change.take(table)
             known = _stored_review(change.db, table, change.now)

@@ -26,7 +26,8 @@ def past_time(time: int | None, now: int) -> int:
 
 def is_to_come(time: int, now: int, most: int) -> bool:
     """Return True if a time is still to come, unless it is more than ``most`` milliseconds away: then a clock that
-    was ahead has noted it."""
+    was ahead has noted it.
+    """
     if time > now + most + SLACK:
         _note_ahead()
         return False

@@ -40,7 +40,8 @@ _MOST_OVER: Final = 64
 @dataclass(frozen=True, slots=True)
 class _CachedTable:
     """A table, and how its game stood when anybody last asked for that. The log only grows: what is older is brought
-    on by the lines that came since."""
+    on by the lines that came since.
+    """
 
     snapshot: TableSnapshot
     game_state: GameState | None
@@ -112,7 +113,8 @@ class TableCache:
 
     def of_taken(self, db: Connection, row: TableRow) -> tuple[TableSnapshot, GameState]:
         """A table that was taken, and of which nothing but the count of its changes is another yet. Raises
-        Unreadable."""
+        Unreadable.
+        """
         kept = self._kept.get(row.id)
         if kept is not None and kept.snapshot.row == replace(row, changes=row.changes - 1):
             snapshot = replace(kept.snapshot, row=row)

@@ -25,7 +25,8 @@ _GREATEST: Final = 2**31 - 1
 
 class TableSnapshot(Value, frozen=True):
     """A table at one moment. ``talk`` is the last of what was said, in its order; ``unheard`` are pairs: who does not
-    want to hear whom of those who have spoken."""
+    want to hear whom of those who have spoken.
+    """
 
     row: TableRow
     seats: tuple[SeatRow, ...]

@@ -22,7 +22,8 @@ _LEFT_OUT: Final = (*SPOKEN, "rematch")
 
 class GameLog:
     """The log of a table at one moment, and how it stood after each line: for the server alone. Usually it is in
-    memory; what is not is read when it is asked for, and is the same later: a log only grows."""
+    memory; what is not is read when it is asked for, and is the same later: a log only grows.
+    """
 
     def __init__(self, snapshot: TableSnapshot, cache: TableCache, reading: Reading) -> None:
         self._snapshot = snapshot
@@ -89,7 +90,8 @@ class TableView:
 
     def __init__(self, snapshot: TableSnapshot, person: str | None, now: int, log: GameLog) -> None:
         """Use ``TableService.table_view``. ``now`` is in milliseconds; ``snapshot`` and ``log`` are for the server
-        alone."""
+        alone.
+        """
         self.snapshot = snapshot
         self.person = person
         self._now = now
@@ -112,7 +114,8 @@ class TableView:
 
     def said(self, since: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
         """The last rows of the table's talk, after the one with the number ``since``; at most 500. What is said by
-        those whom the person does not want to hear is left out, and that they offer a rematch."""
+        those whom the person does not want to hear is left out, and that they offer a rematch.
+        """
         told = table_snapshots.said_in_memory(self.snapshot, since, limit)
         if told is None:
             with self.log.reading() as db:
@@ -134,7 +137,8 @@ class TableView:
 
     def look(self, seat: int | None) -> SeatView:
         """What a seat sees and may do; None is a spectator. Raises NotNow before the start, NotAllowed, NoSeat,
-        Unreadable."""
+        Unreadable.
+        """
         self._check_eye(seat)
         game_state = self.log.game_state
         state = game_state.state

@@ -27,7 +27,8 @@ class Talk:
 
     def say(self, table: str, person: str, text: str, seat: int | None = None) -> int:
         """Says something at the table; ``seat`` tells who speaks where several share a device. Who looks on may speak
-        once the game is over. Raises BadText, NotAllowed."""
+        once the game is over. Raises BadText, NotAllowed.
+        """
         with self._transactions.changing() as change:
             row = change.take(table)
             theirs = seats_of(change.db, table, person)

@@ -13,7 +13,8 @@ _SHARE: Final = 0.1
 
 class Pauses(Value, frozen=True):
     """Seconds: after a ``move``, before a computer player makes the next; and for how long a page shows how a round
-    ``ended``, three seconds at least (Y4), whatever comes next."""
+    ``ended``, three seconds at least (Y4), whatever comes next.
+    """
 
     move: float
     ended: float

@@ -87,7 +87,8 @@ def _composed(text: str) -> str:
 
 def _has_effect(name: str, at: int) -> bool:
     """Whether a joiner or variation selector stands where it changes what is seen; elsewhere it could only make two
-    names of one. True of everything else."""
+    names of one. True of everything else.
+    """
     sign, before, after = name[at], name[:at], name[at + 1 :]
     if is_variation_selector(sign):
         return _is_symbol(before[-1:]) or (before[-1:] in _KEYCAPS and after[:1] == _KEYCAP)

@@ -111,7 +111,8 @@ def of_person(db: Connection, person: str) -> list[str]:
 
 def forget(change: Change, tournament: str, person: str) -> None:
     """The person has left for good: the tournament goes on, with somebody who left in it. One that nobody else takes
-    part in goes."""
+    part in goes.
+    """
     row = take(change, tournament)
     everybody = entrant_rows(change.db, tournament)
     others = [entrant for entrant in everybody if entrant.person not in (person, NOBODY)]

@@ -83,7 +83,8 @@ _WAITING: Final = select(tournaments.c.id).where(
 
 def go_on(transactions: Transactions, failing: FailingItems, due_by: int | None = None) -> None:
     """Do what is due at any tournament; one that fails is left alone for a while, and the others go on. Those that
-    should begin later than ``due_by`` wait. To be called every second. Raises StorageFailure."""
+    should begin later than ``due_by`` wait. To be called every second. Raises StorageFailure.
+    """
     now = transactions.now()
     with transactions.reading() as db:
         waiting = db.scalars(_WAITING, {"now": now, "due_by": now if due_by is None else due_by}).all()

@@ -71,7 +71,8 @@ class TournamentRow(Value, frozen=True):
 
     def takes_more(self) -> bool:
         """Whether people can still join: late as long as a round is to be paired; but not where everybody plays
-        everybody."""
+        everybody.
+        """
         if self.status == "running":
             return self.joining and not self.everybody and self.round < self.rounds
         return self.joining and self.status == "open"
@@ -79,7 +80,8 @@ class TournamentRow(Value, frozen=True):
 
 class EntrantRow(Value, frozen=True):
     """A row of ``entrants``, in the order of its columns, and whether the person can play: nobody who has left or is
-    suspended is paired."""
+    suspended is paired.
+    """
 
     tournament: str
     number: int

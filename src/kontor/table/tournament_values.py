@@ -19,7 +19,8 @@ TournamentStatus = Literal["open", "running", "over", "cancelled"]
 class TournamentPlan(Value, frozen=True):
     """A tournament to be opened. ``sizes`` of tables, the preferred first; ``options`` of the game, by how many play.
     ``rounds`` do not matter where everybody plays everybody. ``starts``: when it begins by itself, else when its
-    opener says so; with fewer than ``fewest`` it does not."""
+    opener says so; with fewer than ``fewest`` it does not.
+    """
 
     name: str
     game: str
@@ -102,7 +103,8 @@ class StandingInfo(Value, frozen=True):
 
 class BoardInfo(Value, frozen=True):
     """A table of a round: the numbers of the entrants in the order of their seats, what they got for it once it is
-    over, and the table where it is played, if that is still there. One alone has a bye."""
+    over, and the table where it is played, if that is still there. One alone has a bye.
+    """
 
     entrants: tuple[int, ...]
     points: tuple[float, ...] | None
@@ -134,7 +136,8 @@ class TournamentView(Value, frozen=True):
 
 class TournamentOfTable(Value, frozen=True):
     """The tournament, and the round, that a table belongs to; and the table of the other game of a duplicate match,
-    if that is there."""
+    if that is there.
+    """
 
     id: str
     name: str
@@ -144,7 +147,8 @@ class TournamentOfTable(Value, frozen=True):
 
 class TournamentFilter(Value, frozen=True):
     """Which tournaments somebody looks for. ``after`` is the cursor of a page: when its last one was opened, in
-    milliseconds, and its id."""
+    milliseconds, and its id.
+    """
 
     show: Literal["open", "running", "over"] = "open"
     game: str = ""

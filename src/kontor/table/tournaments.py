@@ -85,7 +85,8 @@ class Tournaments:
 
     def leave(self, tournament: str, person: str) -> None:
         """The person takes part no longer; what they are just playing, the computer player plays to its end. Raises
-        NoTable, NotNow, NotAllowed."""
+        NoTable, NotNow, NotAllowed.
+        """
         with self._transactions.changing() as change:
             row = take(change, tournament)
             _check_unfinished(row)
@@ -127,7 +128,8 @@ class Tournaments:
 
     def remove(self, tournament: str, person: str, number: int) -> None:
         """Whoever has opened the tournament leaves an entrant out, who cannot come back. Raises NoTable, NotAllowed,
-        NotNow."""
+        NotNow.
+        """
         with self._transactions.changing() as change:
             row = take(change, tournament)
             _check_host(row, person)

@@ -54,7 +54,8 @@ class Transactions:
     def changing(self, *, urgent: bool = False) -> Iterator[Change]:
         """A transaction that changes something. When the block ends it is on the disk, memory has it, and whoever
         listens has heard of it. Moves at running tables are ``urgent``: they go before others. Raises
-        StorageFailure."""
+        StorageFailure.
+        """
         with self.storage.writing(urgent=urgent) as db:
             change = Change(db, self.now, self.cache, self.hearers)
             yield change
@@ -71,14 +72,16 @@ class Transactions:
 
     def listen(self, heard: ChangeListener) -> None:
         """``heard(table)`` is called after each change at a table, once it is on the disk, in whichever thread made
-        it; what other processes change is heard in another. It should be quick, and must not raise."""
+        it; what other processes change is heard in another. It should be quick, and must not raise.
+        """
         if not self._listening:
             self.storage.hear(self._notify_listeners, self._watched)
         self._listening.append(heard)
 
     def watch(self, watched: WatchedTables) -> None:
         """``watched()`` tells which tables somebody is looking at: of these, whoever listens misses no change, even
-        if news of another process are lost. May be called from any thread."""
+        if news of another process are lost. May be called from any thread.
+        """
         self._watching.append(watched)
 
     def watched(self) -> set[str]:

@@ -30,7 +30,8 @@ UNDO_TIME: Final = 3000
 
 class LastMove(Value, frozen=True):
     """The last line, which can be taken back: who moved, at what time, ``since`` when it was their turn, and what was
-    ``left`` of their reserve. ``waits``: computer players do not move before the time is over."""
+    ``left`` of their reserve. ``waits``: computer players do not move before the time is over.
+    """
 
     seat: int
     at: int
@@ -48,7 +49,8 @@ def kept(
     before: GameState, new: Sequence[LogEntry], row: TableRow, sitting: SeatRow, choice: UndoChoice
 ) -> str | None:
     """What the table's row is to tell of a move, whose lines are new; ``row`` and ``sitting`` are as before it. None
-    where it stands: its player wants it so, chance follows it (perhaps later, in step), or it revealed something."""
+    where it stands: its player wants it so, chance follows it (perhaps later, in step), or it revealed something.
+    """
     move = new[0]
     assert move.step
     if choice == "never" or len(new) > 1 or move.state.mover in (CHANCE, OVER):
@@ -73,7 +75,8 @@ _LINE_GOES: Final = delete(steps).where(steps.c.table_id == bindparam("table"), 
 
 def undo(change: Change, table: str, person: str, number: int, undone: int) -> None:
     """The person takes back their move on the line ``number``, of a table of which so many lines have been ``undone``
-    before. Asked twice, it is the same. Raises NotNow, NotAllowed."""
+    before. Asked twice, it is the same. Raises NotNow, NotAllowed.
+    """
     row = change.hold(table)
     if row.number == number - 1 and row.undone == undone + 1:
         return

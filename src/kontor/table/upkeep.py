@@ -84,7 +84,8 @@ class Upkeep:
 
     def start(self) -> None:
         """Note that this process runs. If no other did, the time since the server last ran is nobody's. Raises
-        StorageFailure."""
+        StorageFailure.
+        """
         with self._transactions.storage.starting() as alone:
             before = self.record_heartbeat(was_closed=alone)
         if before and self._heartbeat_at - before > _LONG_CLOSURE:
@@ -92,14 +93,16 @@ class Upkeep:
 
     def stop(self) -> None:
         """Note that the program runs until now, before it ends; where that cannot be written the last heartbeat
-        counts."""
+        counts.
+        """
         with suppress(StorageFailure), self._transactions.changing() as change:
             _record_heartbeat(change)
 
     def apply_deadlines(self) -> None:
         """Let chance act where tables that wait for each other have come as far. The rest is done once a second:
         computer players stand in for the late where that is to happen by itself; tournaments go on; what has run out
-        is forgotten; and it is noted that the program runs."""
+        is forgotten; and it is noted that the program runs.
+        """
         now = self._transactions.now()
         if not self._heartbeat_at <= now < self._heartbeat_at + HEARTBEAT_INTERVAL:
             self.record_heartbeat()
@@ -121,7 +124,8 @@ class Upkeep:
 
     def _stand_in_for_the_late(self, now: int) -> None:
         """Let computer players stand in at tables where that is to happen at once. ``now`` is the time at which the
-        program was known to run: were the clock put forward since, everybody would be late."""
+        program was known to run: were the clock put forward since, everybody would be late.
+        """
         with self._transactions.reading() as db:
             late = db.scalars(select(tables.c.id).where(_PLAYING, _at_once(now))).all()
         for table in late:
@@ -140,7 +144,8 @@ class Upkeep:
     def record_heartbeat(self, *, was_closed: bool = False) -> int:
         """Note that the program runs, and delete what has run out. ``was_closed``: it did not run since the last
         heartbeat, however short ago that was. Returns the time of that. Raises StorageFailure where nothing can be
-        written."""
+        written.
+        """
         with self._transactions.changing() as change:
             before, until = _record_heartbeat(change, was_closed=was_closed)
             now = change.now
@@ -185,7 +190,8 @@ _PLAYING: Final = tables.c.status == "playing"
 
 def _free(which: ColumnElement[bool]) -> Select[str]:
     """Those of the tables in play that nobody is changing at this moment, kept from others. The rest can wait: two
-    that wait for each other's tables would wait for ever."""
+    that wait for each other's tables would wait for ever.
+    """
     return select(tables.c.id).where(_PLAYING, which).with_for_update(key_share=True, skip_locked=True)
 
 
@@ -224,7 +230,8 @@ def _stand_in(change: Change, table: str, now: int) -> None:
 def _record_heartbeat(change: Change, *, was_closed: bool = False) -> tuple[int, int]:
     """The program runs. If it did not for a while, that while is nobody's time; a short one only if it
     ``was_closed``, for the program may have been busy. Returns the time of the heartbeat before, and the time until
-    when what has run out is to be forgotten."""
+    when what has run out is to be forgotten.
+    """
     before, settled = change.db.execute(select(pulse.c.at, pulse.c.settled).with_for_update()).one()
     now = change.now
     if now - before > (0 if was_closed else _MISSED):

@@ -81,7 +81,8 @@ class BlockInfo(Value, frozen=True):
 
 class PersonInfo(Value, frozen=True):
     """What the operator sees of a person: at how many tables they sit or sat, how many sessions and programs they
-    have, and how often they were reported."""
+    have, and how often they were reported.
+    """
 
     id: str
     name: str
@@ -120,7 +121,8 @@ class ActInfo(Value, frozen=True):
 
 class Pace(Value, frozen=True):
     """How fast it goes. ``live``: so many ``seconds`` a move, and a ``reserve`` of seconds for the whole game, which
-    runs beyond them; ``slow``: so many seconds a move, which are hours or days; ``none``: as long as you like."""
+    runs beyond them; ``slow``: so many seconds a move, which are hours or days; ``none``: as long as you like.
+    """
 
     kind: PaceKind = "none"
     seconds: int = 0
@@ -129,7 +131,8 @@ class Pace(Value, frozen=True):
 
 class SeatPlan(Value, frozen=True):
     """Who is to sit on a seat: ``me``; a ``friend`` with an invitation; whoever comes (``open``); the ``machine``
-    ``player``; somebody ``here``, at the device of whoever opens the table."""
+    ``player``; somebody ``here``, at the device of whoever opens the table.
+    """
 
     kind: SeatKind
     name: str = ""
@@ -138,7 +141,8 @@ class SeatPlan(Value, frozen=True):
 
 class Share(Value, frozen=True):
     """What somebody adds to the dice: a ``salt``, or at a table with strict dice the ``commitment`` to one, which is
-    revealed when all sit (``fair.salt_commitment``)."""
+    revealed when all sit (``fair.salt_commitment``).
+    """
 
     salt: str = ""
     commitment: str = ""
@@ -152,7 +156,8 @@ class Plan(Value, frozen=True):
     ``random`` seats are drawn when the game begins. With ``hints`` it is for practice: whoever is to move can ask
     what the judge thinks of the moves. ``takeover`` is the level of the computer player that plays for whoever is
     late, stays away or resigns. ``tempo`` is how quickly computer players move, and how long the end of a round stays
-    to be read. ``dice``: ``strict`` or not, or as is ``usual`` for the pace."""
+    to be read. ``dice``: ``strict`` or not, or as is ``usual`` for the pace.
+    """
 
     game: str
     options: Any
@@ -169,7 +174,8 @@ class Plan(Value, frozen=True):
     @property
     def strict_dice(self) -> bool:
         """Whether shares of the dice are committed to before any is told. Over days that is asked for: a game begins
-        later, when all have come once more."""
+        later, when all have come once more.
+        """
         return self.dice == "strict" or (self.dice == "usual" and self.pace.kind == "live")
 
     @property
@@ -180,7 +186,8 @@ class Plan(Value, frozen=True):
 
 class Seek(Value, frozen=True):
     """What somebody wants to play at once: with so many players, the ``fewest`` and the ``most``; with ``near``
-    against others about as strong."""
+    against others about as strong.
+    """
 
     game: str
     pace: Pace
@@ -192,7 +199,8 @@ class Seek(Value, frozen=True):
 class SeekInfo(Value, frozen=True):
     """Somebody who looks for a game, as they are told of it: for how many seconds; how many others look for the same
     game at the same pace, and how many at another; the level of the computer player that is offered, or empty; the
-    ``table``, once there is one. ``id`` is that of the search."""
+    ``table``, once there is one. ``id`` is that of the search.
+    """
 
     id: str
     seek: Seek
@@ -208,7 +216,8 @@ class SeekInfo(Value, frozen=True):
 
 class SeatInfo(Value, frozen=True):
     """A seat. ``taken``: by a person or a computer player. ``stood_in`` is the computer player that stands in for an
-    absent person, or empty; ``reserve`` the seconds left of a live clock's reserve, or None."""
+    absent person, or empty; ``reserve`` the seconds left of a live clock's reserve, or None.
+    """
 
     kind: SeatKind
     name: str
@@ -238,7 +247,8 @@ class SeatInfo(Value, frozen=True):
 class RematchOffer(Value, frozen=True):
     """A rematch that waits for players: who offered it (empty: somebody without a seat), who has not answered, and
     who declined, by their names at the table that is over. ``own``: the asking person offered it; ``asked``: they
-    have not answered."""
+    have not answered.
+    """
 
     by: str
     missing: tuple[str, ...]
@@ -325,7 +335,8 @@ class TableFilter(Value, frozen=True):
     """Which tables somebody looks for: with a free ``open`` seat or to ``watch``; of a game, at a pace, with a
     player's name, where these are not empty; with so many ``free`` seats, if that is not 0; ``rated``: for ratings,
     as far as can be told before the end. ``after`` is the cursor of a page: when its last table was opened (or
-    begun, of those to watch), in milliseconds, and its id."""
+    begun, of those to watch), in milliseconds, and its id.
+    """
 
     show: Literal["open", "watch"] = "open"
     game: str = ""
@@ -338,7 +349,8 @@ class TableFilter(Value, frozen=True):
 
 class FoundTables(Value, frozen=True):
     """A page of the tables found, the newest first. ``after`` is the cursor of the next page, if there is one;
-    ``number`` counts those on all pages, ``more`` says that there are more than were counted."""
+    ``number`` counts those on all pages, ``more`` says that there are more than were counted.
+    """
 
     tables: tuple[TableInfo, ...]
     after: tuple[int, str] | None
@@ -352,7 +364,8 @@ SPOKEN: Final = ("said", "onlooker")
 
 class ChatLine(Value, frozen=True):
     """One row of a table's talk: ``said`` by a person, or by an ``onlooker`` after the end; ``removed`` since they
-    have left for good; or a notice of what happened to a seat."""
+    have left for good; or a notice of what happened to a seat.
+    """
 
     number: int
     kind: Literal[
@@ -393,7 +406,8 @@ class SaidLine(Value, frozen=True):
 
 class OtherPerson(Value, frozen=True):
     """Somebody whom a person meets at a table: ``where`` is how they are meant, ``lines`` what they have said of
-    late."""
+    late.
+    """
 
     where: str
     name: str
@@ -420,7 +434,8 @@ class OwnReport(Value, frozen=True):
 
 class OwnTournament(Value, frozen=True):
     """A tournament that a person ``opened``, or takes part in (or did): as what number, from which round on, under
-    which name, with which share of the dice."""
+    which name, with which share of the dice.
+    """
 
     tournament: str
     name: str
@@ -472,7 +487,8 @@ class MachineTurn(Value, frozen=True):
     """A computer player's turn: who it is, for how many seconds it has waited, and at which pace and tempo.
     ``number`` is that of the table's last line, ``undone`` moves having been taken back; ``host`` the person who
     opened the table, from a network of the ``origin``. For ``waits`` seconds the move before it can be taken back, in
-    any case."""
+    any case.
+    """
 
     table: str
     host: str
@@ -501,7 +517,8 @@ class VisibleStep(Value, frozen=True):
 class FairDiceInfo(Value, frozen=True):
     """What makes the dice fair. ``places[seat]`` is the place in the plan of whoever sits there, once the game has
     begun; the seed (hexadecimal) is told when it is over. ``salts`` and ``salt_commitments`` are of the
-    seats."""
+    seats.
+    """
 
     kind: DiceKind
     commitment: str
@@ -523,7 +540,8 @@ NotificationOccasion = Literal["turn", "round", "reminder", "over", "invited", "
 
 class Mail(Value, frozen=True):
     """A mail before it is put in form. ``url`` is where its one button leads, labelled ``action``; under the
-    ``unsubscribe`` address nobody needs to be signed in."""
+    ``unsubscribe`` address nobody needs to be signed in.
+    """
 
     to: str
     subject: str
@@ -562,7 +580,8 @@ class Failure(Value, frozen=True):
 
 class Way(Value, frozen=True):
     """By what a person is notified. ``dead``: it was switched off, for nothing could be delivered. ``failure``: the
-    last message was not delivered; None after one that was."""
+    last message was not delivered; None after one that was.
+    """
 
     id: str
     kind: WayKind
@@ -574,7 +593,8 @@ class Way(Value, frozen=True):
 
 class NotificationSettings(Value, frozen=True):
     """What a person has chosen. ``address`` is their address of mail, ``confirmed`` once they have read a code
-    there."""
+    there.
+    """
 
     hour: int = USUAL_HOUR
     """At which summaries come, by the clock of the ``zone``; that is empty where none was chosen yet."""

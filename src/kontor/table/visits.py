@@ -35,7 +35,8 @@ _AT_ONCE: Final = 500
 
 class Visits:
     """Who has looked at which table. Where it cannot be written one can look all the same, and nobody else sees
-    anything new by it."""
+    anything new by it.
+    """
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
@@ -67,7 +68,8 @@ class Visits:
 
     def note_visible(self, table: str, person: str, visible: bool) -> None:
         """The person has the page of the table before their eyes, or no more: until then, or until nothing is heard
-        of it for a while, they need not be told what happens there."""
+        of it for a while, they need not be told what happens there.
+        """
         with suppress(StorageFailure), self._transactions.changing() as change:
             until = change.now + VISIBLE_FOR if visible else 0
             note_look(change.db, table, person, {"at": change.now, "visible": until})
@@ -122,7 +124,8 @@ _PAIRED: Final = select(pairings.c.tournament).where(pairings.c.table_id == bind
 
 def note_seating(change: Change, table: str) -> None:
     """Somebody is stood in for, or has come back: from now on computer players are alone there, or no longer. In a
-    tournament they go on all the same, for others wait for the next round."""
+    tournament they go on all the same, for others wait for the next round.
+    """
     alone = are_alone(seat_rows(change.db, table)) and change.db.scalar(_PAIRED, {"table": table}) is None
     visited = change.now if alone else None
     change.db.execute(update(tables).where(tables.c.id == table).values(visited=visited))

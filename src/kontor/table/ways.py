@@ -93,7 +93,8 @@ class Ways:
         zone: str = "",
     ) -> None:
         """How often by each way (a way that is not named is left as it is), at what hour summaries come, and whether
-        one is reminded before a deadline; in the language, with links to the address, that the person uses now."""
+        one is reminded before a deadline; in the language, with links to the address, that the person uses now.
+        """
         if hour not in daily.HOURS or (zone and zone not in daily.zones()):
             raise BadText("", "There is no such hour, or no such time zone.")
         with self._transactions.changing() as change:
@@ -114,7 +115,8 @@ class Ways:
     def claim_address(self, person: str, address: str, letter: LetterOf) -> None:
         """Send a code to the address of mail, by the ``letter(address, code)``: whoever reads it there may confirm
         that it is theirs. Where the mailbox has had enough codes all looks the same, and the last one stays good.
-        Raises BadText."""
+        Raises BadText.
+        """
         address = check_address(address)
         code = mail_codes.new_mail_code()
         with self._transactions.changing() as change:

@@ -35,37 +35,44 @@ class Storage(Protocol):
 
     def writing(self, *, urgent: bool = False) -> AbstractContextManager[Connection]:
         """A transaction that is on the disk when the block ends, or has not happened if it raises. Where there is one
-        writer only, what is ``urgent`` goes before others. Raises StorageFailure."""
+        writer only, what is ``urgent`` goes before others. Raises StorageFailure.
+        """
 
     def reading(self) -> AbstractContextManager[Connection]:
         """A transaction that sees one moment, and changes nothing. Raises StorageFailure."""
 
     def ask(self, question: Callable[[Connection], Answer]) -> Answer:
         """The answer to a question of one statement, which sees one moment by itself: there is no transaction around
-        it. Raises StorageFailure."""
+        it. Raises StorageFailure.
+        """
 
     def filling(self) -> AbstractContextManager[Connection]:
         """As :meth:`writing`, for a server that is made anew from a copy: it may take as long as it likes. Raises
-        InUse where others have the server open."""
+        InUse where others have the server open.
+        """
 
     def announce(self, changes: Mapping[str, int]) -> None:
         """Tells other processes which tables have changed, each with its counter ``changes``. Nobody waits for it."""
 
     def note_lines(self, lines: Mapping[str, int]) -> None:
         """Note outside of the database the numbers of the last lines of tables, which are on the disk. Raises
-        nothing."""
+        nothing.
+        """
 
     def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
         """From now on ``heard(table)`` is called, in a thread of its own, after other processes have changed a table.
-        Of those that are ``watched`` none is missed, whatever becomes of the news."""
+        Of those that are ``watched`` none is missed, whatever becomes of the news.
+        """
 
     def leads(self) -> bool:
         """Whether this process is the one, of all that have the server open, that plays for the computer players. To
-        be asked again every second, always by the same thread."""
+        be asked again every second, always by the same thread.
+        """
 
     def starting(self) -> AbstractContextManager[bool]:
         """Return a block for a process that starts, in which it learns whether no other process has the server open.
-        Others that start wait until the block ends."""
+        Others that start wait until the block ends.
+        """
 
     def close(self) -> None:
         """Waits for what is being written. Calls that come later are refused."""
@@ -84,14 +91,16 @@ def open_storage(place: Place) -> Storage:
 
 def make_empty(place: Place) -> None:
     """Make an empty server in a folder without a database, even if an earlier one has left files there; they are kept
-    under other names. Raises CannotOpen."""
+    under other names. Raises CannotOpen.
+    """
     if isinstance(place, Path):
         sqlite.make_empty(place)
 
 
 def consistent_read(place: Place) -> AbstractContextManager[Connection]:
     """A transaction that sees a server as it is now, whoever has it open, and changes nothing: it is not even brought
-    up to date. Raises NothingToCopy, CannotOpen."""
+    up to date. Raises NothingToCopy, CannotOpen.
+    """
     if isinstance(place, Path):
         return sqlite.consistent_read(place)
     _check_driver()
@@ -103,7 +112,8 @@ def consistent_read(place: Place) -> AbstractContextManager[Connection]:
 @contextmanager
 def closed(place: Place, seen: Connection) -> Iterator[None]:
     """Nobody has the server open, which the connection sees; a folder can be opened by nobody as long as the block
-    lasts. Raises InUse."""
+    lasts. Raises InUse.
+    """
     if isinstance(place, Path):
         with sqlite.hold(place):
             yield

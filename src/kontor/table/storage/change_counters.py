@@ -1,5 +1,6 @@
 """What one knows of the counters ``tables.changes``, and ``pulse.endings``: by them one who hears of a change twice,
-late, or never finds out."""
+late, or never finds out.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ class KnownCounters:
 
     def look(self, watched: Collection[str], look_up: LookUp, heard: ChangeListener) -> None:
         """Tell ``heard`` of watched tables of which there is something new, or that have gone, and forget the others.
-        What the database says holds, also where somebody has told of more."""
+        What the database says holds, also where somebody has told of more.
+        """
         watched = frozenset(watched)
         with self._lock:
             self._known = {table: counter for table, counter in self._known.items() if table in watched}

@@ -33,7 +33,8 @@ class OpenFiles:
 
     def check(self) -> None:
         """Raise DatabaseMoved if a file is missing, or another one is in its place: what is written now would be lost
-        with the last process that has the old one open."""
+        with the last process that has the old one open.
+        """
         for name, opened in self._opened.items():
             try:
                 present = identity_of(Path(name))
@@ -78,7 +79,8 @@ def check_no_leftovers(folder: Path) -> None:
 
 def set_aside(folder: Path) -> None:
     """Give the files of SQLite that have lost their database names of which SQLite knows nothing: it would take them
-    for part of a new one. Raises OSError."""
+    for part of a new one. Raises OSError.
+    """
     for file in leftovers(folder):
         if file.name.startswith(f"{DATABASE}-"):
             file.rename(_free_name(file))

@@ -200,7 +200,8 @@ class _Receiver(_Connected):
 
     def _receive(self, payload: str) -> None:
         """Pass on the changes in a payload. Anyone with a login to the database can send one, and so can a process of
-        another version: words that are none of ours are left out."""
+        another version: words that are none of ours are left out.
+        """
         sender, *words = payload.split(" ")
         if sender == self._me:
             return
@@ -239,7 +240,8 @@ class _Poll(Loop):
 class LeaderLock:
     """Whether one is the first of all processes: a lock of the database, which goes with the connection that has it.
     Another lock of the same connection tells those who start that this process runs. After the start, all calls but
-    the last come from one thread."""
+    the last come from one thread.
+    """
 
     def __init__(self, dial: Dial) -> None:
         self._dial = dial

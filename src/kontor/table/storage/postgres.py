@@ -116,7 +116,8 @@ class Postgres:
     @contextmanager
     def writing(self, *, urgent: bool = False) -> Iterator[Connection]:
         """A transaction that is on the disk when the block ends, or has not happened if it raises. Where the
-        connection is lost within the last word, nobody knows, and that is said."""
+        connection is lost within the last word, nobody knows, and that is said.
+        """
         self._check_open()
         try:
             with _begun(self._engine, _WRITE) as connection:
@@ -212,7 +213,8 @@ class Postgres:
 @contextmanager
 def _begun(engine: Engine, begin: str) -> Iterator[Connection]:
     """A connection in a transaction, which is undone unless it is committed. A connection that was lost while nobody
-    used it is found out by the first word, and replaced."""
+    used it is found out by the first word, and replaced.
+    """
     with ExitStack() as used:
         connection = used.enter_context(engine.connect())
         try:
@@ -229,7 +231,8 @@ def _begun(engine: Engine, begin: str) -> Iterator[Connection]:
 @contextmanager
 def consistent_read(address: str) -> Iterator[Connection]:
     """A transaction that sees the database of an address as it is now, and takes as long as it likes. Raises
-    CannotOpen."""
+    CannotOpen.
+    """
     url = url_of(address)
     dialling = _DIALLING | {"application_name": _COPYING}
     engine = create_engine(url, poolclass=NullPool, connect_args=dialling, hide_parameters=True)
@@ -329,7 +332,8 @@ def _bring_up_to_date(engine: Engine, name: str) -> None:
 
 def _why(url: URL, error: DBAPIError) -> CannotOpen:
     """In the words of the server, or of whoever looked for it. They name the user and the database, never a
-    password."""
+    password.
+    """
     told = str(error.orig).strip().rpartition("\n")[2]
     _, fatal, said = told.rpartition("FATAL:")
     if isinstance(error, OperationalError) and not getattr(error.orig, "sqlstate", None):

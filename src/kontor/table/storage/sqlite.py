@@ -111,7 +111,8 @@ class Folder:
     @contextmanager
     def writing(self, *, urgent: bool = False) -> Iterator[Connection]:
         """A transaction that is on the disk when the block ends, or has not happened if it raises. Raises
-        StorageFailure; DatabaseMoved if the disk is to forget it."""
+        StorageFailure; DatabaseMoved if the disk is to forget it.
+        """
         with self._lock.held(urgent=urgent):
             self._check_open()
             try:
@@ -246,7 +247,8 @@ def consistent_read(folder: Path) -> Iterator[Connection]:
 
 def make_empty(folder: Path) -> None:
     """Make an empty database where there is none, also where files of an earlier one lie: those get other names.
-    Raises CannotOpen."""
+    Raises CannotOpen.
+    """
     with closing(hold(folder)):
         file = folder / DATABASE
         if not file.exists():
@@ -272,7 +274,8 @@ _READING: Final = ("PRAGMA query_only=ON",)
 
 def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
     """Python's own idea of when a transaction begins is switched off: it would begin too late for a reader to see
-    one moment, and for a writer to be the only one. Where it begins with nothing, each statement stands alone."""
+    one moment, and for a writer to be the only one. Where it begins with nothing, each statement stands alone.
+    """
 
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, _: object) -> None:

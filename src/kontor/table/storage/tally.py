@@ -75,7 +75,8 @@ class CommitTally:
 
     def begin(self, commit: int) -> None:
         """Go on with the tally of a database whose last commit is this, without what the database lacks; begin one
-        if there is none. Raises OSError."""
+        if there is none. Raises OSError.
+        """
         path = self._database.with_name(TALLY)
         new = path.with_name(f"{TALLY}.new")
         header = _HEADER.pack(_MAGIC, *_known(identity_of(self._database)))
@@ -132,7 +133,8 @@ def changed_rows(connection: Connection) -> int:
 
 def missing_commits(connection: Connection, database: Path) -> MissingCommits | None:
     """Return what a database lacks of what its tally has, or None if it lacks nothing or has no tally of its own.
-    Raises OSError."""
+    Raises OSError.
+    """
     commit = last_commit(connection)
     lost = [(ahead, entry) for entry in _entries(database) if (ahead := _ahead(entry.commit, commit))]
     if not lost:
