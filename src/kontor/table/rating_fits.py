@@ -1,7 +1,7 @@
-"""All ratings, fitted anew from all rated games; for a process of its own, beside whoever serves.
+"""All ratings fitted anew from all rated games, in a process of its own beside the server.
 
 ``python -m kontor.table.rating_fits`` reads a ``FitRequest`` from its input and writes ``Fits`` to its output. It
-opens the database for reading alone.
+opens the database read-only.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HALF_LIFE: Final = 365.0
 """Days after which a game weighs half."""
 
 _NICE: Final = 19
-"""Whoever plays comes first."""
+"""Niceness of this process, so that the server's processes come first."""
 
 
 @dataclass
@@ -46,7 +46,7 @@ class _Gathered:
     played: dict[str, int] = field(default_factory=dict)
 
     def add(self, game: RatedGame) -> None:
-        """One more."""
+        """Add a game."""
         numbers = self.numbers
         self.results.append(tuple([(numbers.setdefault(who, len(numbers)), place) for who, place in game.places]))
         self.ended.append(game.ended)
@@ -56,7 +56,7 @@ class _Gathered:
 
 
 def fitted(place: Place, now: int) -> Fits:
-    """The ratings of a server, whoever has it open. Raises CannotOpen, NothingToCopy."""
+    """Return the ratings of a server, also while other processes have it open. Raises CannotOpen, NothingToCopy."""
     begun = monotonic()
     gathered: dict[str, _Gathered] = {game: _Gathered() for game in plugins()}
     with consistent_read(place) as db:
@@ -91,7 +91,7 @@ def _fitted(game: str, of: _Gathered, now: int) -> FittedGame:
 
 
 def _memory() -> int:
-    """Of this process at its greatest, in megabytes; 0 where that is not told."""
+    """Return the peak memory of this process in megabytes, or 0 where the system does not report it."""
     if sys.platform == "win32":
         return 0
     import resource
@@ -101,7 +101,7 @@ def _memory() -> int:
 
 
 def main() -> None:
-    """Fits once, by what stands in the input."""
+    """Fit once, as requested in the input, and write the fits to the output."""
     if hasattr(os, "nice"):
         os.nice(_NICE)
     request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=FitRequest)

@@ -1,4 +1,4 @@
-"""Ratings as they are asked for and told."""
+"""Requests for ratings, and ratings as they are returned."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ WIDE: Final = 100
 """A rating of a greater standard deviation (in points) is shown as “?”: up to about eight even games of two."""
 
 SURE: Final = 1.96
-"""So many standard deviations to both sides hold a rating with a chance of 95 %."""
+"""Standard deviations on both sides of a rating that hold it with a probability of 95 %."""
 
 
 class FitRequest(Value, frozen=True):
-    """Whose ratings are to be fitted: those of a ``folder``, or of a ``database``; now, in milliseconds."""
+    """A request to fit the ratings of a ``folder`` or of a ``database`` at the moment ``now``, in milliseconds."""
 
     folder: str
     database: str
@@ -23,8 +23,9 @@ class FitRequest(Value, frozen=True):
 
 
 class FittedPerson(Value, frozen=True):
-    """The rating of a person and its standard deviation in points; how many games tell of it, and when the last of
-    them ended, in milliseconds.
+    """The rating of a person and its standard deviation, in points.
+
+    ``games`` counts the games behind it; ``played`` is when the last of them ended, in milliseconds.
     """
 
     person: str
@@ -35,7 +36,7 @@ class FittedPerson(Value, frozen=True):
 
 
 class FittedGame(Value, frozen=True):
-    """The ratings of all who have played a game, of so many ``rated`` ones."""
+    """The ratings of all people who have played a game, from ``rated`` games."""
 
     game: str
     rated: int
@@ -43,7 +44,7 @@ class FittedGame(Value, frozen=True):
 
 
 class Fits(Value, frozen=True):
-    """All ratings at a moment, in milliseconds; and how many ``seconds`` they took, and megabytes of ``memory``."""
+    """All ratings at the moment ``at``, in milliseconds; ``seconds`` is the time taken, ``memory`` in megabytes."""
 
     at: int
     games: tuple[FittedGame, ...]
@@ -52,8 +53,9 @@ class Fits(Value, frozen=True):
 
 
 class PersonRating(Value, frozen=True):
-    """How strong somebody is at a game, in points, with the ends of an interval that holds it with a chance of 95 %.
-    ``sure``: it is narrow enough to be told.
+    """How strong a person is at a game, in points, with a 95 % confidence interval.
+
+    ``sure``: the interval is narrow enough for the rating to be shown.
     """
 
     game: str
@@ -66,7 +68,7 @@ class PersonRating(Value, frozen=True):
 
 
 class RatingDay(Value, frozen=True):
-    """A point of the curve of a person's rating."""
+    """A point on the curve of a person's rating."""
 
     game: str
     day: date
@@ -78,15 +80,17 @@ class RatingDay(Value, frozen=True):
 Part = Literal["results", "rating", "play", "companions"]
 
 PARTS: Final[tuple[Part, ...]] = get_args(Part)
-"""What stands on the page about a person: results by seat and number of players; the rating over time; how well they
-have played, by reviews; and with whom."""
+"""The parts of the page about a person: results by seat and number of players, the rating over time, how well they
+have played (by reviews), and the people they play with."""
 
 USUAL_PARTS: Final[tuple[Part, ...]] = ("results", "rating", "companions")
-"""What is shown where nothing else was chosen."""
+"""The parts shown by default."""
 
 
 class Profile(Value, frozen=True):
-    """What a person shows of themselves: ``listed`` among the best; a ``public`` page under their handle, with these
+    """What a person shows about themselves.
+
+    ``listed``: they are in the list of the best players; ``public``: they have a page under their handle, with these
     ``parts``.
     """
 
@@ -97,8 +101,10 @@ class Profile(Value, frozen=True):
 
 
 class ReviewedGame(Value, frozen=True):
-    """A game of a person that was reviewed: what they ``lost`` of their chance to win at all ``decisions``, the
-    result (0 to 1), and the result without luck, where luck can be told.
+    """A reviewed game of a person.
+
+    ``lost`` is the sum of the chance to win that they lost at all ``decisions``. ``result`` runs from 0 to 1;
+    ``adjusted`` is the result without luck, or None where luck cannot be measured.
     """
 
     game: str
@@ -110,8 +116,9 @@ class ReviewedGame(Value, frozen=True):
 
 
 class BestRow(Value, frozen=True):
-    """A row among the best: a person, or the ``level`` of a computer player. ``rank`` is 0 where there is none;
-    ``handle`` empty where there is no page to be seen.
+    """A row of the list of the best: a person, or the ``level`` of a computer player.
+
+    ``rank`` is 0 where the row has none; ``handle`` is empty where the person has no public page.
     """
 
     rank: int
@@ -127,7 +134,7 @@ class BestRow(Value, frozen=True):
 
 
 class BestPage(Value, frozen=True):
-    """A page of the best; ``number`` people are on all of them."""
+    """A page of the list of the best; ``number`` counts the people on all pages."""
 
     rows: tuple[BestRow, ...]
     number: int
@@ -135,7 +142,7 @@ class BestPage(Value, frozen=True):
 
 
 class PlayedTally(Value, frozen=True):
-    """How many games somebody has played on a seat, or with so many players, and how many of them they won."""
+    """How many games a person has played on a seat, or with a number of players, and how many they have won."""
 
     of: int
     games: int
@@ -143,7 +150,7 @@ class PlayedTally(Value, frozen=True):
 
 
 class GameHistory(Value, frozen=True):
-    """What somebody has played of a game: by the number of players, and by seats from 1."""
+    """A person's games of one kind, by the number of players and by seat (from 1)."""
 
     game: str
     by_number: tuple[PlayedTally, ...]
@@ -151,7 +158,7 @@ class GameHistory(Value, frozen=True):
 
 
 class Companion(Value, frozen=True):
-    """Somebody with whom a person has often played; ``handle`` is empty where there is no page to be seen."""
+    """A person with whom somebody has often played; ``handle`` is empty where they have no public page."""
 
     name: str
     handle: str
@@ -159,7 +166,7 @@ class Companion(Value, frozen=True):
 
 
 class History(Value, frozen=True):
-    """What somebody has played, and with whom most."""
+    """A person's games, and the people they have played with most."""
 
     games: tuple[GameHistory, ...]
     companions: tuple[Companion, ...]

@@ -1,6 +1,4 @@
-"""How a person comes back who has no browser left that knows them, or comes to one that takes no links: by a code
-that they type.
-"""
+"""Codes with which a person signs in without a known browser, or in a browser that accepts no links."""
 
 from __future__ import annotations
 
@@ -20,12 +18,15 @@ from kontor.table.transactions import Transactions
 from kontor.table.values import Person
 
 _KINDS: Final[dict[int, Kind]] = {RECOVERY: "recovery", DEVICE: "typed"}
-"""By how many letters a code has."""
+"""The kind of a code, by its number of letters."""
 
 MOST_WRONG: Final = 10_000
-"""Codes for another device that are typed wrong in one process, until all that are good end. So whoever has ever so
-many addresses finds one that somebody has just made with a chance of one to a hundred million for each worker. The
-links beside the codes stay good: nobody can keep anybody from them."""
+"""Number of wrong codes for another device, typed in one process, after which all valid ones end.
+
+So an attacker, with any number of addresses, guesses a code that somebody has just made with a probability of one to
+a
+hundred million per worker. The links beside the codes stay valid: nobody can lock anybody out of them.
+"""
 
 _THEIR_CODE: Final = exists().where(tokens.c.person == people.c.id, tokens.c.kind == "recovery")
 _THEIR_GAME: Final = exists().where(
@@ -37,8 +38,11 @@ _OFFERED: Final = select(people.c.id).where(
 
 
 class WrongCodes:
-    """Counts codes for another device that were typed wrong: nobody knows which was meant, so all together. (Nobody
-    tries recovery codes, which are too long.) In memory, so that whoever guesses writes nothing.
+    """A counter of wrongly typed codes for another device.
+
+    It counts them all together, since the person meant is unknown. Recovery codes are not counted: they are too long
+    to
+    guess. It is in memory, so that guessing causes no writes.
     """
 
     def __init__(self, transactions: Transactions) -> None:
@@ -47,7 +51,7 @@ class WrongCodes:
         self._counted = 0
 
     def count(self, typed: str) -> None:
-        """One more, if it could have been one."""
+        """Count a wrong code if it has the length of a device code; at MOST_WRONG, delete all device codes."""
         if _KINDS.get(len(typed_code(typed))) != "typed":
             return
         with self._lock:
@@ -59,19 +63,20 @@ class WrongCodes:
 
 
 class Recovery:
-    """Codes of people, for themselves."""
+    """Recovery codes and device codes of people."""
 
     def __init__(self, transactions: Transactions, wrong: WrongCodes) -> None:
         self._transactions = transactions
         self._wrong = wrong
 
     def new_code(self, person: str) -> str:
-        """A recovery code, which is good until there is another. The one before is good for nothing any more."""
+        """Return a new recovery code, valid until the next one is made; the previous one ends."""
         return self._new(person, RECOVERY)
 
     def device_code(self, person: str) -> str:
-        """What brings the person to another device as the newest device link does, where it is typed: once, within
-        ten minutes.
+        """Return a code for another device, valid once and for ten minutes.
+
+        Typed there, it does the same as the newest device link.
         """
         return self._new(person, DEVICE)
 
@@ -82,12 +87,12 @@ class Recovery:
         return code
 
     def code_since(self, person: str) -> datetime | None:
-        """When the person was given their recovery code, if they have one."""
+        """Return when the person's recovery code was made, or None if they have none."""
         wanted = select(tokens.c.created).where(tokens.c.person == person, tokens.c.kind == "recovery")
         return maybe_datetime(self._transactions.ask(lambda db: db.scalar(wanted)))
 
     def sign_in(self, typed: str) -> tuple[Person, str]:
-        """Whose code it is, and a session token for their browser. Raises BadCode."""
+        """Return the owner of the code, and a session token for their browser. Raises BadCode."""
         try:
             with ending(self._transactions) as change:
                 person = owner_of(change, typed)
@@ -97,27 +102,31 @@ class Recovery:
             raise
 
     def is_offered(self, person: str) -> bool:
-        """Whether a recovery code is to be offered: after the first game, until there is one or the person has
-        put the offer away.
+        """Return True if a recovery code is to be offered to the person.
+
+        It is offered after the first game, until there is one or the person has dismissed the offer.
         """
         return self._transactions.ask(lambda db: db.scalar(_OFFERED, {"person": person})) is not None
 
     def put_away(self, person: str) -> None:
-        """The person does not want to be offered a recovery code any more."""
+        """Record that the person has dismissed the offer of a recovery code."""
         with self._transactions.changing() as change:
             take_person(change.db, person)
             change.db.execute(update(people).where(people.c.id == person).values(code_put_away=True))
 
 
 def owner_of(change: Change, typed: str, person: str | None = None) -> Person:
-    """Whose code was typed. They are taken, and with them the ``person`` for whom it is asked: until this transaction
-    ends nobody else uses the code, or makes another. Raises BadCode.
+    """Return the owner of the code that was typed, and lock their row. Raises BadCode.
+
+    The row of ``person``, for whom it is asked, is locked as well: until this transaction ends nobody else uses the
+    code
+    or makes another.
     """
     code = typed_code(typed)
     kind = _KINDS.get(len(code))
     owner = person_of(change.db, code, kind, change.now)[0] if kind else None
     if owner is not None:
-        # Two who take each other at once do so in one order, or each would wait for the other.
+        # Locked in one order: two people who lock each other at once would deadlock otherwise.
         for taken in sorted({owner.id, person or owner.id}):
             take_person(change.db, taken)
         still_there = select(tokens.c.hash).where(tokens.c.hash == hashed(code)).with_for_update()

@@ -1,4 +1,4 @@
-"""What reviews have told of how people played: what they lost at their decisions, and their results without luck."""
+"""Results of reviews by seat: what people lost at their decisions, and their results without luck."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kontor.table.schema import chat, reviewed_seats, seats, tables
 from kontor.table.transactions import Transactions
 
 _MOST: Final = 1000
-"""The last reviewed games of a person that are looked at."""
+"""Number of a person's last reviewed games that are read."""
 
 _DAY: Final = 24 * 3600 * 1000
 
@@ -31,7 +31,7 @@ _OWN: Final = (
     ~tables.c.hints,
     ~_STOOD_IN,
 )
-"""Games in which all moves of people are their own."""
+"""Condition for games in which people made all their moves themselves."""
 
 _THEIRS: Final = (
     select(tables.c.id, tables.c.game, tables.c.ended, reviewed_seats)
@@ -55,24 +55,25 @@ _UNREVIEWED: Final = (
 
 
 class ReviewedSeats:
-    """The numbers of all games that were reviewed."""
+    """The numbers from all reviewed games."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def keep(self, table: str, review: Review) -> None:
-        """Keeps what a review tells of each seat, if the table is still there."""
+        """Store what a review says of each seat, if the table still exists."""
         with self._transactions.changing() as change:
             if change.db.scalar(select(tables.c.id).where(tables.c.id == table)) is not None:
                 _keep(change.db, table, review)
 
     def hour(self) -> int:
-        """Of the day, by the clock of the server (UTC)."""
+        """Return the hour of the day by the server's clock (UTC)."""
         return self._transactions.clock().hour
 
     def next_unreviewed(self, skipped: Collection[str] = ()) -> str | None:
-        """The table whose game ended last, of those that nobody has reviewed: of people who all played for themselves
-        without help. None if there is none of the last RECENT days.
+        """Return the table whose game ended last among those without a review, or None.
+
+        These are games of the last RECENT days in which all people played for themselves without help.
         """
         since = self._transactions.now() - RECENT * _DAY
         judged = [game for game in plugins() if has_judge(game)]
@@ -81,13 +82,13 @@ class ReviewedSeats:
             return db.scalar(wanted.limit(1), {"since": since})
 
     def of(self, person: str) -> tuple[ReviewedGame, ...]:
-        """The games of a person that were reviewed, in the order in which they ended."""
+        """Return the reviewed games of a person, in the order in which they ended."""
         with self._transactions.reading() as db:
             return reviewed_games_of(db, person)
 
 
 def reviewed_games_of(db: Connection, person: str) -> tuple[ReviewedGame, ...]:
-    """The games of a person that were reviewed, in the order in which they ended: at most the last thousand."""
+    """Return the last thousand reviewed games of a person at most, in the order in which they ended."""
     rows = db.execute(_THEIRS, {"person": person}).all()
     return tuple(
         [

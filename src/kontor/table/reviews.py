@@ -1,4 +1,4 @@
-"""Reviews of finished games: thought out behind the pages, one game after the other, and kept by the server."""
+"""Reviews of finished games: computed in the background, one game after the other, and stored by the server."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from kontor.work.failures import safe_traceback
 _LOG = logging.getLogger(__name__)
 
 AT_HAND: Final = 64
-"""Reviews in memory, unpacked; the server keeps all."""
+"""Number of decoded reviews in memory; the server stores all."""
 
 WAITING: Final = 20
-"""Games at most that wait to be reviewed."""
+"""Greatest number of games that wait to be reviewed."""
 
 WAITING_OF_ONE_ORIGIN: Final = WAITING // 2
-"""Of those, for people who come from the same network."""
+"""How many of those may be requested from one network."""
 
 _EVERY: Final = 1.0
-"""Seconds after which others are told how far it is."""
+"""Seconds between two writes of the progress, which other processes read."""
 
 
 class Busy(Exception):
@@ -43,8 +43,9 @@ class Busy(Exception):
 
 @dataclass
 class Progress:
-    """How far the review of a game is. ``found`` is the review when it is done; ``failed`` says that it will not be,
-    unless it is begun anew.
+    """How far the review of a game is.
+
+    ``found`` is the finished review. ``failed``: there will be none unless the review is begun anew.
     """
 
     record: Record
@@ -53,14 +54,14 @@ class Progress:
     found: Review | None = None
     failed: bool = False
     asker: Asker = NOBODY
-    """Who has asked for it, if it is thought out here."""
+    """Who has requested it, if it is computed in this process."""
 
 
 class Reviews:
     """The reviews of a server. Safe to use from any thread."""
 
     def __init__(self, service: TableService, share: AnswerParts) -> None:
-        """``share`` does the thinking."""
+        """Make the reviews of ``service``; ``share`` does the thinking."""
         self._service = service
         self._share = share
         self._thinking: dict[str, Progress] = {}
@@ -69,16 +70,20 @@ class Reviews:
         self._one_by_one = ThreadPoolExecutor(1, thread_name_prefix="reviews")
 
     def of(self, table: str) -> Progress | None:
-        """How far the review of a table's game is, here or in another process; None if nobody has asked for it.
-        Raises Refusal where the table has no record that can be read.
+        """Return the progress of a table's review, in this process or another; None if nobody has requested it.
+
+        Raises Refusal where the table has no readable record.
         """
         with self._lock:
             known = self._thinking.get(table) or self._at_hand.get(table)
         return known or self._kept(table)
 
     def begin(self, table: str, record: Record, asker: Asker) -> Progress:
-        """Begins with a game, anew if its review has failed. People without a name count as one, if they come from
-        the same network. Raises Busy, and TooMany where others are thought out for whoever asks.
+        """Begin the review of a game, also after one that failed, and return its progress.
+
+        People without a name count as one if they come from the same network. Raises Busy, and TooMany where the
+        asker has
+        too many reviews in progress.
         """
         asked = Progress(record, asker=asker)
         with self._lock:
@@ -100,7 +105,7 @@ class Reviews:
         return asked
 
     def _check_room(self, asker: Asker) -> None:
-        # Of those that wait in line here, other processes may have given up some; but they hold their places.
+        # Other processes may have given up some of those that are queued here; but they keep their places.
         others = [waiting.asker for waiting in self._thinking.values()]
         own = [other for other in others if other.person == asker.person and (asker.person or other == asker)]
         if len(own) >= MOST_REVIEWS:
@@ -116,12 +121,15 @@ class Reviews:
             raise Busy
 
     def close(self) -> None:
-        """Whatever waits is reviewed another time."""
+        """Cancel the reviews that wait; they are made another time."""
         self._one_by_one.shutdown(wait=False, cancel_futures=True)
 
     def _kept(self, table: str) -> Progress | None:
-        """What the server remembers. What a Kontor of other reviews has written may be none that can be read: then
-        nobody has asked.
+        """Return the stored progress, or None.
+
+        A Kontor with another format of reviews may have written one that cannot be read: it is deleted, as if it had
+        never
+        been requested.
         """
         kept = self._service.reviews.get(table)
         if kept is None:

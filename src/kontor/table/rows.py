@@ -1,4 +1,4 @@
-"""Looking up what most calls need: a table, its seats, a person."""
+"""Queries that most calls need: for a table, its seats, a person."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class SeatRow(Value, frozen=True):
     here: bool
 
 
-# Statements are made once: to make one takes SQLAlchemy several times as long as to run it.
+# Statements are built once: building one takes SQLAlchemy several times as long as running it.
 _HERE: Final[BindParameter[str]] = bindparam("table")
 _TABLE: Final = select(*TABLE_ROW).where(tables.c.id == _HERE)
 _VERSION: Final = select(tables.c.changes, tables.c.since).where(tables.c.id == _HERE)
@@ -99,21 +99,21 @@ _NAME_TAKEN: Final = _NAME.with_for_update(key_share=True)
 
 
 NOBODY: Final = "someonewholeft000000"
-"""The person who sits where somebody has left for good. They are one and the same for all, and no token is theirs."""
+"""The person on the seats of people who have left for good. It is the same for all of them and has no token."""
 
 
 def new_id() -> str:
-    """96 bits that nobody can guess."""
+    """Return a new random id of 96 bits, which nobody can guess."""
     return base64.b32encode(secrets.token_bytes(12)).decode().rstrip("=").lower()
 
 
 def is_id(text: str) -> bool:
-    """Whether it could be one; what strangers send can be anything, and more than a database can take."""
+    """Return True if the text could be an id. Strangers can send anything, and more than a database accepts."""
     return len(text) == ID and text.isascii() and text.isalnum()
 
 
 def table_row(db: Connection, table: str) -> TableRow:
-    """The row of a table. One that is to be changed is taken by :meth:`Change.take`. Raises NoTable."""
+    """Return the row of a table. To change it, use :meth:`Change.take`. Raises NoTable."""
     row = db.execute(_TABLE, {"table": table}).first() if is_id(table) else None
     if row is None:
         raise no_table()
@@ -121,7 +121,7 @@ def table_row(db: Connection, table: str) -> TableRow:
 
 
 def version_of(db: Connection, table: str) -> tuple[int, int | None]:
-    """How often a table was changed, and since when it waits for whoever is to move. Raises NoTable."""
+    """Return how often a table was changed, and since when it waits for its mover. Raises NoTable."""
     found = db.execute(_VERSION, {"table": table}).first() if is_id(table) else None
     if found is None:
         raise no_table()
@@ -129,7 +129,7 @@ def version_of(db: Connection, table: str) -> tuple[int, int | None]:
 
 
 class Rematch(Value, frozen=True):
-    """The table of a rematch: who opened it, its seats as long as it waits, and who has blocked whoever opened it."""
+    """The table of a rematch: its host, its seats as long as it waits, and the people who have blocked the host."""
 
     id: str
     host: str
@@ -138,7 +138,7 @@ class Rematch(Value, frozen=True):
 
 
 def rematch_of(db: Connection, table: str) -> Rematch | None:
-    """The rematch, if somebody has asked for one."""
+    """Return the rematch of a table, or None if there is none."""
     found = db.execute(_REMATCH, {"table": table}).first()
     if found is None:
         return None
@@ -147,23 +147,23 @@ def rematch_of(db: Connection, table: str) -> Rematch | None:
 
 
 def no_table() -> NoTable:
-    """The refusal that is to be raised."""
+    """Return the refusal to raise where there is no such table."""
     return NoTable("", "This table does not exist.")
 
 
 def seed_of(db: Connection, table: str) -> bytes:
-    """The secret seed of the table's dice."""
+    """Return the secret seed of the table's dice."""
     seed: bytes = db.execute(_SEED, {"table": table}).scalar_one()
     return seed
 
 
 def seat_rows(db: Connection, table: str) -> tuple[SeatRow, ...]:
-    """The seats of a table, in their order."""
+    """Return the seats of a table, in order."""
     return tuple([SeatRow(*row) for row in db.execute(_SEATS, {"table": table})])
 
 
 def seat_row(db: Connection, table: str, seat: int) -> SeatRow:
-    """One seat. Raises NoSeat, also where there is no table."""
+    """Return one seat. Raises NoSeat, also where there is no such table."""
     if is_id(table) and 0 <= seat < _MOST_SEATS:
         row = db.execute(_SEAT, {"table": table, "seat": seat}).first()
         if row is not None:
@@ -172,12 +172,15 @@ def seat_row(db: Connection, table: str, seat: int) -> SeatRow:
 
 
 def no_seat() -> NoSeat:
-    """The refusal that is to be raised."""
+    """Return the refusal to raise where there is no such seat."""
     return NoSeat("", "The table does not have this seat.")
 
 
 def tables_of(*persons: str) -> CompoundSelect[Any]:
-    """The ids of all tables to do with them: opened, played at or kept for one of them, or talked at. In no order."""
+    """Return a query for the ids of all tables to do with these persons, in no order.
+
+    These are tables that one of them has opened, plays at, has a reserved seat at or has talked at.
+    """
     return union(
         select(tables.c.id).where(tables.c.host.in_(persons)),
         select(seats.c.table_id).where(seats.c.person.in_(persons)),
@@ -187,19 +190,21 @@ def tables_of(*persons: str) -> CompoundSelect[Any]:
 
 
 def name_of_person(db: Connection, person: str) -> str:
-    """The name. Raises NotAllowed where there is no such person."""
+    """Return the person's name. Raises NotAllowed where there is no such person."""
     return _known(db.scalar(_NAME, {"person": person}))
 
 
 def take_person(db: Connection, person: str) -> str:
-    """The name of a person of whose things one is to be changed, or counted: until the transaction ends no other does
-    so. (In SQLite the one writer is lock enough.) Raises NotAllowed where there is no such person.
+    """Lock a person's row and return their name. Raises NotAllowed where there is no such person.
+
+    Until the transaction ends, no other transaction changes or counts what belongs to them. (In SQLite the single
+    writer is lock enough.)
     """
     return _known(db.scalar(_NAME_TAKEN, {"person": person}))
 
 
 def take_known(db: Connection, person: str) -> str:
-    """The same where the id may be anything that was typed."""
+    """Lock a person's row and return their name, where the id may be any typed text. Raises NotAllowed."""
     return _known(db.scalar(_NAME_TAKEN, {"person": person}) if is_id(person) else None)
 
 
@@ -210,22 +215,22 @@ def _known(name: str | None) -> str:
 
 
 def is_machine(seat: SeatRow) -> bool:
-    """Whether a computer player moves for the seat, for good or for the time being."""
+    """Return True if a computer player moves for the seat, for good or as a stand-in."""
     return bool(seat.player or seat.stood_in)
 
 
 def is_taken(seat: SeatRow) -> bool:
-    """Whether somebody sits there, person or computer player."""
+    """Return True if a person or a computer player sits there."""
     return bool(seat.person or seat.player)
 
 
 def is_unrevealed(seat: SeatRow) -> bool:
-    """Whether the seat has committed to a salt that nobody knows yet."""
+    """Return True if the seat has committed to a salt and not revealed it yet."""
     return bool(seat.salt_commitment and not seat.salt)
 
 
 def may_begin_without(row: TableRow, sitting: Sequence[SeatRow], now: int) -> bool:
-    """Whether salts have been missing for so long that the others may begin without them."""
+    """Return True if salts have been missing for so long that the others may begin without them."""
     if row.status != "waiting" or row.deadline is None:
         return False
     is_over = row.deadline <= now or not past_time(row.since, now)
@@ -233,8 +238,9 @@ def may_begin_without(row: TableRow, sitting: Sequence[SeatRow], now: int) -> bo
 
 
 def asked_to_begin(sitting: Sequence[SeatRow]) -> set[str]:
-    """The persons who must agree to begin without the salts that are missing: all whose own are not; where there are
-    none, all.
+    """Return the persons who must agree to begin without the missing salts.
+
+    These are all whose own salt is not missing; if there are no such persons, all.
     """
     present = {seat.person for seat in sitting if seat.person}
     absent = {seat.person for seat in sitting if seat.person and is_unrevealed(seat)}
@@ -242,20 +248,20 @@ def asked_to_begin(sitting: Sequence[SeatRow]) -> set[str]:
 
 
 def may_sit(seat: SeatRow, person: str) -> bool:
-    """Whether they need no invitation."""
+    """Return True if the person needs no invitation for the seat."""
     return bool(seat.kind == "open" or seat.reserved == person)
 
 
 def datetime_of(milliseconds: int) -> datetime:
-    """The time that the database means."""
+    """Return the time that the database stores as milliseconds."""
     return datetime.fromtimestamp(milliseconds // 1000, UTC).replace(microsecond=milliseconds % 1000 * 1000)
 
 
 def maybe_datetime(milliseconds: int | None) -> datetime | None:
-    """The same, where there may be none."""
+    """Return the time that the database stores as milliseconds, or None for None."""
     return None if milliseconds is None else datetime_of(milliseconds)
 
 
 def milliseconds_of(time: datetime) -> int:
-    """How the database means a time."""
+    """Return a time as the database stores it, in milliseconds."""
     return round(time.timestamp() * 1000)

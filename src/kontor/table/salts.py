@@ -1,8 +1,11 @@
-"""The players' shares of the dice, their *salts*: given when they sit down, or committed to then and revealed when
-all sit, so that nobody knows another's before their own is fixed (*strict dice*; ``docs/fair-dice.md``).
+"""The players' shares of the dice, their *salts*.
 
-Whoever does not reveal theirs keeps the others waiting for a minute. Then the game begins without it, if all
-agree who have revealed theirs.
+They are given when people sit down. With *strict dice* people commit to them then and reveal them when all sit, so
+that
+nobody knows another's salt before their own is fixed (``docs/fair-dice.md``).
+
+The others wait a minute for a salt that is not revealed. Then the game begins without it, if all agree who have
+revealed theirs.
 """
 
 from __future__ import annotations
@@ -31,24 +34,25 @@ from kontor.table.transactions import Transactions
 from kontor.table.values import DiceKind, Share
 
 REVEAL_TIMEOUT: Final = 60_000
-"""Milliseconds in which salts are revealed; then the others may begin without one that is missing."""
+"""Milliseconds for revealing salts; then the others may begin without the missing ones."""
 
 
 class Salts:
-    """Reveals salts, and begins games without those that nobody reveals."""
+    """Reveals salts, and begins games without salts that are never revealed."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def reveal(self, table: str, person: str, salt: str) -> None:
-        """The person reveals the salt that they have committed to; the game begins if it was the last. Raises NotNow,
-        BadText.
+        """Reveal the salt that the person has committed to; begin the game if it was the last.
+
+        Raises NotNow, BadText.
         """
         with self._transactions.changing() as change:
             row = change.take(table)
             theirs = [seat for seat in seat_rows(change.db, table) if seat.person == person and is_unrevealed(seat)]
             if not theirs:
-                return  # asked twice
+                return  # requested twice
             _check_revealing(row)
             if salt_commitment(check_salt(salt)) != theirs[0].salt_commitment:
                 raise BadText("", "This is not the contribution that was promised.")
@@ -57,7 +61,8 @@ class Salts:
             begin_if_ready(change, table)
 
     def begin_without(self, table: str, person: str) -> None:
-        """The person agrees to begin without the salts that are missing; the game begins if they were the last to.
+        """Record that the person agrees to begin without the missing salts; begin the game if they were the last.
+
         Raises NotNow, NotAllowed.
         """
         with self._transactions.changing() as change:
@@ -76,7 +81,7 @@ class Salts:
 
 
 def share_columns(share: Share, dice: DiceKind) -> dict[str, Any]:
-    """What ``seats`` keeps of a share. Raises BadText."""
+    """Return the columns of ``seats`` that hold a share. Raises BadText."""
     if share.commitment and dice != "strict":
         raise BadText("", "The dice at this table are not strict: contributions are given when people sit down.")
     if share.commitment and share.salt:
@@ -85,7 +90,10 @@ def share_columns(share: Share, dice: DiceKind) -> dict[str, Any]:
 
 
 def begin_if_ready(change: Change, table: str) -> None:
-    """The game begins when all seats are taken, and no salt is waited for any more."""
+    """Begin the game if all seats are taken and no salt is missing, or all have agreed to begin without.
+
+    Where salts are missing, start the time in which they can be revealed.
+    """
     sitting = seat_rows(change.db, table)
     if not all(map(is_taken, sitting)):
         return
@@ -112,13 +120,14 @@ def _check_revealing(row: TableRow) -> None:
 
 
 def is_revealing(row: TableRow, sitting: Sequence[SeatRow]) -> bool:
-    """Whether salts are known that others still wait for."""
+    """Return True if some salts are known while others are still awaited."""
     return row.since is not None and any(seat.salt for seat in sitting)
 
 
 def check_nothing_revealed(row: TableRow, sitting: Sequence[SeatRow]) -> None:
-    """Nobody stands up who may know how the dice would fall: with every seat that is taken anew, they would fall in
-    another way. Raises NotNow.
+    """Raise NotNow if salts have been revealed, so that nobody who may know the dice stands up.
+
+    With every seat that is taken anew, the dice would fall in another way.
     """
     if is_revealing(row, sitting):
         raise NotNow("", "The contributions to the dice are being revealed: the game is about to begin.")

@@ -1,6 +1,6 @@
-"""The tables of the database. ``migrations`` makes them; a test holds the two against each other.
+"""The tables of the database. ``migrations`` creates them; a test compares the two.
 
-Times are whole milliseconds since 1970 (UTC): every database keeps them alike, and they can be added up.
+Times are whole milliseconds since 1970 (UTC): every database stores them alike, and they can be added.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ people: Final = Table(
     Column("name", String(60), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("next_seed", LargeBinary(32)),  # of the dice of the next table that they open: a secret
-    Column("code_put_away", Boolean, nullable=False, server_default=false()),  # the offer of a recovery code
-    Column("left", BigInteger, index=True),  # when they left for good; the row goes when no table has them any more
-    Column("suspended", BigInteger),  # when the operator has suspended them
+    Column("code_put_away", Boolean, nullable=False, server_default=false()),  # recovery code: offer dismissed
+    Column("left", BigInteger, index=True),  # when they left for good; the row is deleted when no table refers to it
+    Column("suspended", BigInteger),  # when the operator suspended them
 )
 
 tokens: Final = Table(
@@ -55,12 +55,12 @@ tokens: Final = Table(
     Column("hash", String(64), primary_key=True),
     Column("kind", String(10), nullable=False),  # session, api, device, typed, recovery
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("handle", String(ID), nullable=False, unique=True),  # by which its person means it, to revoke it
+    Column("handle", String(ID), nullable=False, unique=True),  # with which its person refers to it, to revoke it
     Column("label", String(60), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger, nullable=False, index=True),
     Column("scopes", String(40), nullable=False, server_default=""),  # of a program: play, read, notify, as in OAuth
-    Column("used", BigInteger),  # by a program, to the hour
+    Column("used", BigInteger),  # when a program last used it, to the hour
 )
 
 tables: Final = Table(
@@ -75,7 +75,7 @@ tables: Final = Table(
     Column("reserve", Integer, nullable=False),
     Column("watch", Boolean, nullable=False),
     Column("stand_in", String(10), nullable=False),
-    Column("seating", String(10), nullable=False),  # as Plan.order, which is a word of SQL
+    Column("seating", String(10), nullable=False),  # Plan.order; `order` is a word of SQL
     Column("hints", Boolean, nullable=False, server_default=false()),
     Column(
         "takeover", String(10), nullable=False, server_default="expert"
@@ -89,21 +89,21 @@ tables: Final = Table(
     Column("number", Integer, nullable=False),  # of the last line
     Column("mover", Integer),
     Column("since", BigInteger),  # when it became the mover's turn; before the game, when all seats were taken
-    Column("deadline", BigInteger),  # when the mover is late; before the game, those whose salts are missing
+    Column("deadline", BigInteger),  # when the mover is late; before the game, when missing salts are late
     Column("result", Text),
-    Column("early", Text),  # how it ended before its end
+    Column("early", Text),  # the reason why it ended before its end
     Column("proposed", Integer),  # the seat that proposes to end it
     Column("commitment", String(64), nullable=False),  # to the seed
-    Column("seed", LargeBinary(32), nullable=False),  # a secret until the end; no TABLE_ROW holds it
-    Column("changes", Integer, nullable=False, server_default=text("0")),  # how often it was changed, for any eye
+    Column("seed", LargeBinary(32), nullable=False),  # a secret until the end; not in TABLE_ROW
+    Column("changes", Integer, nullable=False, server_default=text("0")),  # how often it was changed, for any viewer
     Column("rematch_of", String(ID), ForeignKey("tables.id", ondelete="SET NULL"), index=True),
     Column("machine", Boolean, nullable=False, server_default=false()),  # whether one is to move
-    Column("next_seed", LargeBinary(32)),  # of the dice of a rematch: a secret; no TABLE_ROW holds it
-    Column("next_commitment", String(64)),  # to that
+    Column("next_seed", LargeBinary(32)),  # of the dice of a rematch: a secret; not in TABLE_ROW
+    Column("next_commitment", String(64)),  # to next_seed
     Column("dice", String(10), nullable=False, server_default="late"),  # a word of values.DiceKind
-    Column("origin", Integer, nullable=False, server_default=text("0")),  # with which others it shares thinkers
-    Column("visited", BigInteger),  # where no person plays: when somebody last looked, to the minute
-    Column("undo", Text),  # the last move, where it can be taken back
+    Column("origin", Integer, nullable=False, server_default=text("0")),  # tables of one origin share thinkers
+    Column("visited", BigInteger),  # where no person plays: when somebody last opened it, to the minute
+    Column("undo", Text),  # the last move, if it can be taken back
     Column("undone", Integer, nullable=False, server_default=text("0")),  # how many moves were taken back
     Index(None, "status", "created"),
     Index(None, "status", "deadline"),
@@ -113,8 +113,8 @@ tables: Final = Table(
 )
 
 TABLE_ROW: Final = tuple(column for column in tables.c if column.name not in ("seed", "next_seed", "visited"))
-"""What is asked for when a table is looked up. Rows turn up in tracebacks, and a seed should not; and who looks at a
-table changes nothing of it."""
+"""The columns read when a table is looked up. Rows turn up in tracebacks, and a seed should not. A visit does not
+change the table, so ``visited`` is not read either."""
 
 seats: Final = Table(
     "seats",
@@ -126,16 +126,16 @@ seats: Final = Table(
     Column("name", String(60), nullable=False),
     Column("player", String(60), nullable=False),  # the computer player, or empty
     Column("person", String(ID), ForeignKey("people.id"), index=True),
-    Column("reserved", String(ID), ForeignKey("people.id"), index=True),  # for whom, at a rematch
+    Column("reserved", String(ID), ForeignKey("people.id"), index=True),  # for a person, at a rematch
     Column("salt", String(60), nullable=False),
     Column("stood_in", String(60), nullable=False),  # the computer player that stands in, or empty
     Column("left", BigInteger, nullable=False),  # of the reserve, in milliseconds
     Column("resigned", Boolean, nullable=False, server_default=false()),
     Column("agreed", Boolean, nullable=False, server_default=false()),  # to end the game
-    Column("visited", BigInteger),  # when the person last looked at the table, to the hour
-    Column("salt_commitment", String(64), nullable=False, server_default=""),  # or empty: the salt was given at once
+    Column("visited", BigInteger),  # when the person last opened the table, to the hour
+    Column("salt_commitment", String(64), nullable=False, server_default=""),  # empty if the salt was given at once
     Column("begins_without", Boolean, nullable=False, server_default=false()),  # agrees to, if salts are missing
-    Column("here", Boolean, nullable=False, server_default=false()),  # has the table before them
+    Column("here", Boolean, nullable=False, server_default=false()),  # has the table open
 )
 
 invitations: Final = Table(
@@ -177,16 +177,16 @@ chat: Final = Table(
     Column("name", String(60), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
-    Column("person", String(ID), index=True),  # who said it, or of whom the notice is, unless they have left
+    Column("person", String(ID), index=True),  # the speaker, or the subject of the notice, unless they have left
 )
 
 pulse: Final = Table(
     "pulse",
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),  # always 1
-    Column("at", BigInteger, nullable=False),  # when the program was last known to run
+    Column("at", BigInteger, nullable=False),  # when the program last ran
     Column("endings", Integer, nullable=False, server_default=text("0")),  # how often sessions may have been ended
-    Column("settled", BigInteger, nullable=False, server_default=text("0")),  # the time that has come beyond doubt
+    Column("settled", BigInteger, nullable=False, server_default=text("0")),  # the latest time certain to have come
     Column("rated", BigInteger, nullable=False, server_default=text("0")),  # when ratings were last fitted
 )
 
@@ -198,19 +198,19 @@ hints: Final = Table(
     Column("number", Integer, nullable=False),  # of the last line that the seat had seen
     Column("asked", BigInteger, nullable=False),
     Column("failed", Boolean, nullable=False),
-    Column("found", LargeBinary),  # what the judge thinks, once it has thought
+    Column("found", LargeBinary),  # the judge's appraisal, once it is there
 )
 
 reviews: Final = Table(
     "reviews",
     METADATA,
     Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("at", BigInteger, nullable=False),  # when whoever thinks it was last known to do so
+    Column("at", BigInteger, nullable=False),  # when the process that computes it last reported
     Column("done", Integer, nullable=False),
-    Column("parts", Integer, nullable=False),  # of so many
+    Column("parts", Integer, nullable=False),  # how many there are in all
     Column("failed", Boolean, nullable=False),
     Column("found", LargeBinary),
-    Column("person", String(ID), index=True),  # who asked for it, as long as it is thought out
+    Column("person", String(ID), index=True),  # who requested it, while it is computed
 )
 
 mail_addresses: Final = Table(
@@ -219,8 +219,8 @@ mail_addresses: Final = Table(
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("address", String(254), nullable=False),
     Column("confirmed", BigInteger),
-    Column("owned", String(254), unique=True),  # the address as it is compared, once it is confirmed: nobody else's
-    Column("code", String(64)),  # the hash of what was sent there
+    Column("owned", String(254), unique=True),  # the address in comparable form once it is confirmed; unique
+    Column("code", String(64)),  # the hash of the code that was sent there
     Column("expires", BigInteger, nullable=False, server_default=text("0")),  # of the code
     Column("tries", Integer, nullable=False, server_default=text("0")),
 )
@@ -231,15 +231,15 @@ ways: Final = Table(
     Column("id", String(ID), primary_key=True),
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("kind", String(10), nullable=False),  # a word of values.WayKind
-    Column("address", Text, nullable=False),  # of a webhook or a browser; that of mail is in mail_addresses
-    Column("secret", Text, nullable=False),  # by which what is sent is signed, or encrypted
+    Column("address", Text, nullable=False),  # of a webhook or a browser; a mail address is in mail_addresses
+    Column("secret", Text, nullable=False),  # signs or encrypts what is sent
     Column("created", BigInteger, nullable=False),
-    Column("dead", Boolean, nullable=False, server_default=false()),  # switched off, for nobody is there any more
+    Column("dead", Boolean, nullable=False, server_default=false()),  # switched off, for nobody receives it any more
     Column("frequency", String(10), nullable=False, server_default="once"),  # a word of values.Frequency
     Column("failing", BigInteger),  # since when nothing was delivered; null after a delivery
     Column("reason", String(20), nullable=False, server_default=""),  # a word of values.FailureReason
-    Column("detail", String(80), nullable=False, server_default=""),  # the codes of the last answer
-    Column("refused", BigInteger),  # since when the other side refuses for good; null after any other outcome
+    Column("detail", String(80), nullable=False, server_default=""),  # the codes of the last response
+    Column("refused", BigInteger),  # since when the receiver refuses for good; null after any other outcome
 )
 
 notification_settings: Final = Table(
@@ -247,11 +247,11 @@ notification_settings: Final = Table(
     METADATA,
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("reminders", Boolean, nullable=False),
-    Column("language", String(5), nullable=False),  # which the person last used
+    Column("language", String(5), nullable=False),  # the person's last language
     Column("base", Text, nullable=False),  # the address under which the person reached the server
     Column("feed", String(64), unique=True),  # the hash of the token in the feed's address
-    Column("hour", Integer, nullable=False, server_default=text("18")),  # of summaries, by the person's clock
-    Column("zone", String(64), nullable=False, server_default=""),  # which that is; empty: none was chosen yet
+    Column("hour", Integer, nullable=False, server_default=text("18")),  # of summaries, in the person's time zone
+    Column("zone", String(64), nullable=False, server_default=""),  # the time zone; empty: not chosen yet
 )
 
 looks: Final = Table(
@@ -260,31 +260,31 @@ looks: Final = Table(
     Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("at", BigInteger, nullable=False, server_default=text("0")),  # when they last looked at the table
-    Column("visible", BigInteger, nullable=False, server_default=text("0")),  # until when they are known to
-    Column("told", BigInteger),  # when they were last told that it is their turn there
-    Column("line", Integer),  # after which line of the log that was
+    Column("visible", BigInteger, nullable=False, server_default=text("0")),  # until when they are known to look
+    Column("told", BigInteger),  # when they were last notified that it is their turn there
+    Column("line", Integer),  # the last line of the log at that time
 )
 
 outbox: Final = Table(
     "outbox",
     METADATA,
-    Column("id", String(48), primary_key=True),  # by which a receiver knows it again
+    Column("id", String(48), primary_key=True),  # by which a receiver recognises a repeated notification
     Column("way", String(ID), ForeignKey("ways.id", ondelete="CASCADE"), index=True),
     Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), index=True),
     Column("occasion", String(10), nullable=False),  # a word of values.NotificationOccasion
     Column("number", Integer, nullable=False, server_default=text("0")),  # of the table's last line
-    Column("mail", Text),  # what is sent to somebody who has no way yet
+    Column("mail", Text),  # the mail, for a person who has no way yet
     Column("created", BigInteger, nullable=False),
-    Column("due", BigInteger, nullable=False, index=True),  # when to look at it next
+    Column("due", BigInteger, nullable=False, index=True),  # when it is to be tried next
     Column("tries", Integer, nullable=False, server_default=text("0")),
 )
 
 mailboxes: Final = Table(
     "mailboxes",
     METADATA,
-    Column("hash", String(64), primary_key=True),  # of its address, with a key of the server
-    Column("sent", Text, nullable=False),  # when codes were sent there within an hour, a list of times
-    Column("requested", BigInteger, nullable=False, index=True),  # when somebody last wanted one
+    Column("hash", String(64), primary_key=True),  # of the mail address, with a key of the server
+    Column("sent", Text, nullable=False),  # times of the codes that were sent there within an hour
+    Column("requested", BigInteger, nullable=False, index=True),  # when a code was last requested
 )
 
 keys: Final = Table(
@@ -297,11 +297,11 @@ keys: Final = Table(
 passkeys: Final = Table(
     "passkeys",
     METADATA,
-    Column("handle", String(ID), primary_key=True),  # by which its person means it
+    Column("handle", String(ID), primary_key=True),  # with which its person refers to it
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("user_handle", String(ID), nullable=False),  # as whom the device knows them, also once two guests are one
+    Column("user_handle", String(ID), nullable=False),  # the id on the device, also after guests were merged
     Column("credential", Text, nullable=False, unique=True),  # its id, in base64url
-    Column("key", LargeBinary, nullable=False),  # the public one
+    Column("key", LargeBinary, nullable=False),  # the public key
     Column("counter", BigInteger, nullable=False),  # of its signatures; 0 where the device does not count
     Column("name", String(60), nullable=False),
     Column("created", BigInteger, nullable=False),
@@ -311,7 +311,7 @@ passkeys: Final = Table(
 challenges: Final = Table(
     "challenges",
     METADATA,
-    Column("hash", String(64), primary_key=True),  # of the token of whoever it is for
+    Column("hash", String(64), primary_key=True),  # of the token of the person it is for
     Column("challenge", LargeBinary(32), nullable=False),
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), index=True),  # who adds a passkey
     Column("expires", BigInteger, nullable=False, index=True),
@@ -323,7 +323,7 @@ blocks: Final = Table(
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("other", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("kind", String(10), nullable=False),  # mute, block
-    Column("handle", String(ID), nullable=False, unique=True),  # by which the person means it
+    Column("handle", String(ID), nullable=False, unique=True),  # with which the person refers to it
     Column("at", BigInteger, nullable=False),
 )
 
@@ -331,7 +331,7 @@ seeks: Final = Table(
     "seeks",
     METADATA,
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("id", String(ID), nullable=False, unique=True),  # by which its page hears that it was met
+    Column("id", String(ID), nullable=False, unique=True),  # with which its page hears that it was met
     Column("game", String(40), nullable=False),
     Column("pace", String(10), nullable=False),
     Column("seconds", Integer, nullable=False),
@@ -340,11 +340,11 @@ seeks: Final = Table(
     Column("fewest", Integer, nullable=False),  # of players
     Column("most", Integer, nullable=False),
     Column("salt", String(60), nullable=False),  # the share of the dice
-    Column("origin", Integer, nullable=False),  # as that of the table
+    Column("origin", Integer, nullable=False),  # as the table's origin
     Column("since", BigInteger, nullable=False),
-    Column("seen", BigInteger, nullable=False, index=True),  # when its page was last there
+    Column("seen", BigInteger, nullable=False, index=True),  # when its page last reported
     Column("offer", BigInteger, nullable=False),  # when computer players are offered
-    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), index=True),  # where it led
+    Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), index=True),  # where it ended
 )
 
 reports: Final = Table(
@@ -353,8 +353,8 @@ reports: Final = Table(
     Column("id", String(ID), primary_key=True),
     Column("reporter", String(ID), ForeignKey("people.id", ondelete="SET NULL"), index=True),
     Column("about", String(ID), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("table_id", String(ID), nullable=False),  # which may be gone
-    Column("line", Text, nullable=False),  # what was said, or empty
+    Column("table_id", String(ID), nullable=False),  # the table may be deleted
+    Column("line", Text, nullable=False),  # the text that was reported, or empty
     Column("reason", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("handled", BigInteger),
@@ -364,7 +364,7 @@ solved: Final = Table(
     "solved",
     METADATA,
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("progress", Text, nullable=False),  # with puzzles, as kontor.puzzles writes it
+    Column("progress", Text, nullable=False),  # with puzzles, in the format of kontor.puzzles
 )
 
 acts: Final = Table(
@@ -374,17 +374,17 @@ acts: Final = Table(
     Column("at", BigInteger, nullable=False, index=True),
     Column("actor", String(ID), nullable=False),  # a person, or the operator
     Column("act", String(10), nullable=False),  # a word of acts.Act
-    Column("person", String(ID), nullable=False),  # about whom; they may be gone
+    Column("person", String(ID), nullable=False),  # the subject, who may be deleted
 )
 
 profiles: Final = Table(
     "profiles",
     METADATA,
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("handle", String(ID), nullable=False, unique=True),  # by which their page is known, if it is public
-    Column("listed", Boolean, nullable=False),  # among the best
+    Column("handle", String(ID), nullable=False, unique=True),  # in the address of their page, if it is public
+    Column("listed", Boolean, nullable=False),  # in the list of the best players
     Column("public", Boolean, nullable=False),  # whether anybody may see their page
-    Column("parts", String(80), nullable=False, server_default="results rating companions"),  # which of them, then
+    Column("parts", String(80), nullable=False, server_default="results rating companions"),  # shown there
 )
 
 reviewed_seats: Final = Table(
@@ -393,9 +393,9 @@ reviewed_seats: Final = Table(
     Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("decisions", Integer, nullable=False),  # where there was a choice
-    Column("lost", Float, nullable=False),  # of the chance to win, at all of them
-    Column("result", Float, nullable=False),  # 1 won, 0 lost; where a game was ended early, the chance then
-    Column("adjusted", Float),  # the result without luck, where luck can be told
+    Column("lost", Float, nullable=False),  # of the chance to win, summed over all decisions
+    Column("result", Float, nullable=False),  # 1 won, 0 lost; the chance to win where a game was ended early
+    Column("adjusted", Float),  # the result without luck, where luck can be measured
 )
 
 ratings: Final = Table(
@@ -405,7 +405,7 @@ ratings: Final = Table(
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("points", Integer, nullable=False),
     Column("deviation", Integer, nullable=False),  # in points
-    Column("games", Integer, nullable=False),  # that are rated
+    Column("games", Integer, nullable=False),  # number of rated games
     Column("played", BigInteger, nullable=False),  # when the last of them ended
     Column("fitted", BigInteger, nullable=False),
     Index(None, "game", "points"),
@@ -436,26 +436,26 @@ tournaments: Final = Table(
     Column("seconds", Integer, nullable=False),
     Column("reserve", Integer, nullable=False),
     Column("takeover", String(10), nullable=False),
-    Column("public", Boolean, nullable=False),  # else only whoever has the link finds it
+    Column("public", Boolean, nullable=False),  # otherwise only people with the link find it
     Column("host", String(ID), ForeignKey("people.id"), nullable=False, index=True),
     Column("joining", Boolean, nullable=False),  # whether people can still join
-    Column("fewest", Integer, nullable=False),  # with fewer it does not begin
-    Column("starts", BigInteger),  # when it begins by itself
+    Column("fewest", Integer, nullable=False),  # with fewer entrants it does not begin
+    Column("starts", BigInteger),  # when it begins on its own
     Column("status", String(10), nullable=False),  # open, running, over, cancelled
     Column("created", BigInteger, nullable=False),
     Column("started", BigInteger),
     Column("ended", BigInteger),
-    Column("round", Integer, nullable=False),  # the last that was paired
+    Column("round", Integer, nullable=False),  # the last one that was paired
     Column("next", BigInteger),  # when the next round is paired, once all tables of this one are over
     Column("commitment", String(64), nullable=False),  # to the seed
     Column("changes", Integer, nullable=False, server_default=text("0")),
     Column("in_step", Boolean, nullable=False, server_default=false()),  # whether duplicate tables wait for others
-    Column("seed", LargeBinary(32), nullable=False),  # of pairings and dice: a secret; no TOURNAMENT_ROW holds it
+    Column("seed", LargeBinary(32), nullable=False),  # of pairings and dice: a secret; not in TOURNAMENT_ROW
     Index(None, "status", "created"),
 )
 
 TOURNAMENT_ROW: Final = tuple(column for column in tournaments.c if column.name != "seed")
-"""What is asked for when a tournament is looked up."""
+"""The columns read when a tournament is looked up."""
 
 entrants: Final = Table(
     "entrants",
@@ -467,7 +467,7 @@ entrants: Final = Table(
     Column("salt", String(60), nullable=False),  # their share of the dice of all their games
     Column("first", Integer, nullable=False),  # the round from which they play
     Column("left", BigInteger),  # when they left
-    Column("removed", Boolean, nullable=False, server_default=false()),  # by whoever opened the tournament
+    Column("removed", Boolean, nullable=False, server_default=false()),  # by the host of the tournament
 )
 
 pairings: Final = Table(
@@ -476,8 +476,8 @@ pairings: Final = Table(
     Column("tournament", String(ID), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
     Column("round", Integer, primary_key=True, autoincrement=False),
     Column("board", Integer, primary_key=True, autoincrement=False),
-    Column("game", Integer, primary_key=True, autoincrement=False),  # the second of a duplicate match is 1
-    Column("entrants", Text, nullable=False),  # their numbers, in the order of the seats; one alone has a bye
+    Column("game", Integer, primary_key=True, autoincrement=False),  # 1 for the second game of a duplicate match
+    Column("entrants", Text, nullable=False),  # their numbers, in the order of the seats; a single number has a bye
     Column("table_id", String(ID), ForeignKey("tables.id", ondelete="SET NULL"), index=True),
     Column("points", Text),  # of the seats, once it is over
     Column("scores", Text),
