@@ -1,8 +1,9 @@
-"""Play now: who looks for a game at once waits here, and those who fit are seated together at a new table.
+"""Play now: people who look for a game at once wait here; those who fit are seated together at a new table.
 
-All of it is in the database, and is changed by one at a time: with several processes, too, nobody is seated twice.
-Who waits says so every few seconds, and that is when it is looked who fits: no process has to lead here. Whose page
-has not been there for a while waits no longer.
+All of it is in the database and changed by one transaction at a time, so with several processes, too, nobody is
+seated
+twice. Each waiting page reports every few seconds, and each report looks for people who fit: this needs no leader. A
+person whose page has not reported for LOST milliseconds waits no longer.
 """
 
 from __future__ import annotations
@@ -29,40 +30,40 @@ from kontor.table.values import Pace, Plan, Seek, SeekInfo, Share
 _SECOND: Final = 1000
 
 LOST: Final = 30 * _SECOND
-"""Whose page has not been there for so long (in milliseconds) waits no longer."""
+"""Milliseconds without a report from their page after which a person waits no longer."""
 
 OFFER: Final = 30 * _SECOND
-"""After which computer players are offered."""
+"""Milliseconds after which computer players are offered."""
 
 OFFER_AGAIN: Final = 60 * _SECOND
-"""After which they are offered once more to whoever goes on waiting."""
+"""Milliseconds after which they are offered again to a person who goes on waiting."""
 
 GATHER: Final = 15 * _SECOND
-"""For so long more players are waited for where more could play; then those begin who are there."""
+"""Milliseconds to wait for more players where more could play; then the game begins with those who wait."""
 
 NEAR: Final = 50
 WIDER: Final = 5
-"""By so many points the strengths of two may differ for certain who want that to be little; and by so many more for
-each second that they have waited."""
+"""Points by which the strengths of two people may differ for certain, where one of them wants opponents of about
+their own strength; and points added for each second that this person has waited."""
 
 _MOST_OF_ORIGIN: Final = 40
-"""Who can wait at once from one network."""
+"""Number of people from one network who can wait at the same time."""
 
 _KEPT: Final = 10 * 60 * _SECOND
-"""For which it is known where somebody was seated."""
+"""Milliseconds for which a seek is stored after its page has last reported."""
 
-_LOCK: Final = 0x6B73656B  # “ksek”: of the whole server's seekers
+_LOCK: Final = 0x6B73656B  # “ksek”: the lock of all seeks on the server
 
 PlanOf = Callable[[Seek, int, str], Plan]
-"""``plan_of(seek, players, level)``: the table for so many players; the first seat is that of whoever opens it, the
-others are open, or those of computer players of a level."""
+"""``plan_of(seek, players, level)``: the table for that many players. The first seat is the host's; the others are
+open, or those of computer players of a level."""
 
 MachinesPlanOf = Callable[[Seek, str], Plan]
-"""``plan_of(seek, level)``: the table of somebody who plays against computer players of a level instead."""
+"""``plan_of(seek, level)``: the table of a person who plays against computer players of a level instead."""
 
 
 class _Seeker(NamedTuple):
-    """Somebody who waits."""
+    """A person who waits for a game."""
 
     person: str
     id: str
@@ -71,19 +72,20 @@ class _Seeker(NamedTuple):
     origin: int
     since: int
     points: int | None
-    """How strong they are, where that is known well enough."""
+    """How strong they are; None where that is not known well enough."""
     deviation: int
 
 
 class Seeking:
-    """Who looks for a game at once."""
+    """The seeks of people who look for a game at once."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def begin(self, person: str, seek: Seek, plan_of: PlanOf, salt: str = "", origin: int = 0) -> SeekInfo:
-        """The person looks for a game from now on, and for no other. Raises BadPlan, BadOptions, BadText, NotNow,
-        TooMany.
+        """Begin the person's seek, in place of any earlier one, and return its state.
+
+        Raises BadPlan, BadOptions, BadText, NotNow, TooMany.
         """
         if not 2 <= seek.fewest <= seek.most:
             raise BadPlan("", "This table cannot be opened.")
@@ -111,7 +113,7 @@ class Seeking:
             return info
 
     def wait(self, person: str, plan_of: PlanOf) -> SeekInfo | None:
-        """The person is still there. What has become of it; None if they do not wait any more."""
+        """Record that the page is open, look for people who fit, and return the seek; None if it has ended."""
         with self._transactions.changing() as change:
             db = _alone(change)
             info = _told(db, person, change.now)
@@ -122,25 +124,26 @@ class Seeking:
             return _told(db, person, change.now)
 
     def of(self, person: str) -> SeekInfo | None:
-        """What the person looks for, and whether it was found."""
+        """Return the person's seek and whether it was met, or None."""
         with self._transactions.reading() as db:
             return _told(db, person, self._transactions.now())
 
     def go_on(self, person: str) -> None:
-        """The person would rather wait for people."""
+        """Record that the person would rather go on waiting for people."""
         with self._transactions.changing() as change:
             db = _alone(change)
             later = change.now + OFFER_AGAIN
             db.execute(update(seeks).where(seeks.c.person == person).values(offer=later, seen=change.now))
 
     def stop(self, person: str) -> None:
-        """The person does not look for a game any more."""
+        """End the person's seek."""
         with self._transactions.changing() as change:
             _alone(change).execute(delete(seeks).where(seeks.c.person == person))
 
     def play_machines(self, person: str, plan_of: MachinesPlanOf) -> str:
-        """A table with the computer players that were offered; or the one at which the person was seated meanwhile.
-        Raises NotNow, TooMany.
+        """Open a table with the computer players that were offered, and return its id.
+
+        If the person was seated meanwhile, return that table. Raises NotNow, TooMany.
         """
         with self._transactions.changing() as change:
             db = _alone(change)
@@ -159,21 +162,27 @@ class Seeking:
             return table
 
     def waiting(self) -> dict[str, int]:
-        """How many people look for a game, by its name."""
+        """Return the number of people who look for a game, by the game's name."""
         now = self._transactions.now()
         counted = select(seeks.c.game, func.count().label("number")).where(_waits(now)).group_by(seeks.c.game)
         return self._transactions.ask(lambda db: {row.game: row.number for row in db.execute(counted)})
 
 
 def sweep(change: Change) -> None:
-    """Forgets who is not there any more. (Who waits is asked for by the time in any case.)"""
+    """Delete seeks whose pages have not reported for a while.
+
+    Queries check the time in any case.
+    """
     lost = seeks.c.table_id.is_(None) & (seeks.c.seen < change.now - LOST)
     old = select(seeks.c.person).where(lost | (seeks.c.seen < change.now - _KEPT)).with_for_update(skip_locked=True)
     change.db.execute(delete(seeks).where(seeks.c.person.in_(old)))
 
 
 def _alone(change: Change) -> Connection:
-    """Others who change something here wait until this transaction ends. (SQLite’s one writer is lock enough.)"""
+    """Lock all seeks until this transaction ends, and return its connection.
+
+    SQLite’s single writer is lock enough.
+    """
     if change.db.dialect.name == "postgresql":
         change.db.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
     return change.db
@@ -184,7 +193,7 @@ def _waits(now: int) -> ColumnElement[bool]:
 
 
 def _plays_live(db: Connection, person: str, now: int) -> bool:
-    """Whether the person sits at a table whose clock runs."""
+    """Return True if the person sits at a table whose clock runs."""
     running = (tables.c.status == "playing") & (tables.c.pace == "live") & (tables.c.deadline > now)
     theirs = (seats.c.person == person) & ~seats.c.resigned & (seats.c.stood_in == "")
     wanted = select(tables.c.id).join(seats, seats.c.table_id == tables.c.id).where(running, theirs).limit(1)
@@ -210,7 +219,7 @@ def _seek(row: Any) -> Seek:
 
 
 def _level(db: Connection, person: str, game: str) -> str:
-    """The computer player that is about as strong as the person; the weakest where that is not known."""
+    """Return the level nearest to the person's strength; the weakest where that is not known."""
     theirs = (ratings.c.game == game) & (ratings.c.person == person) & (ratings.c.deviation <= WIDE)
     points = db.scalar(select(ratings.c.points).where(theirs))
     known = plugins()[game].level_points
@@ -223,7 +232,7 @@ def _level(db: Connection, person: str, game: str) -> str:
 
 
 def _match(change: Change, seek: Seek, plan_of: PlanOf) -> None:
-    """Seats all who fit of those who wait for the same game at the same pace."""
+    """Seat all who fit among those who wait for the same game at the same pace."""
     waiting = _waiting(change.db, seek, change.now)
     apart = _apart(change.db, [one.person for one in waiting])
     while group := find_group(waiting, apart, change.now):
@@ -232,7 +241,7 @@ def _match(change: Change, seek: Seek, plan_of: PlanOf) -> None:
 
 
 def _waiting(db: Connection, seek: Seek, now: int) -> list[_Seeker]:
-    """The longest waiting first. Who has sat down at a live game elsewhere meanwhile is not among them."""
+    """Return those who wait, the longest waiting first, without those who now sit at a live game elsewhere."""
     theirs = (seats.c.person == seeks.c.person) & ~seats.c.resigned & (seats.c.stood_in == "")
     running = (tables.c.status == "playing") & (tables.c.pace == "live") & (tables.c.deadline > now)
     busy = exists().where(seats.c.table_id == tables.c.id, theirs, running)
@@ -262,15 +271,18 @@ def _waiting(db: Connection, seek: Seek, now: int) -> list[_Seeker]:
 
 
 def _apart(db: Connection, persons: Sequence[str]) -> frozenset[frozenset[str]]:
-    """Which two never sit at one table, since one of them wants it so."""
+    """Return the pairs of people who never sit at one table, since one has blocked the other."""
     blocked = (blocks.c.kind == "block") & blocks.c.person.in_(persons) & blocks.c.other.in_(persons)
     rows = db.execute(select(blocks.c.person, blocks.c.other).where(blocked))
     return frozenset(frozenset((row.person, row.other)) for row in rows)
 
 
 def find_group(waiting: Sequence[_Seeker], apart: frozenset[frozenset[str]], now: int) -> list[_Seeker]:
-    """Some who can begin now, the longest waiting with whoever fits; nobody if there are none. As many as can be: a
-    number that somebody has asked for at once, a smaller one than there could be once they have waited.
+    """Return a group that can begin now, as large as possible, or nobody.
+
+    The longest waiting are served first. A group as large as one of them has asked for begins at once, a smaller one
+    only
+    after GATHER milliseconds.
     """
     for first in waiting:
         others = [one for one in waiting if one is not first]
@@ -302,17 +314,17 @@ def _fit(one: _Seeker, other: _Seeker, apart: frozenset[frozenset[str]], now: in
 
 
 def _gap(one: _Seeker, other: _Seeker) -> float:
-    """By how many points their strengths differ at least, with a chance of 95 %; 0 where one of them is unknown."""
+    """Return by how many points their strengths differ at least, at 95 % confidence; 0 where one is unknown."""
     if one.points is None or other.points is None:
         return 0.0
     return max(0.0, abs(one.points - other.points) - SURE * hypot(one.deviation, other.deviation))
 
 
 def _seat(change: Change, group: Sequence[_Seeker], plan_of: PlanOf) -> bool:
-    """Seats them at a new table. Not if one has just gone, or nobody of them can open one."""
+    """Seat them at a new table; return False if one has just left, or none of them can open a table."""
     db = change.db
     try:
-        for person in sorted(one.person for one in group):  # in one order, so that none waits for another for ever
+        for person in sorted(one.person for one in group):  # in one order, so that no deadlock is possible
             take_person(db, person)
     except NotAllowed:
         return False
@@ -335,7 +347,7 @@ def _has_room(db: Connection, seeker: _Seeker) -> bool:
 
 
 def _found(change: Change, group: Sequence[Any], table: str) -> None:
-    """Whoever waits is told, in whichever process their page is open."""
+    """Store the table in the seeks of the group, and notify their pages, in any process."""
     theirs = seeks.c.person.in_([one.person for one in group])
     change.db.execute(update(seeks).where(theirs).values(table_id=table, seen=change.now))
     for one in group:

@@ -1,4 +1,4 @@
-"""Secrets of the server itself, made when they are first needed: all workers have the same, also after a restart."""
+"""Secrets of the server itself, made when they are first needed; the same in all workers, also after a restart."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def ensure_key(change: Change, name: str, make: MakeKey = new_key) -> bytes:
     """Return the key of that name; make it if there is none."""
     key = read_key(change.db, name)
     if key is None and change.db.dialect.name == "postgresql":
-        change.db.exec_driver_sql("LOCK TABLE keys IN EXCLUSIVE MODE")  # of two that make it, the second reads it
+        change.db.exec_driver_sql("LOCK TABLE keys IN EXCLUSIVE MODE")  # if two make it, the second reads it
         key = read_key(change.db, name)
     if key is None:
         key = make()

@@ -1,4 +1,4 @@
-"""The server: everything that a client can ask for. Each call is one transaction; all are safe from any thread."""
+"""The service: all that clients can ask for. Each call is one transaction; all are safe from any thread."""
 
 from __future__ import annotations
 
@@ -55,20 +55,20 @@ from kontor.table.ways import Ways
 
 
 def utc_now() -> datetime:
-    """The time, as the machine has it."""
+    """Return the time of the machine's clock."""
     return datetime.now(UTC)
 
 
 class TableService:
-    """People, tables and games, kept in a folder or in a PostgreSQL database. What is here is what is asked for with
-    every move; the rest is done by its parts.
+    """People, tables and games, stored in a folder or in a PostgreSQL database.
 
-    Persons, tables and seats are meant by their ids and numbers. A seat is believed: whoever serves strangers asks
-    ``opening.seats_of`` first.
+    Here are the calls made with every move; its parts do the rest. Persons and tables are given by their ids, seats
+    by
+    their numbers. The given seat is not checked: call ``opening.seats_of`` first to serve strangers.
     """
 
     def __init__(self, storage: Storage, now: Callable[[], datetime], keep: int | None) -> None:
-        """Use :meth:`open`."""
+        """Make a service; callers use :meth:`open`."""
         self._transactions = Transactions(storage, now)
         self.people = People(self._transactions)
         wrong_codes = WrongCodes(self._transactions)
@@ -100,17 +100,19 @@ class TableService:
         self.outbox = Outbox(self._transactions)
         self._closed = False
         self.leading = False
-        """Whether this process was the leader when it last asked."""
+        """Whether this process was the leader when it last checked."""
         self.upkeep = Upkeep(self._transactions, keep)
         self.upkeep.start()
 
     @classmethod
     def open(cls, place: Place, now: Callable[[], datetime] | None = None, keep: int | None = None) -> Self:
-        """Opens what a server keeps in a folder, or in the PostgreSQL database of an address; makes it where it is
-        missing. Games of people are kept for ``keep`` days after their end, or for ever. ``now()`` returns the time;
-        without it the machine's clock is believed, unless it has just jumped ahead. Raises CannotOpen.
+        """Open a server in a folder, or in the PostgreSQL database of an address; create it where it is missing.
+
+        Games of people are kept for ``keep`` days after their end, or for ever. ``now()`` returns the time; without
+        it the
+        machine's clock is used, unless it has just jumped ahead. Raises CannotOpen.
         """
-        games()  # their structs, too, are about to be decoded
+        games()  # their structs are about to be decoded, too
         build_decoders()
         with ExitStack() as undo:
             storage = open_storage(place)
@@ -120,8 +122,9 @@ class TableService:
             return service
 
     def close(self) -> None:
-        """Note when the program ended: until it runs again clocks stand still. All else is on the disk already. Calls
-        that come later are refused.
+        """Record when the program ended, and close the storage. Later calls are refused.
+
+        Until the program runs again, clocks stand still. Everything else is on the disk already.
         """
         if not self._closed:
             self._closed = True
@@ -139,32 +142,37 @@ class TableService:
     # ---------------------------------------------------------------------------------------------- in the process
 
     def listen(self, heard: ChangeListener) -> None:
-        """``heard(table)`` is called after each change at a table, once it is on the disk, in whichever thread made
-        it; what other processes change is heard in another. It should be quick, and must not raise.
+        """Call ``heard(table)`` after each change at a table, once it is on the disk.
+
+        It is called in the thread that made the change; for changes of other processes, in another thread. It should
+        be quick,
+        and must not raise.
         """
         self._transactions.listen(heard)
 
     def watch(self, watched: WatchedTables) -> None:
-        """``watched()`` tells which tables somebody is looking at: of these, whoever listens misses no change, even
-        if news of another process are lost. May be called from any thread.
+        """Call ``watched()`` for the tables that somebody is looking at; listeners miss no change of these.
+
+        This holds even if notifications of another process are lost. ``watched`` may be called from any thread.
         """
         self._transactions.watch(watched)
 
     def count_activity(self, counter: ActivityCounter) -> None:
-        """Counts moves, refused or not, and failures of the database from now on."""
+        """Count moves, refused or not, and failures of the database in ``counter`` from now on."""
         self._transactions.counters.append(counter)
 
     def now(self) -> datetime:
-        """The time of the server."""
+        """Return the time of the server."""
         return self._transactions.clock()
 
     def today(self) -> date:
-        """The day, in universal time."""
+        """Return the date of the server, in universal time."""
         return self._transactions.clock().astimezone(UTC).date()
 
     def is_current(self) -> bool:
-        """Whether the database is as this program knows it: a newer one may have changed it since. Raises
-        StorageFailure.
+        """Return True if the database has this program's version; a newer program may have changed it since.
+
+        Raises StorageFailure.
         """
         with self._transactions.reading() as db:
             return migrate.is_current(db)
@@ -174,12 +182,13 @@ class TableService:
         return self._transactions.storage.fault()
 
     def missing_commits(self) -> MissingCommits | None:
-        """Return what the database lacked when it was opened of what had been committed, as far as that is known."""
+        """Return the commits that the database lacked when it was opened, as far as they are known."""
         return self._transactions.storage.missing
 
     def leads(self) -> bool:
-        """Whether it is for this process to play for the computer players: of all that have the server open, one
-        does. To be asked again every second, always by the same thread.
+        """Return True if this process is the leader, which plays for the computer players.
+
+        Of all processes that have the server open, one is. Call this every second, always from the same thread.
         """
         self.leading = self._transactions.storage.leads()
         return self.leading
@@ -187,7 +196,7 @@ class TableService:
     # ----------------------------------------------------------------------------------------------------- looking
 
     def table_view(self, table: str, person: str | None = None) -> TableView:
-        """The table as it is now, whatever happens while somebody asks about it. Raises NoTable."""
+        """Return the table as it is now: one moment, whatever happens while the view is used. Raises NoTable."""
         transactions = self._transactions
         cache = transactions.cache
         snapshot = cache.noted(table) or transactions.ask(lambda db: cache.asked_for(db, table))
@@ -197,12 +206,13 @@ class TableService:
         return self._view_of(snapshot, person)
 
     def info(self, table: str, person: str | None = None) -> TableInfo:
-        """The table from outside. Raises NoTable."""
+        """Return the table from outside. Raises NoTable."""
         return self.table_view(table, person).info
 
     def seating(self, table: str, person: str | None = None) -> TableInfo:
-        """The table from outside, perhaps as it was a while ago: once the game has begun it is always the same people
-        who sit there, so nothing is asked for that is in memory. Raises NoTable.
+        """Return the table from outside, perhaps as it was a while ago. Raises NoTable.
+
+        Once the game has begun, always the same people sit there, so what is in memory needs no query.
         """
         snapshot = self._transactions.cache.in_memory(table)
         if snapshot is None or snapshot.row.status != "playing":
@@ -224,21 +234,24 @@ class TableService:
         undone: int | None = None,
         choice: UndoChoice = "usual",
     ) -> int:
-        """A person's move at the seat, who has seen the lines up to ``number``, so many ``undone`` before (None: that
-        is not looked at). When this returns, the move and what chance made of it are on the disk. Returns the number
-        of the last line. ``choice``: whether it can be taken back.
+        """Play a person's move at the seat, and return the number of the last line.
+
+        The person has seen the lines up to ``number``, and so many ``undone`` before (None: not checked). ``choice``:
+        whether
+        the move can be taken back. When this returns, the move and the outcomes of chance after it are on the disk.
 
         Raises IllegalMove with the rule, Conflict if something has happened since, NotYourTurn, StoodIn.
         """
         return self._play(table, seat, (number, undone), move, choice, machine=False)
 
     def play_machine(self, table: str, seat: int, number: int, move: Any, undone: int | None = None) -> int:
-        """A computer player's move, in the way of :meth:`play`. Raises NotYourTurn if the person has come back."""
+        """Play a computer player's move, as :meth:`play` does. Raises NotYourTurn if the person has come back."""
         return self._play(table, seat, (number, undone), move, "never", machine=True)
 
     def undo(self, table: str, person: str, number: int, undone: int) -> None:
-        """The person takes back their move on the line ``number``, of a table of which so many lines have been
-        ``undone`` before. Asked twice, it is the same. Raises NotNow, NotAllowed.
+        """Take back the person's move on the line ``number``, of a table with so many lines ``undone`` before.
+
+        A second call changes nothing. Raises NotNow, NotAllowed.
         """
         with self._transactions.changing(urgent=True) as change:
             undo.undo(change, table, person, number, undone)
@@ -263,17 +276,17 @@ class TableService:
             with self._transactions.changing(urgent=True) as change:
                 return change, playing.play(change, table, seat, seen, move, choice, machine=machine)
         except IntegrityError as error:
-            # Two lines of one number: another process was quicker, where a database lets several write.
+            # Two lines of one number: another process was faster, where a database allows several writers.
             raise Conflict(self.info(table).number) from error
 
     # --------------------------------------------------------------------------------------------------- afterwards
 
     def record(self, table: str) -> Record:
-        """The game as a file; only when it is over, for it tells everything. Raises NotNow."""
+        """Return the record of a game that is over; it holds everything that was hidden. Raises NotNow."""
         with self._transactions.reading() as db:
             return playing.record(db, table)
 
     def fair(self, table: str) -> FairDiceInfo:
-        """What makes the dice fair; with the seed when the game is over."""
+        """Return the data that proves the dice fair, with the seed when the game is over."""
         with self._transactions.reading() as db:
             return playing.fair(db, table)

@@ -1,4 +1,4 @@
-"""What people have solved, as a text for each: what it says, is up to whoever sets the puzzles."""
+"""People's progress with puzzles, one text per person; its format is up to the module that sets the puzzles."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from kontor.table.transactions import Transactions
 
 
 class Solving:
-    """How far people are with puzzles."""
+    """The stored progress of people with puzzles."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def of(self, person: str) -> str:
-        """What is kept of a person; empty where nothing is."""
+        """Return the person's progress, or an empty text."""
         kept = select(solved.c.progress).where(solved.c.person == person)
         return self._transactions.ask(lambda db: db.scalar(kept)) or ""
 
     def change(self, person: str, changed: Callable[[str], str]) -> str:
-        """Keeps what ``changed`` makes of what was kept. Raises NotAllowed."""
+        """Replace the person's progress with what ``changed`` makes of it, and return that. Raises NotAllowed."""
         with self._transactions.changing() as change:
-            # Whoever holds the person's row answers one puzzle after the other.
+            # The lock on the person's row makes them answer one puzzle after the other.
             known = change.db.scalar(
                 select(people.c.id).where(people.c.id == person, people.c.left.is_(None)).with_for_update()
             )

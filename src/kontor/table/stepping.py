@@ -1,11 +1,12 @@
 """Duplicate rounds played in step: chance acts at no table before all tables of the round have come as far.
 
-A table has come to a *place* in the game: the round, and how many outcomes chance has had in it. From places that lie
-behind it nothing comes any more (``kontor.fair.SteppedDice``). So the tables that are furthest behind go on, once
-chance is to act at all of them: whoever sees one of them knows nothing that is still to come at another.
+A table has come to a *place* in the game: the round, and how many outcomes chance has had in it. Places behind it
+give
+no more outcomes (``kontor.fair.SteppedDice``). So the tables that are furthest behind go on, once chance is to act at
+all of them: somebody who sees one of them learns nothing that is still to come at another.
 
-Who keeps the others waiting is late by the clock of their own table, where a computer player then plays: each wait
-has an end. What a table waits for stands in its log alone, so that after a crash all go on where they were.
+A person who delays the others is late by the clock of their own table, where a computer player then plays: each wait
+has an end. The log alone says what a table waits for, so after a crash all go on from where they were.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ Place = tuple[int, int]
 
 
 class _Board(Value, frozen=True):
-    """A table that is being played: the number of its last line, the place of what chance does next, and whether that
-    is due now.
+    """A table that is being played.
+
+    ``number`` is that of its last line, ``place`` the place of the next outcome; ``waits``: that outcome is due now.
     """
 
     table: str
@@ -55,8 +57,9 @@ _WAITING: Final = select(tournaments.c.id, tournaments.c.round).where(
 
 
 def go_on(transactions: Transactions, failing: FailingItems) -> None:
-    """Let chance act where all tables of a round have come as far; a tournament that fails is left alone for a while.
-    Raises StorageFailure.
+    """Let chance act where all tables of a round have come as far. Raises StorageFailure.
+
+    A tournament that fails is left alone for a while.
     """
     with transactions.reading() as db:
         waiting = [(row.id, row.round) for row in db.execute(_WAITING)]
@@ -79,22 +82,23 @@ def _draw(transactions: Transactions, tournament: str, number: int) -> bool:
     """Let chance act once at the tables that are furthest behind, if all of them wait. Return whether it did."""
     with transactions.reading() as db:
         due = _due(tuple(_boards(db, transactions.cache, tournament, number)))
-    for board in due:  # each on its own: whatever stops this, the rest is due as it was
+    for board in due:  # one transaction each: if something stops this, the rest stays due
         with transactions.changing(urgent=True) as change:
             playing.draw(change, board.table, board.number)
     return bool(due)
 
 
 def _due(boards: Sequence[_Board]) -> Sequence[_Board]:
-    """Return the boards that are furthest behind; none as long as one of them can still choose."""
+    """Return the boards that are furthest behind; none as long as a player of one of them can still choose."""
     behind = min((board.place for board in boards), default=(0, 0))
     here = [board for board in boards if board.place == behind]
     return here if all(board.waits for board in here) else ()
 
 
 def _boards(db: Connection, cache: TableCache, tournament: str, number: int) -> Iterator[_Board]:
-    """Yield the boards of a round that are being played. One that has no table yet is at the beginning; one that
-    cannot be read comes nowhere any more.
+    """Yield the boards of a round that are being played.
+
+    A board without a table yet is at the beginning; one that cannot be read is left out.
     """
     here = (pairings.c.tournament == tournament) & (pairings.c.round == number)
     wanted = (
@@ -120,7 +124,7 @@ def _next_place(game_state: GameState) -> Place:
     last = game_state.tail[-1]
     assert isinstance(game_state.dice, DuplicateDice)
     drawn = last.occasions or {}
-    rounds: list[Occasion] = [(0,), *drawn]  # as they began
+    rounds: list[Occasion] = [(0,), *drawn]  # in the order in which they began
     series = rounds[-1]
     if last.state.mover == CHANCE:
         series = game_state.dice.series(game_state.game.occasion(last.state))

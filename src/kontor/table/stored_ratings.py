@@ -1,4 +1,4 @@
-"""Ratings as they were last fitted, and what people show of them."""
+"""Stored ratings as last fitted, and what people show of them."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ from kontor.table.transactions import Transactions
 _DAY: Final = 24 * 3600 * 1000
 
 HOUR: Final = 3
-"""Of the day (UTC), at which ratings are fitted anew."""
+"""Hour of the day (UTC) at which ratings are fitted."""
 
 _AT_ONCE: Final = 100
-"""Ratings that are written in one transaction."""
+"""Number of ratings written in one transaction."""
 
 _PAUSE: Final = 0.05
-"""Seconds between two of them: whoever plays writes meanwhile."""
+"""Seconds between two such transactions, in which players can write."""
 
 STEP: Final = 5
 """Points by which a rating has to move for the curve to have one more point."""
 
 
 class StoredRatings:
-    """The ratings of all people, and what each shows."""
+    """The ratings of all people, and what each person shows."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
@@ -55,19 +55,19 @@ class StoredRatings:
     # ------------------------------------------------------------------------------------------------ every night
 
     def last_fitted(self) -> datetime | None:
-        """When all ratings were last fitted and written."""
+        """Return when all ratings were last fitted and stored, or None."""
         at = past_time(self._transactions.ask(lambda db: db.scalar(select(pulse.c.rated))), self._transactions.now())
         return datetime_of(at) if at else None
 
     def due(self) -> datetime | None:
-        """The time of the server, if ratings are to be fitted by now: they were not since the hour for it."""
+        """Return the server's time if ratings are due, that is, not fitted since the last HOUR; otherwise None."""
         now = self._transactions.clock()
         hour = now.replace(hour=HOUR, minute=0, second=0, microsecond=0)
         last = self.last_fitted()
         return now if last is None or last < (hour if hour <= now else hour - timedelta(days=1)) else None
 
     def keep(self, fits: Fits, pause: float = _PAUSE) -> None:
-        """Writes what was fitted, a few ratings at a time. Raises StorageFailure."""
+        """Store the fitted ratings, a few at a time. Raises StorageFailure."""
         for game in fits.games:
             for first in range(0, len(game.people), _AT_ONCE):
                 with self._transactions.changing() as change:
@@ -80,23 +80,24 @@ class StoredRatings:
     # ------------------------------------------------------------------------------------------------- of a person
 
     def of(self, person: str) -> tuple[PersonRating, ...]:
-        """The ratings of a person, at each game that they have played for one."""
+        """Return the ratings of a person, one for each game that they have played."""
         with self._transactions.reading() as db:
             return ratings_of(db, person)
 
     def curve(self, person: str) -> tuple[RatingDay, ...]:
-        """How the ratings of a person went."""
+        """Return the curves of a person's ratings."""
         with self._transactions.reading() as db:
             return curve_of(db, person, self._transactions.now())
 
     def profile(self, person: str) -> Profile | None:
-        """What the person shows, once they have chosen."""
+        """Return what the person shows, or None if they have not chosen."""
         with self._transactions.reading() as db:
             return profile_of(db, person)
 
     def show(self, person: str, *, listed: bool, public: bool, parts: Sequence[Part] = USUAL_PARTS) -> Profile:
-        """From now on the person is shown among the best, and has a page for all, with these parts; or not. Raises
-        NotAllowed.
+        """Store whether the person is in the list of the best, and has a public page with these parts.
+
+        Raises NotAllowed.
         """
         with self._transactions.changing() as change:
             take_person(change.db, person)
@@ -110,8 +111,11 @@ class StoredRatings:
     # ---------------------------------------------------------------------------------------------------- the best
 
     def best(self, game: str, person: str | None = None, first: int = 0, most: int = 50) -> BestPage:
-        """Who chose to be listed, from one place on: the strongest first, and the computer players' levels between
-        them; then those of whom too little is known.
+        """Return a page of the list of the best, beginning after the first ``first`` people.
+
+        The strongest come first, with the computer players' levels between them; then come people with uncertain
+        ratings. Only
+        people who chose to be listed are in it.
         """
         with self._transactions.reading() as db:
             found = db.execute(_BEST.where(ratings.c.game == game).limit(most + 1).offset(first)).all()
@@ -163,7 +167,7 @@ def _keep(change: Change, game: str, at: int, fitted: Sequence[FittedPerson]) ->
 
 
 def _last_days(db: Connection, game: str, asked: Sequence[str], today: int) -> dict[str, int]:
-    """The points that stand last in the curves of some people."""
+    """Return the last points in the curves of some people."""
     theirs = (rating_days.c.game == game) & rating_days.c.person.in_(asked) & (rating_days.c.day <= today)
     days = (
         select(rating_days.c.person, func.max(rating_days.c.day).label("day"))
@@ -178,8 +182,10 @@ def _last_days(db: Connection, game: str, asked: Sequence[str], today: int) -> d
 
 
 def merge(db: Connection, person: str, other: str) -> None:
-    """What one has of the other's who becomes them: the ratings of games that they have none of, until the night,
-    when all their games count together; and what they show, if they have not chosen.
+    """Move the other person's ratings and profile to the person with whom they are merged.
+
+    Only ratings of games in which the person has none are moved; the next night all their games count together. The
+    profile is moved if the person has not chosen one.
     """
     for table, key in ((ratings, ratings.c.game), (rating_days, rating_days.c.game), (profiles, None)):
         own = select(key if key is not None else table.c.person).where(table.c.person == person)
@@ -195,7 +201,7 @@ def merge(db: Connection, person: str, other: str) -> None:
 
 
 def ratings_of(db: Connection, person: str) -> tuple[PersonRating, ...]:
-    """The ratings of a person, in the order of the games."""
+    """Return the ratings of a person, in the order of the games."""
     rows = db.execute(select(ratings).where(ratings.c.person == person)).all()
     games = list(plugins())
     known = [row for row in rows if row.game in games]
@@ -203,7 +209,7 @@ def ratings_of(db: Connection, person: str) -> tuple[PersonRating, ...]:
 
 
 def curve_of(db: Connection, person: str, now: int) -> tuple[RatingDay, ...]:
-    """How the ratings of a person went until ``now``, day by day."""
+    """Return the curves of a person's ratings until ``now``, day by day."""
     wanted = select(rating_days).where(rating_days.c.person == person, rating_days.c.day <= now // _DAY)
     return tuple(
         [
@@ -214,7 +220,7 @@ def curve_of(db: Connection, person: str, now: int) -> tuple[RatingDay, ...]:
 
 
 def profile_of(db: Connection, person: str) -> Profile | None:
-    """What the person shows, once they have chosen."""
+    """Return what the person shows, or None if they have not chosen."""
     row = db.execute(select(profiles).where(profiles.c.person == person)).first()
     if row is None:
         return None
@@ -222,8 +228,9 @@ def profile_of(db: Connection, person: str) -> Profile | None:
 
 
 def person_behind(db: Connection, handle: str, reader: str | None) -> Row[Any, Any] | None:
-    """The id and the name of whose page it is, if the reader may see it: it is public, and they are not blocked; or
-    their own.
+    """Return the id and the name of the page's person, if the reader may see the page.
+
+    They may if it is public and the person has not blocked them, or if it is their own.
     """
     if not is_id(handle):
         return None
@@ -263,8 +270,9 @@ _BEST: Final = _LISTED.order_by(_SURE.desc(), ratings.c.points.desc(), ratings.c
 
 
 def _counts(db: Connection, game: str) -> tuple[int, int, list[tuple[int, BestRow]]]:
-    """How many are listed, and how many of them have a rank; and the levels, the strongest first, with the number of
-    people who stand before each.
+    """Return how many people are listed, how many of them have a rank, and the levels, the strongest first.
+
+    Each level comes with the number of people before it.
     """
     points = plugins()[game].level_points
     levels = sorted(set(points) & set(LEVELS), key=points.__getitem__, reverse=True)

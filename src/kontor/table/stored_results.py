@@ -1,7 +1,7 @@
-"""What was thought, kept as bytes: hints at tables for practice, reviews of games that are over.
+"""Stored hints at tables for practice and reviews of finished games, as bytes.
 
-Whoever thinks says so first, so that no other process thinks the same; but whoever was not heard of for a while may
-have died over it, and then another may begin.
+A process records that it begins, so that no other process computes the same. A process that has not reported for a
+while may have died, and then another may begin.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ from kontor.table.transactions import Transactions
 _SECOND: Final = 1000
 
 HINT: Final = 60 * _SECOND
-"""After how many milliseconds nobody believes any more that a hint is still being thought about."""
+"""Milliseconds after which a hint no longer counts as in progress."""
 
 REVIEW: Final = 120 * _SECOND
-"""After how many milliseconds without a sign nobody believes that a review is; it may wait for others in a line."""
+"""Milliseconds without a report after which a review no longer counts as in progress; it may queue behind others."""
 
 MOST_REVIEWS: Final = 2
-"""Reviews that one person can have thought out at a time."""
+"""Number of reviews that one person can have in progress."""
 
 _MOST_SEATS: Final = 100
 
 
 class StoredHint(Value, frozen=True):
-    """What a seat asked after the line ``number``: ``found`` is what the judge gave. Neither found nor failed: it is
-    being thought about.
+    """A seat's hint, requested after the line ``number``; ``found`` is the judge's answer.
+
+    If it is neither found nor failed, it is in progress.
     """
 
     number: int
@@ -44,8 +45,9 @@ class StoredHint(Value, frozen=True):
 
 
 class StoredReview(Value, frozen=True):
-    """``done`` of so many ``parts`` have been judged; ``found`` is the review when all are. Neither found nor failed:
-    somebody is at it.
+    """A stored review: ``done`` of ``parts`` have been judged; ``found`` is the finished review.
+
+    If it is neither found nor failed, it is in progress.
     """
 
     done: int
@@ -58,13 +60,13 @@ class StoredReview(Value, frozen=True):
 
 
 class StoredHints:
-    """What the judge was asked at tables for practice."""
+    """The hints requested at tables for practice."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def get(self, table: str, seat: int, number: int) -> StoredHint | None:
-        """What the seat has asked about its decision after a line, if it has."""
+        """Return the hint that the seat requested after a line, or None."""
         with self._transactions.reading() as db:
             if not (is_id(table) and 0 <= seat < _MOST_SEATS):
                 return None
@@ -74,8 +76,9 @@ class StoredHints:
             return StoredHint(row.number, row.failed, row.found)
 
     def begin(self, table: str, seat: int, number: int) -> None:
-        """The seat has asked for a hint after a line, and somebody thinks about it. Raises Conflict if it has
-        moved.
+        """Record that the seat has requested a hint after a line, and that it is in progress.
+
+        Raises Conflict if the seat has moved.
         """
         with self._transactions.changing() as change:
             _check_line(change.take(table), number)
@@ -86,9 +89,7 @@ class StoredHints:
             change.touch(table)
 
     def give(self, table: str, seat: int, number: int, found: bytes) -> None:
-        """Keeps what was thought, and tells all at the table that a hint was given. Raises Conflict if the seat has
-        moved.
-        """
+        """Store a hint, and tell all at the table that it was given. Raises Conflict if the seat has moved."""
         with self._transactions.changing() as change:
             row = change.take(table)
             check_practice(row)
@@ -99,7 +100,7 @@ class StoredHints:
                 change.say(table, "hint", seat, sitting.name, person=sitting.person)
 
     def fail(self, table: str, seat: int, number: int) -> None:
-        """Keeps that it came to nothing."""
+        """Record that the hint has failed."""
         with self._transactions.changing() as change:
             change.take(table)
             change.db.execute(update(hints).where(_is_open(table, seat, number)).values(failed=True))
@@ -126,13 +127,17 @@ class StoredReviews:
         self._transactions = transactions
 
     def get(self, table: str) -> StoredReview | None:
-        """How far the review of a game is, if anybody has asked for it. Whom it is for, must be asked before."""
+        """Return how far the review of a game is, or None if nobody has requested it.
+
+        It does not check who may see the review: the caller must.
+        """
         with self._transactions.reading() as db:
             return _stored_review(db, table, self._transactions.now())
 
     def begin(self, table: str, person: str | None) -> bool:
-        """Whether the review of a game, for which the person asks, is to be thought here; not if it is done, or
-        another process is at it. Raises TooMany.
+        """Return True if this process is to compute the review that the person requests. Raises TooMany.
+
+        It is not if the review is done, or another process computes it.
         """
         with self._transactions.changing() as change:
             change.take(table)
@@ -147,7 +152,7 @@ class StoredReviews:
             return True
 
     def keep(self, table: str, kept: StoredReview) -> None:
-        """How far it is now, or how it ended."""
+        """Store how far the review is, or how it ended."""
         with self._transactions.changing() as change:
             told = {"done": kept.done, "parts": kept.parts, "failed": kept.failed, "found": kept.found}
             if kept.failed or kept.found is not None:
@@ -156,13 +161,13 @@ class StoredReviews:
             change.db.execute(update(reviews).where(this).values(at=change.now, **told))
 
     def forget(self, table: str) -> None:
-        """It can be begun anew, for what was kept cannot be read."""
+        """Delete the review, which cannot be read, so that it can be begun anew."""
         with self._transactions.changing() as change:
             change.db.execute(delete(reviews).where(reviews.c.table_id == table))
 
 
 def _check_stored(db: Connection, person: str, now: int) -> None:
-    take_person(db, person)  # of two at once, the second is counted after the first
+    take_person(db, person)  # of two requests at once, the second is counted after the first
     open_ = (reviews.c.person == person) & reviews.c.found.is_(None) & ~reviews.c.failed
     thought_out = (
         select(func.count()).select_from(reviews).where(open_, reviews.c.at.between(now - REVIEW, now + SLACK))
@@ -172,7 +177,7 @@ def _check_stored(db: Connection, person: str, now: int) -> None:
 
 
 def too_many_reviews() -> TooMany:
-    """The refusal that is to be raised."""
+    """Return the refusal to raise where the person has too many reviews in progress."""
     return TooMany(
         "", "Two of your reviews are already in progress. Come back for this one when one of them is done."
     )

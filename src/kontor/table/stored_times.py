@@ -1,7 +1,8 @@
-"""Stored times as they are compared with the present.
+"""Comparisons of stored times with the present.
 
-A clock that was ahead leaves times in the database that are still to come. They count for nothing: whoever compares a
-stored time with the present asks here first, or gives a query the same bounds.
+A clock that was ahead leaves times in the database that are still to come. They are ignored: before comparing a
+stored
+time with the present, call a function of this module, or give a query the same bounds.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ SLACK: Final = 2 * 60 * 1000
 
 
 def past_time(time: int | None, now: int) -> int:
-    """Return when something happened; 0 if it never did, or if a clock that was ahead has noted it."""
+    """Return the time; 0 if it is None, or if it lies in the future, written by a clock that was ahead."""
     if time is None:
         return 0
     if time > now + SLACK:
@@ -25,8 +26,9 @@ def past_time(time: int | None, now: int) -> int:
 
 
 def is_to_come(time: int, now: int, most: int) -> bool:
-    """Return True if a time is still to come, unless it is more than ``most`` milliseconds away: then a clock that
-    was ahead has noted it.
+    """Return True if a time is still to come and at most ``most`` milliseconds away.
+
+    A time further away was written by a clock that was ahead.
     """
     if time > now + most + SLACK:
         _note_ahead()

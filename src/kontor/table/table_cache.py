@@ -1,14 +1,16 @@
-"""The tables that were last looked at, kept in memory: a bounded number of them, and few whose game is over.
+"""The table cache: a bounded number of tables lately looked at, few of them with a finished game.
 
-There is one rule: what is kept is the table as long as the database's row has its ``changes`` and its ``since``.
-Every transaction that changes anything of a table counts up the first (``Change.take``), whoever makes it; so one
-small question tells whether what is in memory is still so. The time of the last move is asked for besides: a database
-that was replaced by an older copy of itself, as when another server takes over for one that died, counts again what
-it has counted before, and may have lost lines that were acknowledged.
+There is one rule: a cached table is valid as long as the database's row has its ``changes`` and its ``since``. Every
+transaction that changes a table increases ``changes`` (``Change.take``), in any process; so one small query checks
+whether the cached table is still valid. The time of the last move (``since``) is compared as well: a database that
+was
+replaced by an older copy of itself, as after a failover, counts again what it has counted before, and may have lost
+lines that were acknowledged.
 
-A process that alone can change the database notes how far it has counted, so of what it has changed itself it need
-not ask. A note is made by whoever was the last to change the table, and only when that is on the disk; without one
-the database is asked.
+A process that alone can change the database notes the counter of its own last change, so it needs no query. The last
+transaction to change the table makes the note, and only when that change is on the disk; without a note the database
+is
+asked.
 """
 
 from __future__ import annotations
@@ -31,37 +33,38 @@ from kontor.table.table_snapshots import TableSnapshot
 Reading = Callable[[], AbstractContextManager[Connection]]
 
 _MOST: Final = 2048
-"""Of how many tables."""
+"""Number of tables."""
 
 _MOST_OVER: Final = 64
-"""Of how many where the game is over."""
+"""Number of tables with a finished game."""
 
 
 @dataclass(frozen=True, slots=True)
 class _CachedTable:
-    """A table, and how its game stood when anybody last asked for that. The log only grows: what is older is brought
-    on by the lines that came since.
+    """A table, and the game state that was last read.
+
+    The log only grows: an older state is brought up to date with the lines added since.
     """
 
     snapshot: TableSnapshot
     game_state: GameState | None
 
     def is_now(self, db: Connection) -> bool:
-        """The one rule."""
+        """Return True if the database's row has the same ``changes`` and ``since``."""
         row = self.snapshot.row
         return (row.changes, row.since) == version_of(db, row.id)
 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """Which transaction was the last to change a table, and how far it has counted once that is on the disk."""
+    """The last transaction to change a table, and the table's counter once that transaction is on the disk."""
 
     mark: object
     changes: int | None = None
 
 
 class TableCache:
-    """What is given is what the transaction sees in which it is asked for."""
+    """Cached tables; each call returns what the transaction sees in which it is made."""
 
     def __init__(self, most: int = _MOST, over: int = _MOST_OVER) -> None:
         self._kept: LruCache[str, _CachedTable] = LruCache(most, over, _is_over, _is_newer)
@@ -74,7 +77,7 @@ class TableCache:
     # ------------------------------------------------------------------------------------------------ the table
 
     def snapshot(self, db: Connection, table: str) -> TableSnapshot:
-        """How the table looks. Raises NoTable."""
+        """Return the table's snapshot. Raises NoTable."""
         kept = self._kept.get(table)
         if kept is not None and kept.is_now(db):
             return _with_rematch(db, kept.snapshot)
@@ -83,37 +86,38 @@ class TableCache:
         return snapshot
 
     def asked_for(self, db: Connection, table: str) -> TableSnapshot | None:
-        """The same by one question; None if that is not enough. Raises NoTable."""
+        """Return the cached snapshot if one query shows that it is valid, otherwise None. Raises NoTable."""
         kept = self._kept.get(table)
         return kept.snapshot if kept is not None and not _is_over(kept) and kept.is_now(db) else None
 
     def begin_change(self, table: str, mark: object) -> None:
-        """Within a transaction: it changes the table, and is known by its mark."""
+        """Record, within a transaction, that the transaction of this mark changes the table."""
         with self._noting:
             self._notes.keep(table, _Note(mark))
 
     def note(self, table: str, changes: int, mark: object) -> None:
-        """What the transaction with that mark has counted is on the disk."""
+        """Record that the changes counted by the transaction of this mark are on the disk."""
         with self._noting:
             note = self._notes.get(table)
             if note is not None and note.mark is mark:
                 self._notes.keep(table, _Note(mark, changes))
 
     def noted(self, table: str) -> TableSnapshot | None:
-        """As ``asked_for``, without a question; None if the database has to be asked."""
+        """Return the cached snapshot, without a query, if a note shows that it is valid; otherwise None."""
         kept, note = self._kept.get(table), self._notes.get(table)
         if kept is None or note is None or _is_over(kept) or note.changes != kept.snapshot.row.changes:
             return None
         return kept.snapshot
 
     def in_memory(self, table: str) -> TableSnapshot | None:
-        """How the table looked when it was last looked at here."""
+        """Return the cached snapshot, which may be out of date, or None."""
         kept = self._kept.get(table)
         return None if kept is None else kept.snapshot
 
     def of_taken(self, db: Connection, row: TableRow) -> tuple[TableSnapshot, GameState]:
-        """A table that was taken, and of which nothing but the count of its changes is another yet. Raises
-        Unreadable.
+        """Return the snapshot and game state of a table that was just taken. Raises Unreadable.
+
+        Nothing of it may have been changed yet but the count of its changes.
         """
         kept = self._kept.get(row.id)
         if kept is not None and kept.snapshot.row == replace(row, changes=row.changes - 1):
@@ -121,13 +125,16 @@ class TableCache:
         else:
             snapshot = table_snapshots.read(db, row)
         if kept is not None and kept.snapshot.row.changes >= row.changes:
-            self._kept.forget(row.id)  # nothing is newer than what was taken
+            self._kept.forget(row.id)  # a cached table is never newer than one that was taken
         return snapshot, _stands(db, snapshot, kept)
 
     # ------------------------------------------------------------------------------------------------- its game
 
     def game_state(self, reading: Reading, snapshot: TableSnapshot) -> GameState:
-        """How the game stands at the moment of a snapshot, which may be past; it has begun. Raises Unreadable."""
+        """Return the game state at the moment of a snapshot, which may be past. Raises Unreadable.
+
+        The game must have begun.
+        """
         kept = self._kept.get(snapshot.row.id)
         known = None if kept is None or kept.game_state is None else kept.game_state.at_row(snapshot.row)
         if known is not None:
@@ -138,7 +145,7 @@ class TableCache:
         return game_state
 
     def keep(self, snapshot: TableSnapshot, game_state: GameState | None) -> None:
-        """For later; an older moment never takes the place of a newer one. Only what is on the disk is kept."""
+        """Cache a snapshot and its game state, unless a newer one is cached. They must be on the disk."""
         self._kept.keep(snapshot.row.id, _CachedTable(snapshot, game_state))
 
 
@@ -157,12 +164,15 @@ def _is_newer(kept: _CachedTable, new: _CachedTable) -> bool:
 
 
 def _age(table: _CachedTable) -> tuple[int, int]:
-    """The greater, the newer."""
+    """Return a key that is greater for newer tables."""
     return table.snapshot.row.changes, 0 if table.game_state is None else table.game_state.number
 
 
 def _with_rematch(db: Connection, snapshot: TableSnapshot) -> TableSnapshot:
-    """The table of a rematch goes when all have left it, which changes nothing of the one before."""
+    """Return the snapshot with the current rematch.
+
+    The table of a rematch is deleted when all have left it, which does not change the finished table's row.
+    """
     if snapshot.row.status != "over":
         return snapshot
     rematch = rematch_of(db, snapshot.row.id)

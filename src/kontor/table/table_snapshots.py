@@ -1,4 +1,4 @@
-"""What a table shows of itself beside the game: its row, who sits there, the last of its talk."""
+"""Snapshots of a table beside its game: its row, its seats, the last of its chat."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from kontor.table.schema import chat
 from kontor.table.values import ChatLine, SaidLine
 
 _CHAT_IN_MEMORY: Final = 200
-"""How many of the last rows of a table's talk."""
+"""Number of a table's last chat rows in memory."""
 
 _MOST_TOLD: Final = 500
-"""Rows of a table's talk at once."""
+"""Greatest number of chat rows in one answer."""
 
 _GREATEST: Final = 2**31 - 1
-"""Number that databases are asked about."""
+"""Greatest number that a database accepts in a query."""
 
 
 class TableSnapshot(Value, frozen=True):
-    """A table at one moment. ``talk`` is the last of what was said, in its order; ``unheard`` are pairs: who does not
-    want to hear whom of those who have spoken.
+    """A table at one moment.
+
+    ``talk`` holds the last chat rows, in order. ``unheard`` holds pairs of persons: the first does not want to hear
+    the
+    second, who has spoken.
     """
 
     row: TableRow
@@ -35,18 +38,18 @@ class TableSnapshot(Value, frozen=True):
     unheard: frozenset[tuple[str, str]] = frozenset()
 
     def sitting(self, seat: int) -> SeatRow:
-        """One seat. Raises NoSeat."""
+        """Return one seat. Raises NoSeat."""
         if not 0 <= seat < len(self.seats):
             raise no_seat()
         return self.seats[seat]
 
     def with_seat(self, seat: SeatRow) -> TableSnapshot:
-        """The same with one seat changed."""
+        """Return the snapshot with one seat changed."""
         return replace(self, seats=(*self.seats[: seat.seat], seat, *self.seats[seat.seat + 1 :]))
 
 
 def read(db: Connection, row: TableRow) -> TableSnapshot:
-    """How the table of a row looks."""
+    """Return the snapshot of the table with this row."""
     return TableSnapshot(
         row, seat_rows(db, row.id), rematch_of(db, row.id), said(db, row.id), blocks.unheard(db, row.id)
     )
@@ -63,7 +66,7 @@ _SAID: Final = (
 
 
 def said(db: Connection, table: str, since: int = 0, limit: int = _CHAT_IN_MEMORY) -> tuple[SaidLine, ...]:
-    """The last of what was said after the row ``since``, in its order."""
+    """Return the last ``limit`` chat rows after the row ``since``, in order."""
     asked = {"table": table, "since": max(0, min(since, _GREATEST)), "limit": max(0, min(limit, _MOST_TOLD))}
     rows = db.execute(_SAID, asked).all()
     return tuple(
@@ -75,7 +78,7 @@ def said(db: Connection, table: str, since: int = 0, limit: int = _CHAT_IN_MEMOR
 
 
 def said_in_memory(snapshot: TableSnapshot, since: int, limit: int) -> tuple[SaidLine, ...] | None:
-    """The same out of a table snapshot; None if that does not go back far enough."""
+    """Return the same from a table snapshot; None if that does not go back far enough."""
     talk, limit = snapshot.talk, max(0, min(limit, _MOST_TOLD))
     after = tuple([line for line in talk if line.shown.number > since])
     if limit <= len(after):

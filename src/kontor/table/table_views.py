@@ -1,4 +1,4 @@
-"""A table at one moment: all that a page shows of it agrees, whatever happens meanwhile."""
+"""A table at one moment: all that a page shows of it is consistent, whatever happens meanwhile."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.values import SPOKEN, ChatLine, SeatView, TableInfo, VisibleStep
 
 _LEFT_OUT: Final = (*SPOKEN, "rematch")
-"""Kinds of rows of the talk that are not told to somebody who does not want to hear the person."""
+"""Kinds of chat rows that are left out for a reader who does not want to hear the person."""
 
 
 class GameLog:
-    """The log of a table at one moment, and how it stood after each line: for the server alone. Usually it is in
-    memory; what is not is read when it is asked for, and is the same later: a log only grows.
+    """The log of a table at one moment, with the state after each line; for the server alone.
+
+    Usually it is in memory. Lines that are not are read when needed; they are the same later, since a log only grows.
     """
 
     def __init__(self, snapshot: TableSnapshot, cache: TableCache, reading: Reading) -> None:
@@ -34,19 +35,19 @@ class GameLog:
 
     @lazy_attribute
     def game_state(self) -> GameState:
-        """How the game stands. Raises NotNow, Unreadable."""
+        """Return the game state. Raises NotNow, Unreadable."""
         if self._snapshot.row.status == "waiting":
             raise NotNow("", "The game has not begun yet.")
         return self._cache.game_state(self.reading, self._snapshot)
 
     @lazy_attribute
     def entries(self) -> tuple[LogEntry, ...]:
-        """All lines, with the states they led to."""
+        """Return all lines, with the states they led to."""
         with self.reading() as db:
             return tuple(fold(db, self._snapshot.row, self._snapshot.seats))
 
     def visible_steps(self, seat: int | None) -> tuple[VisibleStep, ...]:
-        """All lines as a seat may know them."""
+        """Return all lines as a seat may know them."""
         if seat not in self._visible_steps:
             in_memory = self.game_state.tail[0].number == FIRST
             self._visible_steps[seat] = self.visible_steps_of(
@@ -55,7 +56,7 @@ class GameLog:
         return self._visible_steps[seat]
 
     def visible_steps_of(self, lines: Sequence[LogEntry], seat: int | None) -> tuple[VisibleStep, ...]:
-        """All but the first of some lines, each with what the seat saw before and after."""
+        """Return all lines but the first, each with the seat's views before and after."""
         told = []
         for before, after in pairwise(lines):
             assert after.step
@@ -69,7 +70,7 @@ class GameLog:
 
     @lazy_attribute
     def begins_round(self) -> bool:
-        """Whether the last move ended a round; what chance did since then is no move."""
+        """Return True if the last move ended a round; later outcomes of chance do not count as moves."""
         tail = self.game_state.tail
         for after, before in pairwise(reversed(tail)):
             if after.step is not None and after.step.seat != CHANCE:
@@ -77,7 +78,7 @@ class GameLog:
         return False
 
     def seen(self, line: LogEntry, seat: int | None) -> Any:
-        """What a seat saw after a line."""
+        """Return the seat's view after a line."""
         key = line.number, seat
         view = self._seen.get(key)
         if view is None:
@@ -86,11 +87,12 @@ class GameLog:
 
 
 class TableView:
-    """What can be asked about a table as it was then, for one person or for nobody in particular."""
+    """A table at one moment, for one person or for a reader without a person."""
 
     def __init__(self, snapshot: TableSnapshot, person: str | None, now: int, log: GameLog) -> None:
-        """Use ``TableService.table_view``. ``now`` is in milliseconds; ``snapshot`` and ``log`` are for the server
-        alone.
+        """Make a view; callers use ``TableService.table_view``.
+
+        ``now`` is in milliseconds; ``snapshot`` and ``log`` are for the server alone.
         """
         self.snapshot = snapshot
         self.person = person
@@ -98,23 +100,24 @@ class TableView:
         self.log = log
 
     def seen_by(self, person: str | None) -> TableView:
-        """The same moment, for somebody else. What was found out for one need not be for the other."""
+        """Return the same moment for another person; nothing computed for one is reused for the other."""
         return TableView(self.snapshot, person, self._now, self.log)
 
     @lazy_attribute
     def info(self) -> TableInfo:
-        """The table from outside."""
+        """Return the table from outside."""
         return listing.info(self.snapshot, self.person, self._now)
 
     @property
     def left(self) -> float | None:
-        """How many seconds whoever is to move has left, none or fewer if they are late; None without a clock."""
+        """Return the mover's remaining seconds, 0 or negative if they are late; None without a clock."""
         deadline = self.snapshot.row.deadline
         return None if deadline is None else (deadline - self._now) / 1000
 
     def said(self, since: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
-        """The last rows of the table's talk, after the one with the number ``since``; at most 500. What is said by
-        those whom the person does not want to hear is left out, and that they offer a rematch.
+        """Return the last chat rows after the row ``since``, at most 500.
+
+        Chat of people whom the person does not want to hear is left out, and so are their offers of a rematch.
         """
         told = table_snapshots.said_in_memory(self.snapshot, since, limit)
         if told is None:
@@ -132,12 +135,13 @@ class TableView:
 
     @property
     def last_said(self) -> int:
-        """The number of the last row of the table's talk, whoever hears it."""
+        """Return the number of the last chat row, also if it is left out for the person."""
         return self.snapshot.talk[-1].shown.number if self.snapshot.talk else 0
 
     def look(self, seat: int | None) -> SeatView:
-        """What a seat sees and may do; None is a spectator. Raises NotNow before the start, NotAllowed, NoSeat,
-        Unreadable.
+        """Return what a seat sees and may do; None is a spectator.
+
+        Raises NotNow before the start, NotAllowed, NoSeat, Unreadable.
         """
         self._check_eye(seat)
         game_state = self.log.game_state
@@ -147,7 +151,10 @@ class TableView:
         return SeatView(game_state.number, self.log.seen(game_state.tail[-1], seat), moves)
 
     def events(self, seat: int | None, since: int = 0, until: int | None = None) -> tuple[VisibleStep, ...]:
-        """The lines after ``since``, up to and with ``until``, as a seat may know them. Raises what ``look`` does."""
+        """Return the lines after ``since``, up to and with ``until``, as a seat may know them.
+
+        Raises what ``look`` raises.
+        """
         self._check_eye(seat)
         game_state = self.log.game_state
         since = max(since, FIRST)

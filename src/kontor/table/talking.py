@@ -1,4 +1,4 @@
-"""The chat of a table. What is said there binds nobody, and is told to all who see the table."""
+"""The chat of a table. It has no effect on the game, and all who see the table can read it."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from kontor.table.texts import chat_of, distinct
 from kontor.table.transactions import Transactions
 
 MOST_KEPT: Final = 2000
-"""Rows of one table; the oldest make room."""
+"""Number of chat rows stored for one table; the oldest are deleted."""
 
 _FORGOTTEN: Final = delete(chat).where(chat.c.table_id == bindparam("table"), chat.c.number <= bindparam("until"))
 
 
 class Talk:
-    """The talk of all tables."""
+    """The chat of all tables."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def say(self, table: str, person: str, text: str, seat: int | None = None) -> int:
-        """Says something at the table; ``seat`` tells who speaks where several share a device. Who looks on may speak
-        once the game is over. Raises BadText, NotAllowed.
+        """Add a chat row at the table, and return its number. Raises BadText, NotAllowed.
+
+        ``seat`` says who speaks where several people share a device. Spectators may speak once the game is over.
         """
         with self._transactions.changing() as change:
             row = change.take(table)
@@ -47,7 +48,7 @@ class Talk:
             else:
                 raise NotAllowed("", "Only people seated at this table can use its chat.")
             said = chat_of(text)
-            # Before the start seats are not drawn yet: there the number would be another's later.
+            # Before the start seats are not drawn yet: the number would belong to another person later.
             at = None if row.status == "waiting" else seat
             number = change.say(table, kind, at, name, said, person)
             change.db.execute(_FORGOTTEN, {"table": table, "until": number - MOST_KEPT})

@@ -1,4 +1,4 @@
-"""What each tempo means, in seconds: how long what happened can be read before something else happens by itself."""
+"""The pauses of each tempo, in seconds: how long an event can be read before the next automatic one."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from kontor.game import Value
 from kontor.table.values import Pace, Tempo
 
 _SHARE: Final = 0.1
-"""The greatest part of a short live time that the pause after a move may take."""
+"""The greatest share of a short live time limit that the pause after a move may take."""
 
 
 class Pauses(Value, frozen=True):
-    """Seconds: after a ``move``, before a computer player makes the next; and for how long a page shows how a round
-    ``ended``, three seconds at least (Y4), whatever comes next.
+    """Pauses in seconds.
+
+    ``move``: after a move, before a computer player makes the next one. ``ended``: how long a page shows the end of a
+    round, at least three seconds (Y4), whatever comes next.
     """
 
     move: float
@@ -28,7 +30,7 @@ _PAUSES: Final[dict[Tempo, Pauses]] = {
 
 
 def pauses(tempo: Tempo, pace: Pace) -> Pauses:
-    """Return the pauses of a tempo; a pause after a move takes hardly any of a short time for a move."""
+    """Return the pauses of a tempo; with a short time limit for a move, the pause after a move is shorter."""
     usual = _PAUSES[tempo]
     if pace.kind != "live":
         return usual

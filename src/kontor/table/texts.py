@@ -1,4 +1,4 @@
-"""Names, salts and chat: what strangers write, made fit to be shown. Escaping is the affair of whoever shows it."""
+"""Names, salts and chat: checks and normalisation of text from strangers. Pages escape it when they show it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from kontor.words import Words, mark
 
 LONGEST_GUEST_NAME: Final = 40
 _MOST_CODE_POINTS: Final = LONGEST_NAME - 4
-"""Accents and joiners included; room is left for a number that tells two of one name apart."""
+"""Including accents and joiners; leaves room for a number that tells two people of one name apart."""
 
 LEFT: Final = mark("someone who left")
-"""What is called who has left for good, in the database and in records; nobody else is called so."""
+"""The name of people who have left for good, in the database and in records; nobody else can have it."""
 
 LONGEST_CHAT: Final = 500
 _MOST_LINES: Final = 10
@@ -28,37 +28,43 @@ LONGEST_LABEL: Final = 60
 _COMMITMENT: Final = re.compile("[0-9a-f]{64}")
 
 _SPACES: Final = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
-"""Of whatever width."""
+"""Spaces of any width."""
 
 _JOINER: Final = "\u200d"
 
 _CURSIVE: Final = ("ARABIC LETTER", "SYRIAC LETTER", "MONGOLIAN LETTER", "NKO LETTER", "ADLAM", "MANDAIC LETTER")
-"""How Unicode calls letters that are joined to the next one, or not."""
+"""Prefixes of Unicode's names for letters that may join the next one."""
 
 _VIRAMA: Final = 9
-"""The combining class of signs of Indian scripts by which two consonants become one, or do not."""
+"""The combining class of signs of Indian scripts that may join two consonants into one."""
 
 _KEYCAPS: Final = frozenset("0123456789#*")
 _KEYCAP: Final = "\u20e3"
 
 _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\U00016fe4\U0001d159")
-"""Letters and symbols, formally, of which nothing is to be seen."""
+"""Characters that Unicode counts as letters or symbols, but that are blank."""
 
 
 def _is_hidden(character: str) -> bool:
-    """Whether no name or talk can have it. Joiners and variation selectors may have an effect, which is asked for."""
+    """Return True if no name or chat text may contain the character.
+
+    Joiners and variation selectors may have an effect; ``_has_effect`` checks that.
+    """
     if is_joiner(character) or is_variation_selector(character):
         return False
     return character in _BLANKS or is_hidden(character)
 
 
 def _takes_room(character: str) -> bool:
-    """Whether it is more than a sign above or below another. (A space within a name takes room as well.)"""
+    """Return True unless the character is a sign above or below another.
+
+    A space within a name takes room as well.
+    """
     return not is_joiner(character) and unicodedata.category(character) not in ("Mn", "Me")
 
 
 def name_of(text: str) -> str:
-    """The name that was meant: composed (NFC), with single spaces and none around it. Raises BadName."""
+    """Return the name composed (NFC), with single spaces and without spaces around it. Raises BadName."""
     if len(text) > 10 * LONGEST_GUEST_NAME:  # composing could take long
         raise _long_name()
     name = " ".join(filter(None, re.split(_SPACES, _composed(text))))
@@ -81,13 +87,14 @@ def _long_name() -> BadName:
 
 
 def _composed(text: str) -> str:
-    """As a reader sees it; halves of characters, which no file could hold, become question marks."""
+    """Return the text composed (NFC), with question marks for halves of characters, which no file could hold."""
     return unicodedata.normalize("NFC", text.encode(errors="replace").decode())
 
 
 def _has_effect(name: str, at: int) -> bool:
-    """Whether a joiner or variation selector stands where it changes what is seen; elsewhere it could only make two
-    names of one. True of everything else.
+    """Return False for a joiner or variation selector that changes nothing visible.
+
+    Such a sign could only make two names out of one. Every other character has an effect.
     """
     sign, before, after = name[at], name[:at], name[at + 1 :]
     if is_variation_selector(sign):
@@ -103,7 +110,7 @@ def _has_effect(name: str, at: int) -> bool:
 
 
 def _is_symbol(character: str) -> bool:
-    """As emoji are."""
+    """Return True if the character has a category of emoji."""
     return bool(character) and unicodedata.category(character) in ("So", "Sm", "Sk")
 
 
@@ -112,7 +119,7 @@ def _is_cursive(character: str) -> bool:
 
 
 def distinct(name: str, taken: Iterable[str]) -> str:
-    """The name, with a number if somebody at the table has it already, or one that looks like it."""
+    """Return the name, with a number if somebody at the table has it already, or a similar-looking one."""
     number, told_apart = 1, name
     while any(alike(told_apart, other) for other in taken):
         number += 1
@@ -121,13 +128,13 @@ def distinct(name: str, taken: Iterable[str]) -> str:
 
 
 def name_said(words: Words, name: str) -> str:
-    """A name as a reader sees it: that of who has left, in their language, and with its number if there are more."""
+    """Return a name for a reader: that of people who have left in the reader's language, with its number."""
     number = name.removeprefix(LEFT)
     return name if number == name else words.say(LEFT) + number
 
 
 def check_salt(text: str) -> str:
-    """A salt for the fair dice: it is hashed as it is, so nothing in it is changed. Raises BadText."""
+    """Check a salt for the fair dice and return it unchanged, since it is hashed. Raises BadText."""
     if len(text) > LONGEST_SALT:
         raise BadText("", "The word for the dice can have at most {longest} characters.", longest=LONGEST_SALT)
     if any(_is_hidden(character) for character in text):
@@ -136,19 +143,19 @@ def check_salt(text: str) -> str:
 
 
 def check_salt_commitment(text: str) -> str:
-    """A commitment to a salt, or nothing. Raises BadText."""
+    """Check a commitment to a salt, or an empty text, and return it. Raises BadText."""
     if text and not _COMMITMENT.fullmatch(text):
         raise BadText("", "A promised contribution has 64 hexadecimal digits, in lower case.")
     return text
 
 
 def label_of(text: str) -> str:
-    """What a person calls one of their programs. Cut rather than refused."""
+    """Return the name that a person gives to one of their programs. A long one is cut, not refused."""
     return " ".join("".join([c for c in _composed(text[:1000]) if not _is_hidden(c)]).split())[:LONGEST_LABEL]
 
 
 def chat_of(text: str) -> str:
-    """What was meant to be said: composed, without what is not seen, in a few lines. Raises BadText."""
+    """Return a chat text composed (NFC), without invisible characters, in a few lines. Raises BadText."""
     if len(text) > 4 * LONGEST_CHAT:
         raise _too_long()
     lines = [

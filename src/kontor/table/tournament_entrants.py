@@ -1,4 +1,4 @@
-"""Who takes part in a tournament: joining, leaving and being left out."""
+"""Entrants of tournaments: joining, leaving and being removed."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from kontor.table.tournament_rows import (
 
 MOST_ENTRANTS: Final = 200
 MOST_OF_ALL: Final = 16
-"""Where everybody plays everybody."""
+"""Greatest number of entrants where everybody plays everybody."""
 
 MOST_JOINED: Final = 20
-"""Tournaments that are not over and in which one person can take part."""
+"""Number of unfinished tournaments in which one person can take part."""
 
 _UNFINISHED: Final = ("open", "running")
 
 
 def join(change: Change, tournament: str, person: str, salt: str) -> None:
-    """The person takes part, from the next round on. Raises NotNow, NotAllowed, TooMany, BadText."""
+    """Enter the person from the next round on. Raises NotNow, NotAllowed, TooMany, BadText."""
     name = take_person(change.db, person)
     row = take(change, tournament)
     everybody = entrant_rows(change.db, tournament)
     mine = next((entrant for entrant in everybody if entrant.person == person), None)
     if mine is not None and mine.left is None:
-        return  # asked twice
+        return  # requested twice
     if not row.takes_more():
         raise NotNow("", "Nobody can join this tournament any more.")
     if (mine is not None and mine.removed) or blocks.is_kept_out(change.db, row.host, person):
@@ -67,7 +67,7 @@ def _check_room(db: Connection, row: TournamentRow, everybody: tuple[EntrantRow,
 
 
 def withdraw(change: Change, row: TournamentRow, entrant: EntrantRow, *, removed: bool = False) -> None:
-    """They take part no longer; what they are just playing, the computer player plays to its end."""
+    """Withdraw an entrant; a computer player plays the games that they are playing to the end."""
     if row.status == "open" and not removed:
         change.db.execute(delete(entrants).where(_is(entrant)))
         return
@@ -86,7 +86,7 @@ def _is(entrant: EntrantRow) -> ColumnElement[bool]:
 
 
 def playing_at(db: Connection, tournament: str, person: str) -> list[str]:
-    """The tables of the tournament at which the person is playing."""
+    """Return the tables of the tournament at which the person is playing."""
     asked = (
         select(tables.c.id)
         .join(pairings, pairings.c.table_id == tables.c.id)
@@ -101,7 +101,7 @@ def playing_at(db: Connection, tournament: str, person: str) -> list[str]:
 
 
 def of_person(db: Connection, person: str) -> list[str]:
-    """The tournaments that the person has opened, or takes part in, or did."""
+    """Return the tournaments that the person has opened, or takes or took part in."""
     theirs = union(
         select(tournaments.c.id).where(tournaments.c.host == person),
         select(entrants.c.tournament).where(entrants.c.person == person),
@@ -110,8 +110,9 @@ def of_person(db: Connection, person: str) -> list[str]:
 
 
 def forget(change: Change, tournament: str, person: str) -> None:
-    """The person has left for good: the tournament goes on, with somebody who left in it. One that nobody else takes
-    part in goes.
+    """Take a person who has left for good out of a tournament, in which their place goes to NOBODY.
+
+    A tournament without other entrants is deleted.
     """
     row = take(change, tournament)
     everybody = entrant_rows(change.db, tournament)
@@ -138,7 +139,7 @@ _MAKE_NOBODY: Final = "INSERT INTO people (id, name, created) VALUES (:id, :name
 
 
 def both_take_part(db: Connection, person: str, other: str) -> bool:
-    """Whether both take part in a tournament that is not over."""
+    """Return True if both take part in a tournament that is not over."""
     mine, others = entrants.alias(), entrants.alias()
     asked = (
         select(tournaments.c.id)
@@ -151,13 +152,13 @@ def both_take_part(db: Connection, person: str, other: str) -> bool:
 
 
 def lock_all(db: Connection, *persons: str) -> None:
-    """Keeps all tournaments of these persons from others, in one order."""
+    """Lock all tournaments of these persons, in one order."""
     theirs = {tournament for person in persons for tournament in of_person(db, person)}
     wanted = select(tournaments.c.id).where(tournaments.c.id.in_(theirs)).order_by(tournaments.c.id)
     db.execute(wanted.with_for_update()).all()
 
 
 def salt_of(db: Connection, tournament: str, person: str) -> str:
-    """The person's share of the dice of their games."""
+    """Return the person's share of the dice of their games."""
     found = select(entrants.c.salt).where(entrants.c.tournament == tournament, entrants.c.person == person)
     return db.scalar(found) or ""

@@ -1,7 +1,8 @@
-"""How a tournament goes on by itself: it begins at its time, games that are over are noted, the next round is
-paired, and its tables are made.
-however many processes look, each round is paired once and each table made once. Nobody can keep a round from ending:
-whoever is late, leaves or is gone is stood in for.
+"""Tournaments' automatic steps: begin at a set time, record finished games, pair the next round, make its tables.
+
+With any number of processes, each round is paired once and each table is made once. Nobody can keep a round from
+ending:
+a computer player plays for entrants who are late, leave or have left for good.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ BREAK: Final = 60 * _SECOND
 """Milliseconds between two live rounds."""
 
 _AT_ONCE: Final = 10
-"""Tables that are made in one transaction: whoever plays writes meanwhile."""
+"""Number of tables made in one transaction, so that players can write in between."""
 
 _USUAL_STRENGTH: Final = 1500.0
 
@@ -82,8 +83,11 @@ _WAITING: Final = select(tournaments.c.id).where(
 
 
 def go_on(transactions: Transactions, failing: FailingItems, due_by: int | None = None) -> None:
-    """Do what is due at any tournament; one that fails is left alone for a while, and the others go on. Those that
-    should begin later than ``due_by`` wait. To be called every second. Raises StorageFailure.
+    """Do what is due at all tournaments. Raises StorageFailure.
+
+    One that fails is left alone for a while, and the others go on. Those that should begin later than ``due_by``
+    wait. Call
+    this every second.
     """
     now = transactions.now()
     with transactions.reading() as db:
@@ -106,7 +110,7 @@ def go_on(transactions: Transactions, failing: FailingItems, due_by: int | None 
 
 
 def step(change: Change, row: TournamentRow, due_by: int | None = None) -> None:
-    """All that is due at a tournament that was taken. If it should begin later than ``due_by`` it waits."""
+    """Do all that is due at a tournament that was taken; if it should begin later than ``due_by``, it waits."""
     due_by = change.now if due_by is None else due_by
     if row.status == "open" and row.starts is not None and row.starts <= due_by:
         players = playing_now(entrant_rows(change.db, row.id))
@@ -121,12 +125,12 @@ def step(change: Change, row: TournamentRow, due_by: int | None = None) -> None:
 
 
 def playing_now(rows: Sequence[EntrantRow]) -> list[EntrantRow]:
-    """Who is to be paired."""
+    """Return the entrants who are to be paired."""
     return [entrant for entrant in rows if entrant.plays]
 
 
 def begin(change: Change, row: TournamentRow) -> TournamentRow:
-    """The tournament begins: its first round is to be paired."""
+    """Begin the tournament: its first round is to be paired."""
     rounds = row.rounds
     if row.everybody:
         count = len(playing_now(entrant_rows(change.db, row.id)))
@@ -137,7 +141,7 @@ def begin(change: Change, row: TournamentRow) -> TournamentRow:
 
 
 def _end_of_round(change: Change, row: TournamentRow) -> TournamentRow:
-    """All tables are over: the next round is due after a break, or the tournament is over."""
+    """After the last table of a round, schedule the next round after a break, or end the tournament."""
     if row.duplicate and row.round:
         duplicates.release(change, commitment(_dice_seed(change.db, row, row.round)))
     players = playing_now(entrant_rows(change.db, row.id))
@@ -150,7 +154,7 @@ def _end_of_round(change: Change, row: TournamentRow) -> TournamentRow:
 
 
 def _settle(change: Change, row: TournamentRow) -> bool:
-    """Notes the games that are over, and makes tables that are missing. Whether anything is still being played."""
+    """Record the games that are over, and make missing tables. Return True if anything is still being played."""
     paired = pairing_rows(change.db, row.id)
     over = {(pairing.round, pairing.board) for pairing in paired if pairing.game == 0 and pairing.points is not None}
     pending = [pairing for pairing in paired if pairing.points is None]
@@ -162,8 +166,8 @@ def _settle(change: Change, row: TournamentRow) -> bool:
             unfinished -= 1
             over.add((pairing.round, pairing.board))
     missing = [pairing for pairing in pending if pairing.table is None]
-    # Of two games with the same luck the second comes after the first: nobody plays one by what the other has shown.
-    # In step neither shows anything before the other.
+    # Of two games with the same luck the second comes after the first, so that nobody profits from what the other
+    # game has shown. In step, neither game shows anything before the other.
     due = [
         pairing for pairing in missing if row.in_step or pairing.game == 0 or (pairing.round, pairing.board) in over
     ]
@@ -192,7 +196,7 @@ def _is(row: TournamentRow, pairing: PairingRow) -> Any:
 
 
 def _pair(change: Change, row: TournamentRow) -> TournamentRow:
-    """The next round."""
+    """Pair the next round."""
     number = row.round + 1
     paired = _next_round(change.db, row, number)
     rows: list[dict[str, Any]] = []
@@ -214,7 +218,7 @@ def _text(ids: Sequence[str]) -> str:
 
 
 def _next_round(db: Connection, row: TournamentRow, number: int) -> Round:
-    """Who plays whom."""
+    """Return the pairings of the round with this number."""
     everybody = entrant_rows(db, row.id)
     players = playing_now(everybody)
     rows = pairing_rows(db, row.id)
@@ -231,7 +235,7 @@ def _next_round(db: Connection, row: TournamentRow, number: int) -> Round:
 
 
 def _without(paired: Round, players: set[str]) -> Round:
-    """Whose opponent has left has a bye."""
+    """Return the round without players who have left; their opponents have a bye."""
     tables_: list[tuple[str, ...]] = []
     free = [who for who in paired.byes if who in players]
     for seats in paired.tables:
@@ -244,7 +248,7 @@ def _without(paired: Round, players: set[str]) -> Round:
 
 
 def _strengths(db: Connection, row: TournamentRow, players: Sequence[EntrantRow]) -> dict[int, float]:
-    """Ratings, where there are some."""
+    """Return the entrants' ratings, or the usual strength for those without one."""
     asked = select(ratings.c.person, ratings.c.points).where(
         ratings.c.game == row.game, ratings.c.person.in_([entrant.person for entrant in players])
     )
@@ -256,7 +260,7 @@ def _strengths(db: Connection, row: TournamentRow, players: Sequence[EntrantRow]
 
 
 def _make_table(change: Change, row: TournamentRow, pairing: PairingRow) -> bool:
-    """The table of a pairing, where its game begins at once; False if nobody of them is left to play it."""
+    """Make the table of a pairing, and begin its game. Return False if none of its entrants is left to play it."""
     by_number = {entrant.number: entrant for entrant in entrant_rows(change.db, row.id)}
     sitting = [by_number[number] for number in pairing.entrants]
     if not any(entrant.plays for entrant in sitting):
@@ -281,13 +285,16 @@ def _make_table(change: Change, row: TournamentRow, pairing: PairingRow) -> bool
 
 
 def _dice_seed(db: Connection, row: TournamentRow, number: int, board: int = 0) -> bytes:
-    """Of the dice of a board in the round with this number; without one, of all that have the same luck."""
+    """Return the seed of the dice of a board in the round with this number.
+
+    Without a board, return the seed of all boards with the same luck.
+    """
     what = f"dice {number}"
     return seed_for(seed_of(db, row.id), f"{what} {board}" if board else what)
 
 
 def _columns(row: TournamentRow, size: int) -> dict[str, Any]:
-    """Those of ``tables``: without hints, and whoever is late is stood in for at once."""
+    """Return the columns of ``tables``: without hints, and with computer players that stand in at once."""
     columns = {
         "game": row.game,
         "rules": 0,  # known when the game begins

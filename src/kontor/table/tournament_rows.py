@@ -1,4 +1,4 @@
-"""Looking up tournaments, who takes part, and who plays whom."""
+"""Queries for tournaments, their entrants and pairings."""
 
 from __future__ import annotations
 
@@ -51,27 +51,28 @@ class TournamentRow(Value, frozen=True):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Of tables, the preferred first."""
+        """Return the sizes of tables, the preferred one first."""
         return msgspec.json.decode(self.sizes_text, type=tuple[int, ...])
 
     @property
     def of_pairs(self) -> bool:
-        """Whether two play each game."""
+        """Return True if each game has two players."""
         return self.system != "tables"
 
     @property
     def everybody(self) -> bool:
-        """Whether everybody plays everybody."""
+        """Return True if everybody plays everybody."""
         return self.system in ("all", "all twice")
 
     @property
     def smallest(self) -> int:
-        """How many a round needs at least."""
+        """Return the least number of players that a round needs."""
         return 2 if self.of_pairs else 3
 
     def takes_more(self) -> bool:
-        """Whether people can still join: late as long as a round is to be paired; but not where everybody plays
-        everybody.
+        """Return True if people can still join.
+
+        They can join late until the last round is paired, but not where everybody plays everybody.
         """
         if self.status == "running":
             return self.joining and not self.everybody and self.round < self.rounds
@@ -79,8 +80,9 @@ class TournamentRow(Value, frozen=True):
 
 
 class EntrantRow(Value, frozen=True):
-    """A row of ``entrants``, in the order of its columns, and whether the person can play: nobody who has left or is
-    suspended is paired.
+    """A row of ``entrants``, in the order of its columns; ``gone`` if the person has left for good or is suspended.
+
+    Such a person is not paired.
     """
 
     tournament: str
@@ -95,12 +97,12 @@ class EntrantRow(Value, frozen=True):
 
     @property
     def plays(self) -> bool:
-        """Whether they are to be paired."""
+        """Return True if the entrant is to be paired."""
         return self.left is None and not self.gone
 
 
 class PairingRow(Value, frozen=True):
-    """A row of ``pairings``, and how its table stands."""
+    """A row of ``pairings``, with the status and result of its table."""
 
     round: int
     board: int
@@ -115,17 +117,17 @@ class PairingRow(Value, frozen=True):
 
     @property
     def is_bye(self) -> bool:
-        """Whether somebody has nobody to play with."""
+        """Return True if the entrant has no opponent."""
         return len(self.entrants) == 1
 
     def played(self) -> TournamentGame | None:
-        """What the game came to, by the numbers of the entrants; None as long as it is not over, and of a bye."""
+        """Return the result stored with the pairing, by entrants' numbers; None for a bye or an unfinished game."""
         if self.points is None or self.is_bye:
             return None
         return TournamentGame(self.round, tuple(map(str, self.entrants)), self.points, self.scores)
 
     def settled(self) -> TournamentGame | None:
-        """The same of the table, which is over."""
+        """Return the result of the finished table, by entrants' numbers; None if it is not over or already stored."""
         seats = tuple(map(str, self.entrants))
         if self.result is not None:
             return played(self.round, seats, self.result)
@@ -168,12 +170,12 @@ _PAIRINGS: Final = (
 
 
 def no_tournament() -> NoTable:
-    """The refusal that is to be raised."""
+    """Return the refusal to raise where there is no such tournament."""
     return NoTable("", "This tournament does not exist.")
 
 
 def tournament_row(db: Connection, tournament: str) -> TournamentRow:
-    """The row of a tournament. Raises NoTable."""
+    """Return the row of a tournament. Raises NoTable."""
     found = db.execute(_ROW, {"tournament": tournament}).first() if is_id(tournament) else None
     if found is None:
         raise no_tournament()
@@ -181,7 +183,7 @@ def tournament_row(db: Connection, tournament: str) -> TournamentRow:
 
 
 def take(change: Change, tournament: str) -> TournamentRow:
-    """The same of one that is to be changed: it is kept from others until the transaction ends. Raises NoTable."""
+    """Lock a tournament's row until the transaction ends, count the change, and return the row. Raises NoTable."""
     found = change.db.execute(_TAKE, {"tournament": tournament}).first() if is_id(tournament) else None
     if found is None:
         raise no_tournament()
@@ -189,20 +191,20 @@ def take(change: Change, tournament: str) -> TournamentRow:
 
 
 def take_free(change: Change, tournament: str) -> TournamentRow | None:
-    """The same where nobody else is just changing it."""
+    """Take a tournament and return its row; None if another transaction has locked it."""
     if change.db.execute(_FREE, {"tournament": tournament}).first() is None:
         return None
     return take(change, tournament)
 
 
 def set_row(change: Change, tournament: str, **values: object) -> TournamentRow:
-    """Changes a tournament that was taken."""
+    """Change a tournament that was taken, and return its row."""
     changed = update(tournaments).where(tournaments.c.id == tournament).values(**values).returning(*TOURNAMENT_ROW)
     return TournamentRow(*change.db.execute(changed).one())
 
 
 def entrant_rows(db: Connection, tournament: str) -> tuple[EntrantRow, ...]:
-    """All who take part or did, in the order in which they joined."""
+    """Return all current and former entrants, in the order in which they joined."""
     return tuple([EntrantRow(*tuple(row)) for row in db.execute(_ENTRANTS, {"tournament": tournament})])
 
 
@@ -211,7 +213,7 @@ class _Early(msgspec.Struct):
 
 
 def pairing_rows(db: Connection, tournament: str) -> tuple[PairingRow, ...]:
-    """All rounds, table by table."""
+    """Return the pairings of all rounds, table by table."""
     return tuple([_pairing(*tuple(row)) for row in db.execute(_PAIRINGS, {"tournament": tournament})])
 
 
@@ -247,12 +249,12 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def numbers_text(numbers: Sequence[int]) -> str:
-    """How numbers are kept."""
+    """Return numbers as the database stores them."""
     return msgspec.json.encode(tuple(numbers)).decode()
 
 
 def matches(rows: Sequence[PairingRow]) -> tuple[TournamentGame, ...]:
-    """What counts: the games that are over; of duplicate matches those of which both are."""
+    """Return the finished games; of duplicate matches, those of which both games are over."""
     second = {(row.round, row.board): row.played() for row in rows if row.game == 1}
     found = []
     for row in rows:
@@ -268,23 +270,26 @@ def matches(rows: Sequence[PairingRow]) -> tuple[TournamentGame, ...]:
 
 
 def byes(rows: Sequence[PairingRow]) -> tuple[tuple[int, str], ...]:
-    """Who had nobody to play with, in which round."""
+    """Return the byes: pairs of a round and an entrant."""
     return tuple([(row.round, str(row.entrants[0])) for row in rows if row.is_bye])
 
 
 def seed_of(db: Connection, tournament: str) -> bytes:
-    """The secret seed of the tournament."""
+    """Return the secret seed of the tournament."""
     seed: bytes = db.execute(_SEED, {"tournament": tournament}).scalar_one()
     return seed
 
 
 def seed_for(seed: bytes, what: str) -> bytes:
-    """The seed of a part of a tournament: once the tournament's is told, anyone can draw it again."""
+    """Return the seed of a part of a tournament.
+
+    Anyone can recompute it once the tournament's seed is published.
+    """
     return hmac.digest(seed, b"kontor-tournament-1 " + what.encode(), "sha256")
 
 
 def options_by_size(row: TournamentRow) -> Mapping[int, str]:
-    """The options of the game as a table keeps them, by how many play."""
+    """Return the game's options as a table stores them, by number of players."""
     found = msgspec.json.decode(row.options, type=dict[int, msgspec.Raw])
     return {size: bytes(options).decode() for size, options in found.items()}
 
@@ -293,5 +298,5 @@ _FULL: Final = POINT
 
 
 def bye_points() -> str:
-    """What a bye is worth."""
+    """Return the points of a bye, as the database stores them."""
     return numbers_text((_FULL,))

@@ -1,4 +1,4 @@
-"""What goes into a tournament and comes out of it. No person's id is in what others are told."""
+"""Requests to tournaments and their answers. What others see contains no person's id."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from kontor.game import Value
 from kontor.table.values import Level, Pace
 
 System = Literal["swiss", "all", "all twice", "tables"]
-"""Who plays whom: those who stand alike; everybody plays everybody, once or twice; at tables for more than two,
-people who have met as rarely as can be."""
+"""The pairing system: players with similar scores; everybody plays everybody, once or twice; or tables for more than
+two, with people who have met as rarely as possible."""
 
 TournamentStatus = Literal["open", "running", "over", "cancelled"]
 
 
 class TournamentPlan(Value, frozen=True):
-    """A tournament to be opened. ``sizes`` of tables, the preferred first; ``options`` of the game, by how many play.
-    ``rounds`` do not matter where everybody plays everybody. ``starts``: when it begins by itself, else when its
-    opener says so; with fewer than ``fewest`` it does not.
+    """A tournament to be opened.
+
+    ``sizes``: of tables, the preferred one first. ``options``: of the game, by number of players. ``rounds`` is
+    ignored
+    where everybody plays everybody. ``starts``: when it begins automatically; without it, its host starts it. With
+    fewer
+    than ``fewest`` entrants it does not begin.
     """
 
     name: str
@@ -37,7 +41,7 @@ class TournamentPlan(Value, frozen=True):
 
 
 class TournamentInfo(Value, frozen=True):
-    """What a tournament looks like from outside, to one person or to nobody in particular."""
+    """A tournament from outside, for one person or for a reader without a person."""
 
     id: str
     name: str
@@ -56,30 +60,30 @@ class TournamentInfo(Value, frozen=True):
     starts: datetime | None
     status: TournamentStatus
     joining: bool
-    """Whether people can join, also late."""
+    """Whether people can join, possibly late."""
     created: datetime
     started: datetime | None
     ended: datetime | None
     round: int
-    """The last that was paired."""
+    """The last round that was paired."""
     next: datetime | None
-    """When the next one is, after a break."""
+    """When the next round is paired, after a break."""
     entrants: int
-    """How many take part, without those who have left."""
+    """Number of entrants, without those who have left."""
     opener: str
-    """The name of whoever opened it."""
+    """The name of the tournament's host."""
     host: bool
-    """Whether that is the asking person."""
+    """Whether the reader is the host."""
     mine: bool
-    """Whether the asking person takes part."""
+    """Whether the reader takes part."""
     commitment: str
-    """To the seed from which pairings and dice are drawn."""
+    """The commitment to the seed from which pairings and dice are drawn."""
     seed: str | None
-    """Told when it is over."""
+    """Published when the tournament is over."""
 
 
 class EntrantInfo(Value, frozen=True):
-    """Somebody who takes part, or did."""
+    """A current or former entrant."""
 
     number: int
     name: str
@@ -91,7 +95,7 @@ class EntrantInfo(Value, frozen=True):
 
 
 class StandingInfo(Value, frozen=True):
-    """Where somebody stands; ``tie_breaks`` in the order of ``TournamentView.tie_breaks``."""
+    """An entrant's place in the standings; ``tie_breaks`` in the order of ``TournamentView.tie_breaks``."""
 
     place: int
     entrant: int
@@ -102,8 +106,11 @@ class StandingInfo(Value, frozen=True):
 
 
 class BoardInfo(Value, frozen=True):
-    """A table of a round: the numbers of the entrants in the order of their seats, what they got for it once it is
-    over, and the table where it is played, if that is still there. One alone has a bye.
+    """A board of a round.
+
+    ``entrants`` are their numbers in the order of the seats; a single one has a bye. ``points`` and ``scores`` are
+    there
+    once the game is over. ``table`` is its table, if that still exists.
     """
 
     entrants: tuple[int, ...]
@@ -131,12 +138,13 @@ class TournamentView(Value, frozen=True):
     tie_breaks: tuple[str, ...]
     rounds: tuple[RoundInfo, ...]
     my_tables: tuple[str, ...]
-    """Where the asking person's games are being played."""
+    """The tables where the reader is playing."""
 
 
 class TournamentOfTable(Value, frozen=True):
-    """The tournament, and the round, that a table belongs to; and the table of the other game of a duplicate match,
-    if that is there.
+    """The tournament and round that a table belongs to.
+
+    ``other`` is the table of the other game of a duplicate match, if it exists.
     """
 
     id: str
@@ -146,8 +154,9 @@ class TournamentOfTable(Value, frozen=True):
 
 
 class TournamentFilter(Value, frozen=True):
-    """Which tournaments somebody looks for. ``after`` is the cursor of a page: when its last one was opened, in
-    milliseconds, and its id.
+    """A query for tournaments.
+
+    ``after`` is the cursor of a page: when its last tournament was opened, in milliseconds, and that tournament's id.
     """
 
     show: Literal["open", "running", "over"] = "open"

@@ -1,4 +1,4 @@
-"""Tournaments: opened, joined, begun; and how they stand. (How they go on by themselves: ``tournament_rounds``.)"""
+"""Tournaments: opening, joining, starting, and their standings. (Their automatic steps: ``tournament_rounds``.)"""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ from kontor.work.failing_items import FailingItems
 
 MOST_ROUNDS: Final = 30
 MOST_OPEN: Final = 5
-"""Tournaments that one person can have opened and that are not over."""
+"""Number of unfinished tournaments that one person can have opened."""
 
 _FURTHEST: Final = 90 * 24 * 3600 * 1000
-"""How far ahead (in milliseconds) a tournament can be set to begin."""
+"""Greatest number of milliseconds from now until a tournament begins."""
 
 
 class Tournaments:
-    """Opens tournaments, and tells how they stand."""
+    """Opens, changes and finds tournaments."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
@@ -65,7 +65,7 @@ class Tournaments:
     # ------------------------------------------------------------------------------------------------------ opening
 
     def open(self, person: str, plan: TournamentPlan) -> str:
-        """A new tournament, which the person has opened. Raises BadPlan, BadOptions, BadName, TooMany."""
+        """Open a tournament hosted by the person; return its id. Raises BadPlan, BadOptions, BadName, TooMany."""
         columns = _checked(plan)
         with self._transactions.changing() as change:
             take_person(change.db, person)
@@ -79,13 +79,14 @@ class Tournaments:
             return tournament
 
     def join(self, tournament: str, person: str, salt: str = "") -> None:
-        """The person takes part, from the next round on. Raises NoTable, NotNow, NotAllowed, TooMany, BadText."""
+        """Enter the person from the next round on. Raises NoTable, NotNow, NotAllowed, TooMany, BadText."""
         with self._transactions.changing() as change:
             tournament_entrants.join(change, tournament, person, salt)
 
     def leave(self, tournament: str, person: str) -> None:
-        """The person takes part no longer; what they are just playing, the computer player plays to its end. Raises
-        NoTable, NotNow, NotAllowed.
+        """Withdraw the person; a computer player plays the games that they are playing to the end.
+
+        Raises NoTable, NotNow, NotAllowed.
         """
         with self._transactions.changing() as change:
             row = take(change, tournament)
@@ -99,7 +100,7 @@ class Tournaments:
     # ------------------------------------------------------------------------------------------- who has opened it
 
     def allow_joining(self, tournament: str, person: str, *, joining: bool) -> None:
-        """From now on people can join, or no longer. Raises NoTable, NotAllowed, NotNow."""
+        """Set whether people can join from now on. Raises NoTable, NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row = take(change, tournament)
             _check_host(row, person)
@@ -107,7 +108,7 @@ class Tournaments:
             set_row(change, tournament, joining=joining)
 
     def start(self, tournament: str, person: str) -> None:
-        """The first round begins. Raises NoTable, NotAllowed, NotNow."""
+        """Begin the first round. Raises NoTable, NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row = take(change, tournament)
             _check_host(row, person)
@@ -119,7 +120,7 @@ class Tournaments:
             tournament_rounds.step(change, tournament_rounds.begin(change, row))
 
     def cancel(self, tournament: str, person: str) -> None:
-        """The tournament does not take place. Raises NoTable, NotAllowed, NotNow."""
+        """Cancel a tournament that has not begun. Raises NoTable, NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row = take(change, tournament)
             _check_host(row, person)
@@ -127,9 +128,7 @@ class Tournaments:
             set_row(change, tournament, status="cancelled", ended=change.now)
 
     def remove(self, tournament: str, person: str, number: int) -> None:
-        """Whoever has opened the tournament leaves an entrant out, who cannot come back. Raises NoTable, NotAllowed,
-        NotNow.
-        """
+        """Remove an entrant, who cannot come back; only the host may. Raises NoTable, NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row = take(change, tournament)
             _check_host(row, person)
@@ -141,13 +140,13 @@ class Tournaments:
             tournament_entrants.withdraw(change, row, found, removed=True)
 
     def go_on(self) -> None:
-        """Do what is due at any tournament: the server does it every second. Raises StorageFailure."""
+        """Do what is due at all tournaments, as the server does every second. Raises StorageFailure."""
         tournament_rounds.go_on(self._transactions, FailingItems("tournaments"))
 
     # ----------------------------------------------------------------------------------------------------- looking
 
     def view(self, tournament: str, person: str | None = None) -> TournamentView:
-        """The tournament as it is now. Raises NoTable."""
+        """Return the tournament as it is now. Raises NoTable."""
         with self._transactions.reading() as db:
             row = tournament_row(db, tournament)
             everybody = entrant_rows(db, tournament)
@@ -157,7 +156,7 @@ class Tournaments:
         return _view(info, row, everybody, paired, person, tuple(mine))
 
     def find(self, wanted: TournamentFilter, person: str | None = None, limit: int = 24) -> FoundTournaments:
-        """A page of the public tournaments that somebody looks for, the newest first."""
+        """Return a page of the public tournaments that match a query, the newest first."""
         statuses = ("over", "cancelled") if wanted.show == "over" else (wanted.show,)
         found = select(*TOURNAMENT_ROW).where(
             tournaments.c.status.in_(statuses), tournaments.c.public, tournaments.c.game.in_(plugins())
@@ -165,7 +164,7 @@ class Tournaments:
         if wanted.game:
             found = found.where(tournaments.c.game == wanted.game)
         if wanted.name:
-            # SQLite knows capitals of ASCII alone.
+            # SQLite ignores case only for ASCII.
             ways = {wanted.name, wanted.name.lower(), wanted.name.upper(), wanted.name.title()}
             found = found.where(or_(*(tournaments.c.name.icontains(way, autoescape=True) for way in sorted(ways))))
         if wanted.after is not None:
@@ -180,7 +179,7 @@ class Tournaments:
         return FoundTournaments(told, after)
 
     def of_table(self, table: str) -> TournamentOfTable | None:
-        """The tournament that a table belongs to."""
+        """Return the tournament that a table belongs to, or None."""
         other = pairings.alias()
         asked = (
             select(tournaments.c.id, tournaments.c.name, pairings.c.round, other.c.table_id)
@@ -198,7 +197,7 @@ class Tournaments:
         return None if found is None else TournamentOfTable(*found)
 
     def mine(self, person: str) -> tuple[TournamentInfo, ...]:
-        """Those that are not over, and that the person has opened or takes part in; those first that are running."""
+        """Return the unfinished tournaments that the person has opened or takes part in, running ones first."""
         with self._transactions.reading() as db:
             taking_part = select(entrants.c.tournament).where(entrants.c.person == person, entrants.c.left.is_(None))
             theirs = select(*TOURNAMENT_ROW).where(
@@ -233,7 +232,7 @@ def _check_room(db: Connection, person: str) -> None:
 
 
 def _checked(plan: TournamentPlan) -> dict[str, Any]:
-    """The columns of a tournament that can be played. Raises BadPlan, BadOptions, BadName."""
+    """Return the columns of a tournament that can be played. Raises BadPlan, BadOptions, BadName."""
     pairs = plan.system != "tables"
     if pairs != (plan.sizes == (2,)) or not plan.sizes or not (pairs or set(plan.sizes) <= {3, 4, 5, 6}):
         raise BadPlan("", "This game cannot be played like that in a tournament.")
@@ -386,7 +385,7 @@ def _board(pairing: PairingRow) -> BoardInfo:
 
 
 def own(db: Connection, person: str) -> tuple[OwnTournament, ...]:
-    """All that a person has opened or took part in, for their own data."""
+    """Return the tournaments that a person has opened, or takes or took part in, for their own data."""
     found = []
     for tournament in tournament_entrants.of_person(db, person):
         row = tournament_row(db, tournament)

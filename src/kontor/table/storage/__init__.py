@@ -1,4 +1,4 @@
-"""What a server lives in: a folder with an SQLite database, or a PostgreSQL database that several processes share."""
+"""Storage of a server: a folder with an SQLite database, or a PostgreSQL database that several processes share."""
 
 from __future__ import annotations
 
@@ -25,81 +25,87 @@ DRIVER: Final = "psycopg"
 
 
 class Storage(Protocol):
-    """Transactions on a server's database, from any thread; and news of what other processes have changed there."""
+    """Transactions on a server's database, from any thread, and notifications of changes by other processes."""
 
     exclusive: bool
-    """Whether no other process can change the database: what this one remembers of its own changes is true."""
+    """Whether no other process can change the database, so that cached tables stay valid."""
 
     missing: MissingCommits | None
-    """What the database lacked when it was opened of what had been committed, as far as that is known."""
+    """The commits that the database lacked when it was opened, as far as they are known."""
 
     def writing(self, *, urgent: bool = False) -> AbstractContextManager[Connection]:
-        """A transaction that is on the disk when the block ends, or has not happened if it raises. Where there is one
-        writer only, what is ``urgent`` goes before others. Raises StorageFailure.
+        """Open a transaction that is on the disk when the block ends, or is undone if the block raises.
+
+        Where there is a single writer, ``urgent`` transactions go first. Raises StorageFailure.
         """
 
     def reading(self) -> AbstractContextManager[Connection]:
-        """A transaction that sees one moment, and changes nothing. Raises StorageFailure."""
+        """Open a read-only transaction that sees one moment. Raises StorageFailure."""
 
     def ask(self, question: Callable[[Connection], Answer]) -> Answer:
-        """The answer to a question of one statement, which sees one moment by itself: there is no transaction around
-        it. Raises StorageFailure.
+        """Return the answer to a question of one statement, without a transaction. Raises StorageFailure.
+
+        A single statement sees one moment by itself.
         """
 
     def filling(self) -> AbstractContextManager[Connection]:
-        """As :meth:`writing`, for a server that is made anew from a copy: it may take as long as it likes. Raises
-        InUse where others have the server open.
+        """Open a transaction as :meth:`writing` does, without a time limit, to fill a new server from a copy.
+
+        Raises InUse where others have the server open.
         """
 
     def announce(self, changes: Mapping[str, int]) -> None:
-        """Tells other processes which tables have changed, each with its counter ``changes``. Nobody waits for it."""
+        """Tell other processes which tables have changed, with their ``changes`` counters; do not wait for them."""
 
     def note_lines(self, lines: Mapping[str, int]) -> None:
-        """Note outside of the database the numbers of the last lines of tables, which are on the disk. Raises
-        nothing.
-        """
+        """Record outside of the database the last line numbers of tables, which are on the disk. Raises nothing."""
 
     def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
-        """From now on ``heard(table)`` is called, in a thread of its own, after other processes have changed a table.
-        Of those that are ``watched`` none is missed, whatever becomes of the news.
+        """Call ``heard(table)``, in a thread of its own, after other processes have changed a table.
+
+        No change of a ``watched`` table is missed, even if notifications are lost.
         """
 
     def leads(self) -> bool:
-        """Whether this process is the one, of all that have the server open, that plays for the computer players. To
-        be asked again every second, always by the same thread.
+        """Return True if this process is the leader, which plays for the computer players.
+
+        Of all processes that have the server open, one is. Call this every second, always from the same thread.
         """
 
     def starting(self) -> AbstractContextManager[bool]:
         """Return a block for a process that starts, in which it learns whether no other process has the server open.
+
         Others that start wait until the block ends.
         """
 
     def close(self) -> None:
-        """Waits for what is being written. Calls that come later are refused."""
+        """Wait for the transaction that is being written, then close. Later calls are refused."""
 
 
 def open_storage(place: Place) -> Storage:
-    """Opens the database, or makes one, and brings it up to date. Raises CannotOpen."""
+    """Open the database, create it if it is missing, and migrate it. Raises CannotOpen."""
     if isinstance(place, Path):
         return Folder(place)
     _check_driver()
-    # Whoever keeps a server in a folder need not have its driver.
+    # A server in a folder does not need the driver of PostgreSQL.
     from kontor.table.storage.postgres import Postgres
 
     return Postgres(place)
 
 
 def make_empty(place: Place) -> None:
-    """Make an empty server in a folder without a database, even if an earlier one has left files there; they are kept
-    under other names. Raises CannotOpen.
+    """Make an empty server in a folder without a database. Raises CannotOpen.
+
+    Files that an earlier server has left there are kept under other names.
     """
     if isinstance(place, Path):
         sqlite.make_empty(place)
 
 
 def consistent_read(place: Place) -> AbstractContextManager[Connection]:
-    """A transaction that sees a server as it is now, whoever has it open, and changes nothing: it is not even brought
-    up to date. Raises NothingToCopy, CannotOpen.
+    """Open a read-only transaction that sees a server as it is now, also while others have it open.
+
+    The database is not even migrated. Raises NothingToCopy, CannotOpen.
     """
     if isinstance(place, Path):
         return sqlite.consistent_read(place)
@@ -111,8 +117,9 @@ def consistent_read(place: Place) -> AbstractContextManager[Connection]:
 
 @contextmanager
 def closed(place: Place, seen: Connection) -> Iterator[None]:
-    """Nobody has the server open, which the connection sees; a folder can be opened by nobody as long as the block
-    lasts. Raises InUse.
+    """Hold a block in which nobody has the server open that the connection ``seen`` sees. Raises InUse.
+
+    A folder is locked until the block ends; of a PostgreSQL database it is checked only at the start.
     """
     if isinstance(place, Path):
         with sqlite.hold(place):
@@ -125,7 +132,7 @@ def closed(place: Place, seen: Connection) -> Iterator[None]:
 
 
 def name_of(place: Place) -> str:
-    """A place as it can be told to anybody. Raises NoAddress, NoDriver."""
+    """Return a place as text without secrets. Raises NoAddress, NoDriver."""
     if isinstance(place, Path):
         return str(place)
     _check_driver()

@@ -1,5 +1,6 @@
-"""What one knows of the counters ``tables.changes``, and ``pulse.endings``: by them one who hears of a change twice,
-late, or never finds out.
+"""Known values of the counters ``tables.changes`` and ``pulse.endings``.
+
+They show when a change is reported twice, late or never.
 """
 
 from __future__ import annotations
@@ -9,33 +10,33 @@ from threading import Lock
 from typing import Final
 
 POLL_INTERVAL: Final = 2.0
-"""After how many seconds the counters are looked at."""
+"""Seconds between two reads of the counters."""
 
 SESSIONS_KEY: Final = "sessions"
-"""Stands among the tables for the sessions, of which some have been ended when its counter has grown."""
+"""Key of the sessions among the tables: when its counter has grown, some sessions were ended."""
 
 _MOST_DIGITS: Final = 18
-"""Digits of a counter."""
+"""Greatest number of digits of a counter."""
 
 Counters = Mapping[str, int]
-"""Of tables, how often they were changed."""
+"""How often each table was changed, by id."""
 
 ChangeListener = Callable[[str], None]
 WatchedTables = Callable[[], Collection[str]]
 
 LookUp = Callable[[Collection[str]], Counters | None]
-"""Looks up the counters of those of the tables that there are; None if they cannot be had just now."""
+"""Reads the counters of those of the tables that exist; None if they cannot be read now."""
 
 
 class KnownCounters:
-    """The greatest counters that one has heard of. Safe to use from any thread."""
+    """The greatest counters reported so far. Safe to use from any thread."""
 
     def __init__(self) -> None:
         self._known: dict[str, int] = {}
         self._lock = Lock()
 
     def is_new(self, table: str, counter: int) -> bool:
-        """Whether a change was not known before. It is now."""
+        """Return True if the change was not known before, and remember its counter."""
         with self._lock:
             new = counter > self._known.get(table, -1)
             if new:
@@ -43,8 +44,9 @@ class KnownCounters:
             return new
 
     def look(self, watched: Collection[str], look_up: LookUp, heard: ChangeListener) -> None:
-        """Tell ``heard`` of watched tables of which there is something new, or that have gone, and forget the others.
-        What the database says holds, also where somebody has told of more.
+        """Call ``heard`` for watched tables that have changed or are gone, and forget tables that are not watched.
+
+        The counter in the database is valid, even if a greater one was reported.
         """
         watched = frozenset(watched)
         with self._lock:
@@ -56,7 +58,7 @@ class KnownCounters:
                     heard(table)
 
     def _corrects(self, table: str, counter: int) -> bool:
-        """Return whether something else was known of the table until now."""
+        """Store a counter; return True if it was another one until now."""
         with self._lock:
             before = self._known.get(table)
             self._known[table] = counter
@@ -64,12 +66,12 @@ class KnownCounters:
 
 
 def encoded(counters: Counters) -> list[str]:
-    """A word for each counter, as it is told to others."""
+    """Return one word for each counter, as other processes receive it."""
     return [f"{table}:{counter}" for table, counter in counters.items()]
 
 
 def decoded(word: str) -> tuple[str, int] | None:
-    """Return the table and its counter; None if the word is none of ours."""
+    """Return the table and its counter; None if the word has another format."""
     table, _, counter = word.partition(":")
     if not table or len(counter) > _MOST_DIGITS or not (counter.isascii() and counter.isdigit()):
         return None

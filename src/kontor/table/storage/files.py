@@ -1,4 +1,4 @@
-"""The files of a folder's database: whether they are still those that were opened, and what is left without them."""
+"""The files of a folder's database: checks that they are still the opened ones, and what is left without them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from kontor.table.errors import DatabaseMoved, NoDatabase
 
 DATABASE: Final = "kontor.db"
 NEW: Final = f"{DATABASE}.new"
-"""A database that is being made, until it is whole."""
+"""Name of a database that is being made, until it is complete."""
 
 TALLY: Final = "kontor.tally"
 """The name of the file that counts the commits: see ``tally``."""
 
 _BESIDE: Final = ("-wal", "-shm")
-"""What SQLite keeps beside the database for as long as anybody has it open."""
+"""Endings of the files that SQLite keeps beside the database as long as it is open."""
 
 _BACKUPS: Final = "*.kontor"
 
@@ -27,13 +27,14 @@ class OpenFiles:
     """The files that a connection has open, known by their identities."""
 
     def __init__(self, database: Path) -> None:
-        """The database is open. Raises OSError."""
+        """Store the identities of the files of an open database. Raises OSError."""
         names = [str(database), *(f"{database}{end}" for end in _BESIDE)]
         self._opened = {name: identity_of(Path(name)) for name in names}
 
     def check(self) -> None:
-        """Raise DatabaseMoved if a file is missing, or another one is in its place: what is written now would be lost
-        with the last process that has the old one open.
+        """Raise DatabaseMoved if a file is missing, or another one is in its place.
+
+        Otherwise writes would be lost with the last process that has the old file open.
         """
         for name, opened in self._opened.items():
             try:
@@ -57,7 +58,7 @@ def _moved() -> DatabaseMoved:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """Return what shows that a folder without a database had one: files of SQLite, backups, and the tally."""
+    """Return the files that show that a folder without a database had one: of SQLite, backups, and the tally."""
     files = [file for file in folder.glob(f"{DATABASE}?*") if not file.name.startswith(NEW)]
     return sorted([*files, *folder.glob(_BACKUPS), *folder.glob(TALLY)])
 
@@ -78,8 +79,9 @@ def check_no_leftovers(folder: Path) -> None:
 
 
 def set_aside(folder: Path) -> None:
-    """Give the files of SQLite that have lost their database names of which SQLite knows nothing: it would take them
-    for part of a new one. Raises OSError.
+    """Rename the files of SQLite that have lost their database. Raises OSError.
+
+    SQLite would take them for part of a new database.
     """
     for file in leftovers(folder):
         if file.name.startswith(f"{DATABASE}-"):

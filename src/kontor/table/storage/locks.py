@@ -1,4 +1,4 @@
-"""Locks on files, which go with the process that has them, however it ends."""
+"""Locks on files, which are released when their process ends, however it ends."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if sys.platform == "win32":
     import msvcrt
 
     def try_to_lock(file: BinaryIO) -> None:
-        """Raises OSError if another has it."""
+        """Lock the file; raise OSError if another process has locked it."""
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
 else:
     import fcntl
 
     def try_to_lock(file: BinaryIO) -> None:
-        """Raises OSError if another has it."""
+        """Lock the file; raise OSError if another process has locked it."""
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

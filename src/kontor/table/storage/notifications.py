@@ -1,9 +1,10 @@
-"""What other processes at the same database have changed: told by NOTIFY, and looked up where the news was lost.
+"""Changes by other processes at the same database: sent by NOTIFY, and polled where a notification was lost.
 
-News are told after the commit, not within the transaction: transactions that notify commit one after the other. They
-name each table and its counter, so one who has heard of a change twice, or after a later one, knows it. Every two
-seconds each process looks at the counters of the tables that somebody watches: whatever became of the news, nobody
-misses a change for longer.
+Notifications are sent after the commit, not within the transaction: transactions that notify commit one after the
+other.
+They name each table and its counter, so a receiver recognises a change that comes twice, or after a later one. Every
+two seconds each process reads the counters of the tables that somebody watches: even if a notification is lost, no
+change is missed for longer.
 """
 
 from __future__ import annotations
@@ -37,28 +38,28 @@ _LOG = logging.getLogger(__name__)
 CHANNEL: Final = "kontor"
 
 _RECONNECT_DELAY: Final = 1.0
-"""Seconds until a lost connection is dialled again."""
+"""Seconds before a lost connection is made again."""
 
 _POLL_TIMEOUT: Final = 0.25
-"""Seconds for which nobody hears that it is over."""
+"""Seconds to wait for notifications before checking whether the loop has stopped."""
 
 _IDLE: Final = 30.0
-"""Seconds between two looks at an empty queue; a change wakes the sender at once."""
+"""Seconds between two checks of an empty queue; a change wakes the sender at once."""
 
 _WARN_INTERVAL: Final = 60.0
 """Seconds between two warnings of strangers on the channel."""
 
 _MOST_AT_ONCE: Final = 200
-"""Tables in a notification, which has 8000 bytes."""
+"""Number of tables in a notification, which has 8000 bytes at most."""
 
 _LEADING: Final = 17291730
-"""The key of the lock that whoever leads holds."""
+"""Key of the lock that the leader holds."""
 
 _RUNNING: Final = 17291731
-"""The key of the lock that every process with the server open holds, shared with the others."""
+"""Key of the lock that every process with the server open holds, shared with the others."""
 
 Dial = Callable[[], psycopg.Connection[Any]]
-"""Gives a connection of one's own. Raises psycopg.Error."""
+"""Returns a new connection that is not shared. Raises psycopg.Error."""
 
 
 class ChangeNotifications:
@@ -86,11 +87,11 @@ class ChangeNotifications:
         with self._lock:
             try:
                 self._sender.ensure_started()
-            except RuntimeError as error:  # no thread can be had: the others find out by polling
+            except RuntimeError as error:  # the system gives no thread: the others find out by polling
                 _LOG.warning("Changes cannot be sent to other processes now: %s", error)
 
     def end(self) -> None:
-        """Stop. What was not sent by now, the others find out by polling."""
+        """Stop sending and receiving. Other processes find changes that were not sent by polling."""
         for loop in (self._sender, *self._receiving):
             loop.stop()
 
@@ -199,8 +200,9 @@ class _Receiver(_Connected):
         return 0.0
 
     def _receive(self, payload: str) -> None:
-        """Pass on the changes in a payload. Anyone with a login to the database can send one, and so can a process of
-        another version: words that are none of ours are left out.
+        """Pass on the changes in a payload; leave out words of another format.
+
+        Anyone with a login to the database can send one, and so can a process of another version.
         """
         sender, *words = payload.split(" ")
         if sender == self._me:
@@ -222,7 +224,7 @@ class _Receiver(_Connected):
 
 
 class _Poll(Loop):
-    """Looks up the counters of watched tables every few seconds: no change is missed for longer."""
+    """A poll of the counters of watched tables every few seconds, so that no change is missed for longer."""
 
     def __init__(self, known: KnownCounters, look_up: LookUp, heard: ChangeListener, watched: WatchedTables) -> None:
         super().__init__("poll of changes")
@@ -238,9 +240,11 @@ class _Poll(Loop):
 
 
 class LeaderLock:
-    """Whether one is the first of all processes: a lock of the database, which goes with the connection that has it.
-    Another lock of the same connection tells those who start that this process runs. After the start, all calls but
-    the last come from one thread.
+    """The lock that makes one of all processes the leader: a lock of the database, released with its connection.
+
+    Another lock on the same connection shows starting processes that this one runs. After the start, all calls but
+    the
+    last come from one thread.
     """
 
     def __init__(self, dial: Dial) -> None:
@@ -251,9 +255,9 @@ class LeaderLock:
 
     @contextmanager
     def starting(self) -> Iterator[bool]:
-        """A block that tells whether no other process runs; those that start meanwhile wait until it ends."""
+        """Hold a block that tells whether no other process runs; others that start meanwhile wait until it ends."""
         alone = False
-        with suppress(psycopg.Error):  # whoever cannot ask is not alone, so moves no clock
+        with suppress(psycopg.Error):  # a process that cannot ask counts as not alone, so it moves no clock
             alone = self._ask("SELECT pg_try_advisory_lock(%s)", _RUNNING)
             self._ask("SELECT pg_advisory_lock_shared(%s) IS NOT NULL", _RUNNING)
             self._runs = True
@@ -267,7 +271,7 @@ class LeaderLock:
                 self.end()
 
     def held(self) -> bool:
-        """Asks for it, or makes sure that it is still there. False also where the database cannot be had."""
+        """Take the lock, or check that it is still held. Return False also where the database cannot be reached."""
         try:
             if not self._runs:
                 self._runs = self._ask("SELECT pg_try_advisory_lock_shared(%s)", _RUNNING)
@@ -286,7 +290,7 @@ class LeaderLock:
         return self._connection.execute(question, (key,)).fetchall() == [(True,)]
 
     def end(self) -> None:
-        """Lets go of it."""
+        """Close the connection, which releases the locks."""
         connection, self._connection = self._connection, None
         self._held = self._runs = False
         if connection is not None:

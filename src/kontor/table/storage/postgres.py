@@ -1,8 +1,9 @@
-"""A PostgreSQL database that a server lives in, shared by as many processes as like, on any number of machines.
+"""A PostgreSQL database that a server lives in, shared by any number of processes, on any number of machines.
 
-What is to be changed is locked row by row: whoever changes a table takes its row first (``Change.take``), so that all
-that happens at a table happens one after the other, as it does where there is one writer only. A transaction that
-reads sees one moment (REPEATABLE READ), as SQLite's do.
+Locks are per row: a transaction that changes a table first locks its row (``Change.take``), so that all changes of a
+table happen one after the other, as with a single writer. A read transaction sees one moment (REPEATABLE READ), as
+with
+SQLite.
 """
 
 from __future__ import annotations
@@ -37,26 +38,26 @@ Answer = TypeVar("Answer")
 
 _KEPT: Final = 5
 _MOST: Final = 20
-"""Connections of one process, beside the three by which it hears of others, tells them, and leads."""
+"""Connections of one process, besides the three for notifications (in and out) and for the leader's lock."""
 
 _CONNECT: Final = 5
-"""Seconds to wait for a new connection, or for one that is free."""
+"""Seconds to wait for a new connection, or for a free one."""
 
 _COPYING: Final = "copy of kontor"
-"""What connections are called of those who only copy a server. Others who have it open are called kontor."""
+"""Application name of connections that only copy a server. Those of servers are called kontor."""
 
 _SETTINGS: Final = {
-    "application_name": f"kontor {os.getpid()}",  # whoever looks at the server's connections sees whose each is
+    "application_name": f"kontor {os.getpid()}",  # shows in the list of connections which process each belongs to
     "statement_timeout": "10s",
     "lock_timeout": "5s",
     "idle_in_transaction_session_timeout": "30s",
-    # A process whose machine is gone holds nothing for longer than half a minute.
+    # A process whose machine is gone holds locks for half a minute at most.
     "tcp_keepalives_idle": "10",
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "3",
 }
 _DIALLING: Final = {
-    "autocommit": True,  # each transaction begins in the way that it says
+    "autocommit": True,  # each transaction states how it begins
     "connect_timeout": _CONNECT,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -70,16 +71,15 @@ _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _COUNTERS: Final = "SELECT id, changes FROM tables WHERE id = ANY(%s) UNION ALL SELECT %s, endings FROM pulse"
 
 _MIGRATING: Final = 17291729
-"""The key of the lock under which one process at a time brings the database up to date."""
+"""Key of the lock under which one process at a time migrates the database."""
 
 _CANNOT_READ: Final = mark("The database cannot be read right now. Try again in a minute.")
 
 _JUST_NOW: Final = (OperationalError, InternalError, InterfaceError, NoneFree)
-"""A lost connection, a full disk, a lock that was not had in time, two that waited for each other; not what a
-constraint forbids."""
+"""A lost connection, a full disk, a lock timeout, a deadlock; not a violated constraint."""
 
 _NOT_TO_BE_WRITTEN: Final = (*_JUST_NOW, NotSupportedError)
-"""A standby says that it knows no such transaction."""
+"""Errors of a write; a standby reports that it does not support such a transaction."""
 
 
 class Postgres:
@@ -89,7 +89,7 @@ class Postgres:
     missing: MissingCommits | None = None  # PostgreSQL checks its log itself
 
     def __init__(self, address: str) -> None:
-        """Opens the database, and brings it up to date. Raises CannotOpen."""
+        """Open the database and migrate it. Raises CannotOpen."""
         url = url_of(address)
         self._closed = False
         self._engine = create_engine(
@@ -115,8 +115,9 @@ class Postgres:
 
     @contextmanager
     def writing(self, *, urgent: bool = False) -> Iterator[Connection]:
-        """A transaction that is on the disk when the block ends, or has not happened if it raises. Where the
-        connection is lost within the last word, nobody knows, and that is said.
+        """Open a transaction that is on the disk when the block ends, or is undone if the block raises.
+
+        If the connection is lost during the commit, the outcome is unknown; the StorageFailure then says so.
         """
         self._check_open()
         try:
@@ -129,7 +130,7 @@ class Postgres:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one moment, and waits for nobody."""
+        """Open a read-only transaction that sees one moment and waits for no lock."""
         self._check_open()
         try:
             with _begun(self._engine, _READ) as connection:
@@ -138,7 +139,7 @@ class Postgres:
             raise StorageFailure("", _CANNOT_READ) from error
 
     def ask(self, question: Callable[[Connection], Answer]) -> Answer:
-        """The answer to a question of one statement."""
+        """Return the answer to a question of one statement."""
         self._check_open()
         try:
             try:
@@ -147,7 +148,7 @@ class Postgres:
             except DBAPIError as error:
                 if not error.connection_invalidated:
                     raise
-            # It was lost while nobody used it.
+            # The connection was lost while idle.
             with self._engine.connect() as connection:
                 return question(connection)
         except _JUST_NOW as error:
@@ -155,25 +156,25 @@ class Postgres:
 
     @contextmanager
     def filling(self) -> Iterator[Connection]:
-        """As :meth:`writing`, alone, and for as long as it takes."""
+        """Open a transaction as :meth:`writing` does, alone and without a time limit."""
         with self.writing() as connection:
             check_closed(connection, name_of(self._engine.url))
             _take_time(connection)
             yield connection
 
     def announce(self, changes: Mapping[str, int]) -> None:
-        """Tells other processes which tables have changed."""
+        """Tell other processes which tables have changed."""
         self._news.tell(changes)
 
     def note_lines(self, lines: Mapping[str, int]) -> None:
-        """PostgreSQL checks its log itself."""
+        """Do nothing: PostgreSQL checks its log itself."""
 
     def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
-        """From now on ``heard(table)`` is called after other processes have changed a table."""
+        """Call ``heard(table)`` after other processes have changed a table."""
         self._news.hear(heard, watched)
 
     def leads(self) -> bool:
-        """Whether this process plays for the computer players."""
+        """Return True if this process plays for the computer players."""
         return self._lead.held()
 
     def starting(self) -> AbstractContextManager[bool]:
@@ -181,14 +182,14 @@ class Postgres:
         return self._lead.starting()
 
     def close(self) -> None:
-        """Lets go of all connections."""
+        """Close all connections."""
         self._closed = True
         self._news.end()
         self._lead.end()
         self._engine.dispose()
 
     def _dial(self) -> psycopg.Connection[Any]:
-        """A connection that nobody shares, for as long as one likes."""
+        """Return a new connection that is not shared."""
         words, options = self._engine.dialect.create_connect_args(self._engine.url)
         connection = psycopg.connect(*words, **{**options, **_DIALLING})
         _prepare(connection, None)
@@ -212,8 +213,9 @@ class Postgres:
 
 @contextmanager
 def _begun(engine: Engine, begin: str) -> Iterator[Connection]:
-    """A connection in a transaction, which is undone unless it is committed. A connection that was lost while nobody
-    used it is found out by the first word, and replaced.
+    """Open a connection in a transaction, which is undone unless it is committed.
+
+    A connection that was lost while idle fails at the first statement, and is replaced.
     """
     with ExitStack() as used:
         connection = used.enter_context(engine.connect())
@@ -230,9 +232,7 @@ def _begun(engine: Engine, begin: str) -> Iterator[Connection]:
 
 @contextmanager
 def consistent_read(address: str) -> Iterator[Connection]:
-    """A transaction that sees the database of an address as it is now, and takes as long as it likes. Raises
-    CannotOpen.
-    """
+    """Open a read-only transaction on the database of an address, without a time limit. Raises CannotOpen."""
     url = url_of(address)
     dialling = _DIALLING | {"application_name": _COPYING}
     engine = create_engine(url, poolclass=NullPool, connect_args=dialling, hide_parameters=True)
@@ -246,13 +246,13 @@ def consistent_read(address: str) -> Iterator[Connection]:
 
 
 def _take_time(connection: Connection) -> None:
-    """Until the transaction ends."""
+    """Switch off the time limits until the transaction ends."""
     for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
         connection.exec_driver_sql(f"SET LOCAL {limit} = 0")
 
 
 def check_closed(connection: Connection, name: str) -> None:
-    """``name`` is for the sentence. Raises InUse if anybody else has the server of the connection open."""
+    """Raise InUse, with ``name``, if anybody else has the server of the connection open."""
     others = (
         "SELECT count(*) FROM pg_stat_activity"
         " WHERE datname = current_database() AND application_name LIKE 'kontor%%' AND pid <> pg_backend_pid()"
@@ -262,7 +262,7 @@ def check_closed(connection: Connection, name: str) -> None:
 
 
 def _commit(connection: Connection) -> None:
-    """Raises StorageFailure where nobody knows whether it has happened."""
+    """Commit; raise StorageFailure if the connection is lost meanwhile, so that the outcome is unknown."""
     try:
         connection.commit()
     except DBAPIError as error:
@@ -273,10 +273,10 @@ def _commit(connection: Connection) -> None:
 
 
 def _prepare(connection: psycopg.Connection[Any], _: object) -> None:
-    """Settings for as long as the connection lasts."""
+    """Set the session's settings on a new connection."""
     for name, value in _SETTINGS.items():
         connection.execute("SELECT set_config(%s, %s, false)", (name, value))
-    # A commit is on the disk, whatever else this server's databases are used for.
+    # A commit must be on the disk, however the other databases of this PostgreSQL server are set up.
     durable = (
         "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     )
@@ -284,7 +284,7 @@ def _prepare(connection: psycopg.Connection[Any], _: object) -> None:
 
 
 def _quote_nothing(context: ExceptionContext) -> None:
-    """An error's details quote what was to be written, which can be a secret; so only what is wrong is kept."""
+    """Reduce an error to its primary message: its details quote the values to be written, which can be secret."""
     error, told = context.original_exception, context.sqlalchemy_exception
     if isinstance(error, psycopg.Error) and error.diag.message_primary:
         error.args = (error.diag.message_primary,)
@@ -296,7 +296,7 @@ def _quote_nothing(context: ExceptionContext) -> None:
 
 
 def url_of(address: str) -> URL:
-    """Nothing of an address is quoted: it can hold a password. Raises NoAddress."""
+    """Return the URL of an address. Raises NoAddress, which quotes nothing of it: it can hold a password."""
     try:
         url = make_url(address)
     except (ArgumentError, ValueError) as error:
@@ -312,12 +312,12 @@ def _no_address() -> NoAddress:
 
 
 def name_of(url: URL) -> str:
-    """A database as it can be told to anybody: without its user and the password."""
+    """Return the database's address without its user and password."""
     return URL.create("postgresql", host=url.host, port=url.port, database=url.database).render_as_string()
 
 
 def _bring_up_to_date(engine: Engine, name: str) -> None:
-    """Raises CannotOpen."""
+    """Check the encoding and migrate the database. Raises CannotOpen."""
     with _begun(engine, _WRITE) as connection:
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
@@ -331,8 +331,9 @@ def _bring_up_to_date(engine: Engine, name: str) -> None:
 
 
 def _why(url: URL, error: DBAPIError) -> CannotOpen:
-    """In the words of the server, or of whoever looked for it. They name the user and the database, never a
-    password.
+    """Return the refusal for an error, with the message of PostgreSQL or of the system.
+
+    These messages name the user and the database, never a password.
     """
     told = str(error.orig).strip().rpartition("\n")[2]
     _, fatal, said = told.rpartition("FATAL:")

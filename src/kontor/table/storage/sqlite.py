@@ -1,8 +1,9 @@
-"""The file that a server lives in: one SQLite database, one connection that writes, others that read.
+"""The file that a server lives in: one SQLite database with one connection that writes, and others that read.
 
-One writer at a time, for a commit also moves pages from the log of SQLite (WAL) into the database, and the versions
-of SQLite that Python brings with it can lose some when two connections do so at once (sqlite.org, "WAL-reset bug").
-For the same reason other processes are kept out by a lock.
+There is one writer at a time, for a commit also moves pages from SQLite's log (WAL) into the database. The versions
+of
+SQLite that come with Python can lose pages when two connections do so at once (sqlite.org, "WAL-reset bug"). For the
+same reason a lock keeps other processes out.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ Answer = TypeVar("Answer")
 
 _READERS: Final = 4
 _MOST_READERS: Final = 64
-"""More than a server has threads: nobody waits for another to have read."""
+"""More than a server has threads, so that no reader waits for another."""
 
 
 class Folder:
@@ -63,7 +64,7 @@ class Folder:
     exclusive = True
 
     def __init__(self, folder: Path) -> None:
-        """Opens the database, and brings it up to date. Raises CannotOpen."""
+        """Open the database and migrate it. Raises CannotOpen."""
         self._lock = WriterLock()
         self._closed = False
         self._held = hold(folder)
@@ -83,7 +84,7 @@ class Folder:
             )
             for _ in range(2)
         ]
-        # To take a connection out of a pool takes longer than to read.
+        # Taking a connection out of a pool takes longer than reading.
         self._idle: deque[Connection] = deque()
         self._free: deque[Connection] = deque()
         self._writing: Connection | None = None
@@ -110,8 +111,9 @@ class Folder:
 
     @contextmanager
     def writing(self, *, urgent: bool = False) -> Iterator[Connection]:
-        """A transaction that is on the disk when the block ends, or has not happened if it raises. Raises
-        StorageFailure; DatabaseMoved if the disk is to forget it.
+        """Open a transaction that is on the disk when the block ends, or is undone if the block raises.
+
+        Raises StorageFailure; DatabaseMoved if the database file was moved, so that the write would be lost.
         """
         with self._lock.held(urgent=urgent):
             self._check_open()
@@ -143,15 +145,15 @@ class Folder:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one moment, and waits for nobody."""
+        """Open a read-only transaction that sees one moment and waits for no lock."""
         with self._from_pool(self._readers, self._idle) as connection, connection.begin():
             yield connection
 
     def ask(self, question: Callable[[Connection], Answer]) -> Answer:
-        """The answer to a question of one statement."""
+        """Return the answer to a question of one statement."""
         with self._from_pool(self._askers, self._free) as connection:
             answer = question(connection)
-            connection.rollback()  # there is nothing to be undone, but SQLAlchemy thinks that something has begun
+            connection.rollback()  # nothing is to be undone, but SQLAlchemy assumes that a transaction has begun
         return answer
 
     @contextmanager
@@ -162,7 +164,7 @@ class Folder:
                 try:
                     connection = idle.pop()
                 except IndexError:
-                    self._files.check()  # it must not look into another file than the rest
+                    self._files.check()  # it must not open another file than the other connections
                     connection = engine.connect()
                 undo.callback(connection.close)
                 yield connection
@@ -179,29 +181,29 @@ class Folder:
             idle.append(connection)
 
     def filling(self) -> AbstractContextManager[Connection]:
-        """As :meth:`writing`; nobody else has the folder open, and nothing is in a hurry."""
+        """Open a transaction as :meth:`writing` does; nobody else has the folder open."""
         return self.writing()
 
     def announce(self, changes: Mapping[str, int]) -> None:
-        """There is nobody else to tell: the folder is held by this process alone."""
+        """Do nothing: this process alone holds the folder."""
 
     def note_lines(self, lines: Mapping[str, int]) -> None:
-        """Note outside of the database how far games have come."""
+        """Record outside of the database the number of each game's last line."""
         self._tally.note_lines(lines)
 
     def hear(self, heard: Callable[[str], None], watched: Callable[[], Collection[str]]) -> None:
-        """There is nobody else to hear."""
+        """Do nothing: no other process makes changes."""
 
     def leads(self) -> bool:
-        """Whoever is alone, leads."""
+        """Return True: the only process is the leader."""
         return True
 
     def starting(self) -> AbstractContextManager[bool]:
-        """Return a block in which this process is alone: the folder is held."""
+        """Return a block in which this process is alone: it holds the folder."""
         return nullcontext(True)
 
     def close(self) -> None:
-        """Waits for the transaction that is being written, and closes the file."""
+        """Wait for the transaction that is being written, and close the file."""
         with self._lock.held():
             if self._closed:
                 return
@@ -213,7 +215,7 @@ class Folder:
             self._askers.dispose()
             if self._writing is not None:
                 self._writing.close()
-            self._writer.dispose()  # the last to go: SQLite tidies up now
+            self._writer.dispose()  # last, so that SQLite can tidy up
             self._tally.close()
             self._held.close()
 
@@ -224,10 +226,10 @@ class Folder:
 
 @contextmanager
 def consistent_read(folder: Path) -> Iterator[Connection]:
-    """A transaction that sees the server of a folder as it is now, whoever has it open.
+    """Open a read-only transaction that sees the server of a folder as it is now, also while others have it open.
 
-    The file is opened for reading alone. So this connection never moves pages from SQLite's log into the database,
-    not even when it is the last to be closed: that is what a second process must not do.
+    The file is opened read-only. So this connection never moves pages from SQLite's log into the database, not even
+    when it is the last to be closed: a second process must not do that.
 
     Raises NothingToCopy, CannotOpen.
     """
@@ -246,9 +248,7 @@ def consistent_read(folder: Path) -> Iterator[Connection]:
 
 
 def make_empty(folder: Path) -> None:
-    """Make an empty database where there is none, also where files of an earlier one lie: those get other names.
-    Raises CannotOpen.
-    """
+    """Make an empty database where there is none; rename the files of an earlier one. Raises CannotOpen."""
     with closing(hold(folder)):
         file = folder / DATABASE
         if not file.exists():
@@ -273,8 +273,11 @@ _READING: Final = ("PRAGMA query_only=ON",)
 
 
 def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
-    """Python's own idea of when a transaction begins is switched off: it would begin too late for a reader to see
-    one moment, and for a writer to be the only one. Where it begins with nothing, each statement stands alone.
+    """Make an engine's connections run ``pragmas``, and begin transactions with ``begin``.
+
+    Python's own handling of transactions is switched off: it would begin too late for a reader to see one moment, and
+    for a
+    writer to be the only one. With an empty ``begin`` each statement stands alone.
     """
 
     @event.listens_for(engine, "connect")
@@ -291,12 +294,12 @@ def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
 
 
 def _address(file: Path, mode: Literal["rw", "ro"]) -> str:
-    """Return the address of a database that is there: no connection makes one."""
+    """Return the address of an existing database: a connection never creates one."""
     return f"{file.absolute().as_uri()}?mode={mode}"
 
 
 def hold(folder: Path) -> BinaryIO:
-    """Makes the folder and takes its lock, which goes with the process however that ends."""
+    """Make the folder and lock it; the lock ends with the process, however that ends."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         held = _open_private(folder / LOCK)
@@ -316,7 +319,7 @@ def hold(folder: Path) -> BinaryIO:
 
 
 def _open_private(file: Path) -> BinaryIO:
-    """Opens a file for its owner's eyes only, or makes it."""
+    """Open a file that only its owner can read and write; make it if it is missing."""
     return open(file, "ab", opener=_private)
 
 
@@ -334,22 +337,23 @@ def _check_there(file: Path) -> None:
 
 
 def _make(file: Path) -> None:
-    """A new database is made beside its place, and put there when it is whole. So an empty file there is never one of
-    ours, however a first start ends, but what is left of a server; nothing is written over it.
+    """Make a new database beside its place, and move it there when it is complete.
 
-    It holds what is hidden from the players, and the seeds; so it is for its owner's eyes only. SQLite gives its
-    other files the same rights.
+    So an empty file there never comes from a first start, however that ends, but is left of a server; it is not
+    overwritten. The database holds the seeds and what is hidden from the players, so only its owner can read it.
+    SQLite
+    gives its other files the same rights.
     """
     beside = file.with_name(NEW)
     for left in file.parent.glob(f"{beside.name}*"):
         left.unlink()
     _open_private(beside).close()
-    file.with_name(TALLY).unlink(missing_ok=True)  # it counts the commits of another
+    file.with_name(TALLY).unlink(missing_ok=True)  # it counts the commits of another database
     engine = create_engine(URL.create("sqlite", database=str(beside)), poolclass=NullPool, hide_parameters=True)
     _prepare(engine, "BEGIN IMMEDIATE", "PRAGMA synchronous=FULL")
     with engine.begin() as connection:
         migrate(connection, str(file))
-    beside.replace(file)  # is on the disk with the folder's next file, SQLite's log, before anything is written there
+    beside.replace(file)  # on the disk together with the folder's next file, SQLite's log
 
 
 def _check_not_empty(file: Path) -> None:
@@ -359,7 +363,7 @@ def _check_not_empty(file: Path) -> None:
 
 
 def _check_whole(connection: Connection, file: Path) -> None:
-    """Before anything is written: what is damaged shall not get worse. Raises NotADatabase."""
+    """Raise NotADatabase if the database is damaged, before a write can make that worse."""
     if connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
         raise _no_database(file)
 

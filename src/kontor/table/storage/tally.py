@@ -1,8 +1,8 @@
-"""The tally: a small file beside the database that counts its commits, so that a start sees which of them are gone.
+"""The tally: a small file beside the database that counts its commits, so that a start finds missing ones.
 
-SQLite drops what follows a damaged byte in its log without a word. So each commit has a number, which stands in the
-database (``user_version``), and in the tally once the commit is on the disk. The tally is not forced to the disk:
-after a kill it is complete, after a loss of power it may lag behind. It is never ahead of what was on the disk.
+SQLite silently drops what follows a damaged byte in its log. So each commit has a number, which is in the database
+(``user_version``), and in the tally once the commit is on the disk. The tally is not forced to the disk: after a kill
+it is complete, after a loss of power it may lag behind. It is never ahead of what was on the disk.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from kontor.table.storage.files import TALLY, Identity, identity_of
 _LOG = logging.getLogger(__name__)
 
 _NUMBERS: Final = 1 << 31
-"""As many as a ``user_version`` has; then they begin again at 0."""
+"""Number of values of a ``user_version``; after them it starts again at 0."""
 
 _ENTRIES: Final = 4096
-"""Kept: far more than SQLite has in its log before it begins that anew."""
+"""Number of entries: far more than SQLite's log holds before it starts again."""
 
 _HEADER_LINE: Final = 1
-"""The number of the line with which each game's log begins."""
+"""The number of the header's line, with which each game's log begins."""
 
 _HEADER: Final = Struct("<8sQQ")
 _ENTRY: Final = Struct("<II20s")
@@ -51,7 +51,7 @@ class MissingCommits(Value, frozen=True):
 
 
 class _TallyEntry(Value, frozen=True):
-    """After a commit the last line of a table had this number; without a table only the commit counts."""
+    """An entry: after this commit, the table's last line had this number; without a table only the commit counts."""
 
     commit: int
     line: int = 0
@@ -64,7 +64,7 @@ def next_commit(commit: int) -> int:
 
 
 class CommitTally:
-    """The tally of an open database. Safe from any thread; what cannot be written is left out."""
+    """The tally of an open database. Safe to use from any thread; entries that cannot be written are left out."""
 
     def __init__(self, database: Path) -> None:
         self._database = database
@@ -74,8 +74,9 @@ class CommitTally:
         self._written = 0
 
     def begin(self, commit: int) -> None:
-        """Go on with the tally of a database whose last commit is this, without what the database lacks; begin one
-        if there is none. Raises OSError.
+        """Continue the tally of a database with this last commit; begin one if there is none. Raises OSError.
+
+        Entries of commits that the database lacks are dropped.
         """
         path = self._database.with_name(TALLY)
         new = path.with_name(f"{TALLY}.new")
@@ -91,13 +92,13 @@ class CommitTally:
         self.count(commit)
 
     def count(self, commit: int) -> None:
-        """Note a commit that is on the disk."""
+        """Record a commit that is on the disk."""
         with self._lock:
             self._commit = commit
             self._write(_TallyEntry(commit))
 
     def note_lines(self, lines: Mapping[str, int]) -> None:
-        """Note the number of the last line of tables; what was committed is on the disk."""
+        """Record the numbers of the last lines of tables; their commit is on the disk."""
         with self._lock:
             for table, line in lines.items():
                 self._write(_TallyEntry(self._commit, line, table))
@@ -132,8 +133,9 @@ def changed_rows(connection: Connection) -> int:
 
 
 def missing_commits(connection: Connection, database: Path) -> MissingCommits | None:
-    """Return what a database lacks of what its tally has, or None if it lacks nothing or has no tally of its own.
-    Raises OSError.
+    """Return the commits that are in the tally but not in the database; None if there are none. Raises OSError.
+
+    Also None if the database has no tally of its own.
     """
     commit = last_commit(connection)
     lost = [(ahead, entry) for entry in _entries(database) if (ahead := _ahead(entry.commit, commit))]
@@ -149,7 +151,7 @@ def missing_commits(connection: Connection, database: Path) -> MissingCommits | 
 
 
 def log_missing(missing: MissingCommits | None) -> None:
-    """Tell the operator what a database lacks."""
+    """Log what a database lacks, for the operator."""
     if missing is not None:
         _LOG.critical(
             "The database lacks the last %d commits that were on the disk, with at least %d moves and rolls of %d "
@@ -161,18 +163,18 @@ def log_missing(missing: MissingCommits | None) -> None:
 
 
 def _last_line(connection: Connection, table: str) -> int:
-    """Return the number of a table's last line: that of the header if the database has no more of it."""
+    """Return the number of a table's last line; that of the header if the database has no line of it."""
     return max(connection.scalar(select(tables.c.number).where(tables.c.id == table)) or 0, _HEADER_LINE)
 
 
 def _ahead(commit: int, last: int) -> int:
-    """Return by how many commits one comes after another, 0 if it does not."""
+    """Return by how many commits ``commit`` comes after ``last``; 0 if it does not."""
     ahead = (commit - last) % _NUMBERS
     return ahead if ahead < _NUMBERS // 2 else 0
 
 
 def _entries(database: Path) -> Iterator[_TallyEntry]:
-    """Return all entries of a database's tally; none if it is the tally of another file."""
+    """Yield all entries of a database's tally; none if it is the tally of another file."""
     try:
         content = database.with_name(TALLY).read_bytes()
     except FileNotFoundError:
@@ -195,7 +197,7 @@ def _summed(part: bytes) -> bytes:
 
 
 def _known(identity: Identity) -> tuple[int, ...]:
-    """Return an identity as it stands in the header; some systems have longer numbers."""
+    """Return an identity in the header's form: some systems have numbers of more than 64 bits."""
     return tuple(number % (1 << 64) for number in identity)
 
 
