@@ -273,7 +273,7 @@ outbox: Final = Table(
     Column("table_id", String(ID), ForeignKey("tables.id", ondelete="CASCADE"), index=True),
     Column("occasion", String(10), nullable=False),  # a word of values.NotificationOccasion
     Column("number", Integer, nullable=False, server_default=text("0")),  # of the table's last line
-    Column("mail", Text),  # the mail, for a person who has no way yet
+    Column("mail", Text),  # the mail, for a person who has no channel yet
     Column("created", BigInteger, nullable=False),
     Column("due", BigInteger, nullable=False, index=True),  # when it is to be tried next
     Column("tries", Integer, nullable=False, server_default=text("0")),

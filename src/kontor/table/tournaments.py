@@ -1,4 +1,7 @@
-"""Tournaments: opening, joining, starting, and their standings. (Their automatic steps: ``tournament_rounds``.)"""
+"""Tournaments: opening, joining, starting, and their standings.
+
+``tournament_rounds`` does their automatic steps.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked and changed, each in one transaction; and who hears of it afterwards."""
+"""Queries and changes of a server, each in one transaction, and notifications of listeners afterwards."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ WatchedTables = Callable[[], Collection[str]]
 
 
 class Transactions:
-    """Those of a server, and its tables in memory. Safe from any thread."""
+    """The transactions of a server, and its cached tables. Safe to use from any thread."""
 
     def __init__(self, storage: Storage, clock: Callable[[], datetime]) -> None:
         self.counters: list[ActivityCounter] = []
-        """Are told of moves, and of failures of the database."""
+        """Counters that are notified of moves, and of failures of the database."""
         self.cache = TableCache()
         self.endings = 0
-        """How often sessions may have been ended, as far as this process has heard."""
+        """How often sessions may have been ended, as far as this process knows."""
         self.hearers = Hearers(lambda: self.endings)
         self.storage = CountedStorage(storage, self.counters)
         self.clock = clock
@@ -39,22 +39,24 @@ class Transactions:
         self._watching: list[WatchedTables] = []
 
     def now(self) -> int:
-        """The time in milliseconds."""
+        """Return the time in milliseconds."""
         return milliseconds_of(self.clock())
 
     def reading(self) -> AbstractContextManager[Connection]:
-        """A transaction that sees one moment, and changes nothing. Raises StorageFailure."""
+        """Open a read-only transaction that sees one moment. Raises StorageFailure."""
         return self.storage.reading()
 
     def ask(self, question: Callable[[Connection], Answer]) -> Answer:
-        """The answer to a question of one statement. Raises StorageFailure."""
+        """Return the answer to a question of one statement. Raises StorageFailure."""
         return self.storage.ask(question)
 
     @contextmanager
     def changing(self, *, urgent: bool = False) -> Iterator[Change]:
-        """A transaction that changes something. When the block ends it is on the disk, memory has it, and whoever
-        listens has heard of it. Moves at running tables are ``urgent``: they go before others. Raises
-        StorageFailure.
+        """Open a transaction that changes something. Raises StorageFailure.
+
+        After the block it is on the disk, the cache is up to date, and listeners were notified. Moves at running
+        tables are
+        ``urgent``: they go before others.
         """
         with self.storage.writing(urgent=urgent) as db:
             change = Change(db, self.now, self.cache, self.hearers)
@@ -71,28 +73,32 @@ class Transactions:
             self._notify_listeners(what)
 
     def listen(self, heard: ChangeListener) -> None:
-        """``heard(table)`` is called after each change at a table, once it is on the disk, in whichever thread made
-        it; what other processes change is heard in another. It should be quick, and must not raise.
+        """Call ``heard(table)`` after each change at a table, once it is on the disk.
+
+        It is called in the thread that made the change; for changes of other processes, in another thread. It should
+        be quick,
+        and must not raise.
         """
         if not self._listening:
             self.storage.hear(self._notify_listeners, self._watched)
         self._listening.append(heard)
 
     def watch(self, watched: WatchedTables) -> None:
-        """``watched()`` tells which tables somebody is looking at: of these, whoever listens misses no change, even
-        if news of another process are lost. May be called from any thread.
+        """Call ``watched()`` for the tables that somebody is looking at; listeners miss no change of these.
+
+        This holds even if notifications of another process are lost. ``watched`` may be called from any thread.
         """
         self._watching.append(watched)
 
     def watched(self) -> set[str]:
-        """The tables that somebody is looking at."""
+        """Return the tables that somebody is looking at."""
         return {table for watched in tuple(self._watching) for table in watched()}
 
     def _watched(self) -> Collection[str]:
         return {SESSIONS_KEY, *self.watched()}
 
     def _notify_listeners(self, what: str) -> None:
-        """Whoever listens looks at the table again; or sessions have ended."""
+        """Call the listeners for a table that has changed, or count an end of sessions."""
         if what == SESSIONS_KEY:
             self.endings += 1
             return
@@ -103,5 +109,5 @@ class Transactions:
 def _tell(heard: ChangeListener, table: str) -> None:
     try:
         heard(table)
-    except Exception as error:  # noqa: BLE001 (what has happened is on the disk: whoever asked for it must not believe it failed)
+    except Exception as error:  # noqa: BLE001 (the change is on the disk: its caller must not take it for failed)
         _LOG.error("A listener failed: %s", type(error).__name__)

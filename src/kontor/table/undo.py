@@ -1,8 +1,10 @@
-"""Taking back a move: one's own last one, where it revealed nothing, until another acts or three seconds are over.
+"""Undo: a person takes back their last move, if it revealed nothing and within three seconds, until another acts.
 
-The log is the truth: the line goes, and the table is as it was before, the mover's clock included. Others may have
-seen the line, and another may come to stand under its number. So ``tables.undone`` counts the lines that went: what
-anybody knows of a table is known by that number too.
+The log is the truth: the line is deleted, and the table is as it was before, the mover's clock included. Others may
+have
+seen the line, and another may get its number. So ``tables.undone`` counts deleted lines, and clients refer to a state
+of
+the table by that number as well.
 """
 
 from __future__ import annotations
@@ -25,12 +27,14 @@ from kontor.table.schema import steps, tables
 from kontor.table.values import UndoChoice
 
 UNDO_TIME: Final = 3000
-"""For how many milliseconds a move can be taken back."""
+"""Milliseconds during which a move can be taken back."""
 
 
 class LastMove(Value, frozen=True):
-    """The last line, which can be taken back: who moved, at what time, ``since`` when it was their turn, and what was
-    ``left`` of their reserve. ``waits``: computer players do not move before the time is over.
+    """The last line, if it can be taken back.
+
+    It holds who moved and ``at`` what time, ``since`` when it was their turn, and what was ``left`` of their reserve.
+    ``waits``: computer players do not move before the time is over.
     """
 
     seat: int
@@ -41,15 +45,18 @@ class LastMove(Value, frozen=True):
 
 
 def last_move(row: TableRow) -> LastMove | None:
-    """The move that may be taken back, if it is asked for in time."""
+    """Return the move that may be taken back, if that is requested in time, or None."""
     return None if row.undo is None else msgspec.json.decode(row.undo, type=LastMove)
 
 
 def kept(
     before: GameState, new: Sequence[LogEntry], row: TableRow, sitting: SeatRow, choice: UndoChoice
 ) -> str | None:
-    """What the table's row is to tell of a move, whose lines are new; ``row`` and ``sitting`` are as before it. None
-    where it stands: its player wants it so, chance follows it (perhaps later, in step), or it revealed something.
+    """Return the column ``undo`` for a move with these new lines; None if it cannot be taken back.
+
+    It cannot if its player chose so, if chance follows it (perhaps later, in step), or if it revealed something.
+    ``row`` and
+    ``sitting`` are those before the move.
     """
     move = new[0]
     assert move.step
@@ -63,7 +70,7 @@ def kept(
 
 
 def undo_until(row: TableRow, sitting: Sequence[SeatRow], person: str | None, now: int) -> datetime | None:
-    """Until when the person can take back their last move, if nobody acts before."""
+    """Return until when the person can take back their last move, if nobody acts before; None if they cannot."""
     last = last_move(row)
     if last is None or row.status != "playing" or person is None or sitting[last.seat].person != person:
         return None
@@ -74,8 +81,9 @@ _LINE_GOES: Final = delete(steps).where(steps.c.table_id == bindparam("table"), 
 
 
 def undo(change: Change, table: str, person: str, number: int, undone: int) -> None:
-    """The person takes back their move on the line ``number``, of a table of which so many lines have been ``undone``
-    before. Asked twice, it is the same. Raises NotNow, NotAllowed.
+    """Take back the person's move on the line ``number``, of a table with so many lines ``undone`` before.
+
+    A second call changes nothing. Raises NotNow, NotAllowed.
     """
     row = change.hold(table)
     if row.number == number - 1 and row.undone == undone + 1:
@@ -90,7 +98,7 @@ def undo(change: Change, table: str, person: str, number: int, undone: int) -> N
     if not 0 <= change.now - last.at <= UNDO_TIME:
         raise NotNow("", "This move stands: three seconds have passed.")
     before = game_state.at(number - 1)
-    assert before is not None  # a snapshot is far behind
+    assert before is not None  # the game state goes back further than its last line
     change.db.execute(_LINE_GOES, {"table": table, "line": number})
     change.go_on(_restored(row, replace(sitting, left=last.left), last))
     if sitting.left != last.left:
@@ -99,7 +107,7 @@ def undo(change: Change, table: str, person: str, number: int, undone: int) -> N
 
 
 def _restored(row: TableRow, sitting: SeatRow, last: LastMove) -> TableRow:
-    """As it was before the move."""
+    """Return the row as it was before the move."""
     return replace(
         row,
         number=row.number - 1,
@@ -113,5 +121,5 @@ def _restored(row: TableRow, sitting: SeatRow, last: LastMove) -> TableRow:
 
 
 def close(change: Change, table: str) -> None:
-    """Somebody has acted on what they saw, without a move: the last one stands."""
+    """Make the last move final: somebody has acted on what they saw, without a move."""
     change.db.execute(update(tables).where(tables.c.id == table).values(undo=None))

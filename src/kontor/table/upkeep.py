@@ -1,12 +1,13 @@
-"""What time brings: the program notes that it runs, the late are stood in for, and what has run out is forgotten.
+"""Upkeep over time: heartbeats, computer players that stand in for late people, deletion of expired rows.
 
 A clock that is put back harms nobody, nor does time in which the program did not run: both move ``since`` and
-``deadline`` of a table along. A clean end notes its time; after any other the last heartbeat counts. Where several
-processes share a server it runs as long as any of them does.
+``deadline`` of a table along. A clean end records its time; after any other end the last heartbeat counts. Where
+several
+processes share a server, it runs as long as any of them does.
 
-What has run out is deleted by a clock that trails the machine's: no jump takes it along, and after days in which the
-program did not run it catches up. So a clock that is wrong for a while deletes nothing that is still good. After a
-closure no tournament begins or is cancelled at once by a clock that may have been put forward meanwhile.
+Expired rows are deleted by a clock that trails the machine's: a jump does not move it, and after days in which the
+program did not run it catches up. So a clock that is wrong for a while deletes nothing that is still valid. After a
+closure, a clock that may have been put forward meanwhile does not at once begin or cancel tournaments.
 """
 
 from __future__ import annotations
@@ -43,35 +44,35 @@ from kontor.work.incidents import note_incident
 _SECOND: Final = 1000
 
 HEARTBEAT_INTERVAL: Final = 10 * _SECOND
-"""How often the program says that it runs, in milliseconds."""
+"""Milliseconds between two heartbeats."""
 
 DEADLINE_CHECK_INTERVAL: Final = _SECOND
-"""How often to look for those who are late. It is to look at all tables in play."""
+"""Milliseconds between two searches for late people. Each reads all tables in play."""
 
 _MISSED: Final = 3 * HEARTBEAT_INTERVAL
-"""A longer silence than this means that it did not run, or that the clock was put forward."""
+"""Milliseconds of silence after which the program did not run, or the clock was put forward."""
 
 _FIRST_RETRY: Final = 10.0
-"""Seconds after which what failed is tried again; longer each time."""
+"""Seconds after which a failed item is tried again; longer each time."""
 
 _CATCHING_UP: Final = 4
-"""So many times as fast as the program runs, the clock that trails goes on until it has the machine's time."""
+"""Speed at which the trailing clock catches up with the machine's time, relative to the time the program runs."""
 
 _GRACE: Final = 24 * 3600 * _SECOND
-"""For which what has run out is kept. With the above: a clock that is wrong for eight hours deletes nothing good."""
+"""Milliseconds for which expired rows are kept. So a clock that is wrong for eight hours deletes nothing valid."""
 
 _LONG_CLOSURE: Final = 3600 * _SECOND
-"""A closure that is longer than this may be none: the clock may have been put forward."""
+"""Milliseconds; a longer closure may be none, since the clock may have been put forward."""
 
 _WAIT_AFTER_CLOSURE: Final = 10 * 60 * _SECOND
-"""For which tournaments wait then that came due meanwhile."""
+"""Milliseconds that tournaments then wait which came due during the closure."""
 
 
 class Upkeep:
-    """To be called every few seconds by whoever keeps a server open."""
+    """Periodic work of a server; the process that has it open calls this every few seconds."""
 
     def __init__(self, transactions: Transactions, keep: int | None = None) -> None:
-        """Games of people are kept for ``keep`` days after their end, or for ever."""
+        """Make the upkeep of a server; games of people are kept for ``keep`` days after their end, or for ever."""
         self._transactions = transactions
         self._keep = keep
         self._heartbeat_at = 0
@@ -83,8 +84,9 @@ class Upkeep:
         self._failing_sweeps = FailingItems("sweeps", first=_FIRST_RETRY)
 
     def start(self) -> None:
-        """Note that this process runs. If no other did, the time since the server last ran is nobody's. Raises
-        StorageFailure.
+        """Record that this process runs. Raises StorageFailure.
+
+        If no other process did, clocks do not count the time since the server last ran.
         """
         with self._transactions.storage.starting() as alone:
             before = self.record_heartbeat(was_closed=alone)
@@ -92,16 +94,16 @@ class Upkeep:
             self._closed_at, self._opened_at = before, self._heartbeat_at
 
     def stop(self) -> None:
-        """Note that the program runs until now, before it ends; where that cannot be written the last heartbeat
-        counts.
-        """
+        """Record that the program ran until now; where that cannot be written, the last heartbeat counts."""
         with suppress(StorageFailure), self._transactions.changing() as change:
             _record_heartbeat(change)
 
     def apply_deadlines(self) -> None:
-        """Let chance act where tables that wait for each other have come as far. The rest is done once a second:
-        computer players stand in for the late where that is to happen by itself; tournaments go on; what has run out
-        is forgotten; and it is noted that the program runs.
+        """Let chance act where tables that wait for each other have come as far, and once a second do the rest.
+
+        The rest: computer players stand in for late people where that is automatic, tournaments go on, and every ten
+        seconds a
+        heartbeat is recorded and expired rows are deleted.
         """
         now = self._transactions.now()
         if not self._heartbeat_at <= now < self._heartbeat_at + HEARTBEAT_INTERVAL:
@@ -119,12 +121,15 @@ class Upkeep:
         tournament_rounds.go_on(self._transactions, self._failing_tournaments, self._trusted_until(now))
 
     def _trusted_until(self, now: int) -> int:
-        """Return the time that has come beyond doubt: for a while after a closure that in which it began."""
+        """Return the latest time that is certain; for a while after a closure, the time when the closure began."""
         return self._closed_at if 0 <= now - self._opened_at < _WAIT_AFTER_CLOSURE else now
 
     def _stand_in_for_the_late(self, now: int) -> None:
-        """Let computer players stand in at tables where that is to happen at once. ``now`` is the time at which the
-        program was known to run: were the clock put forward since, everybody would be late.
+        """Let computer players stand in at tables where that is automatic.
+
+        ``now`` is a time at which the program is known to have run: if the clock was put forward since, everybody
+        would be
+        late.
         """
         with self._transactions.reading() as db:
             late = db.scalars(select(tables.c.id).where(_PLAYING, _at_once(now))).all()
@@ -142,9 +147,11 @@ class Upkeep:
                 self._failing_tables.succeeded(table)
 
     def record_heartbeat(self, *, was_closed: bool = False) -> int:
-        """Note that the program runs, and delete what has run out. ``was_closed``: it did not run since the last
-        heartbeat, however short ago that was. Returns the time of that. Raises StorageFailure where nothing can be
-        written.
+        """Record that the program runs, delete expired rows, and return the time of the previous heartbeat.
+
+        ``was_closed``: the program did not run since then, even if that was short ago. Raises StorageFailure where
+        nothing can
+        be written.
         """
         with self._transactions.changing() as change:
             before, until = _record_heartbeat(change, was_closed=was_closed)
@@ -163,7 +170,7 @@ class Upkeep:
             sweep(change, until)
 
     def _sweep(self, name: str, sweep: Callable[[], object]) -> None:
-        """Delete a kind of thing that has run out, unless that failed just now: no kind can stop the others."""
+        """Delete one kind of expired rows, unless that failed just now: no kind can stop the others."""
         if self._failing_sweeps.is_resting(name):
             return
         try:
@@ -189,8 +196,9 @@ _PLAYING: Final = tables.c.status == "playing"
 
 
 def _free(which: ColumnElement[bool]) -> Select[str]:
-    """Those of the tables in play that nobody is changing at this moment, kept from others. The rest can wait: two
-    that wait for each other's tables would wait for ever.
+    """Select the tables in play that no other transaction is changing, and lock them.
+
+    The rest can wait: two transactions that wait for each other's tables would be in deadlock.
     """
     return select(tables.c.id).where(_PLAYING, which).with_for_update(key_share=True, skip_locked=True)
 
@@ -204,14 +212,14 @@ def _at_once(now: int) -> ColumnElement[bool]:
 
 
 def _is_any_overdue(db: Connection, now: int) -> bool:
-    """Whether there is anything to do where the clock was put back, or somebody is late."""
+    """Return True if a table's clock was put back, or somebody is late."""
     return (
         db.execute(select(tables.c.id).where(_PLAYING, _put_back(now) | _at_once(now)).limit(1)).first() is not None
     )
 
 
 def _restart_clocks_from_the_future(change: Change, now: int) -> None:
-    """Let the present move count from ``now`` where the clock was put back."""
+    """Count the present move from ``now`` where the clock was put back."""
     change.count(
         update(tables)
         .where(tables.c.id.in_(_free(_put_back(now))))
@@ -220,7 +228,7 @@ def _restart_clocks_from_the_future(change: Change, now: int) -> None:
 
 
 def _stand_in(change: Change, table: str, now: int) -> None:
-    """Let a computer player stand in for the one who is late, unless somebody is just changing the table."""
+    """Let a computer player stand in for the late mover, unless another transaction is changing the table."""
     if change.db.scalar(_free(_at_once(now) & (tables.c.id == table))) is not None:
         row = change.take(table)
         assert row.mover is not None
@@ -228,9 +236,11 @@ def _stand_in(change: Change, table: str, now: int) -> None:
 
 
 def _record_heartbeat(change: Change, *, was_closed: bool = False) -> tuple[int, int]:
-    """The program runs. If it did not for a while, that while is nobody's time; a short one only if it
-    ``was_closed``, for the program may have been busy. Returns the time of the heartbeat before, and the time until
-    when what has run out is to be forgotten.
+    """Record that the program runs; return the times of the previous heartbeat and of the trailing clock.
+
+    The latter is _GRACE earlier: rows that had expired by then are to be deleted.
+    If the program did not run for a while, clocks do not count that while. A short one counts as a pause only if it
+    ``was_closed``, since the program may have been busy.
     """
     before, settled = change.db.execute(select(pulse.c.at, pulse.c.settled).with_for_update()).one()
     now = change.now
@@ -244,13 +254,13 @@ def _record_heartbeat(change: Change, *, was_closed: bool = False) -> tuple[int,
 
 
 def _settled(settled: int, before: int, now: int) -> int:
-    """The clock that trails, at the pulse after the one of ``before``. A new server has none yet."""
+    """Return the trailing clock's time at the heartbeat after the one of ``before``; a new server has none yet."""
     ran = now - before if 0 <= now - before <= _MISSED else 0
     return min(now, settled + _CATCHING_UP * ran) if settled else now
 
 
 def _move_on(change: Change, before: int, now: int) -> None:
-    """Moves all running clocks on by what they would have run since ``before``."""
+    """Move the start of all running clocks forward by the time they would have run since ``before``."""
     missed = now - before
     began = tables.c.since
     change.count(

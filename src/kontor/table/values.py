@@ -1,4 +1,4 @@
-"""What goes into a server and comes out of it. No person's id is in what others are told."""
+"""Requests to a server and its answers. What others see contains no person's id."""
 
 from __future__ import annotations
 
@@ -18,35 +18,39 @@ StandIn = Literal["ask", "at once", "never"]
 Tempo = Literal["calm", "brisk", "at once"]
 Order = Literal["given", "random"]
 UndoChoice = Literal["usual", "wait", "never"]
-"""Whether a person's moves can be taken back: until the next one acts; the same, and computer players wait; never."""
+"""Whether a person's moves can be taken back. ``usual``: until the next one acts; ``wait``: the same, and computer
+players wait meanwhile; ``never``."""
 Scope = Literal["play", "read", "notify"]
-"""What a program's token is good for: to do what its person can (and so to see it), to see it alone, to hear whose
-turn it is and say where that is told."""
+"""What a program's token allows: ``play``: all that its person can do, including to see it; ``read``: to see it;
+``notify``: to hear whose turn it is, and to choose where that is sent."""
 SCOPES: Final[tuple[Scope, ...]] = ("play", "read", "notify")
 Level = Literal["casual", "keen", "steady", "strong", "expert"]
 DiceChoice = Literal["usual", "strict", "early"]
 DiceKind = Literal["late", "early", "strict", "sealed", "duplicate", "in step", "stepped"]
-"""When the seed of a table's dice was drawn: with the table (as it once was), or before anybody asked for it, so that
-no share of the dice came before the commitment was there. ``strict``: and shares are committed to before any is
-told. ``sealed``: several tables share the seed, of which some have not ended; ``duplicate``: the same, when all
-have. ``in step`` and ``stepped``: the same of tables at which chance waits for the others."""
+"""When the seed of a table's dice was drawn, and who shares it.
+
+``late``: with the table (as in earlier versions); ``early``: before anybody asked for it, so that the commitment
+came before any share of the dice; ``strict``: as ``early``, and shares are committed to before any is revealed.
+``sealed``: several tables share the seed, and some have not ended; ``duplicate``: the same, when all have ended. ``in
+step`` and ``stepped``: the same two for tables at which chance waits for the others.
+"""
 SEALED_DICE: Final[tuple[DiceKind, ...]] = ("sealed", "in step")
-"""Kinds of dice by which a table could tell what is to come at another."""
+"""Kinds of dice that let a table reveal the future outcomes of another."""
 SHARED_DICE: Final[tuple[DiceKind, ...]] = ("sealed", "duplicate", "in step", "stepped")
-"""Kinds of dice that several tables have, before and after the last of them has ended."""
+"""Kinds of dice that several tables share, before and after the last of them has ended."""
 
 
 class Person(Value, frozen=True):
-    """Somebody who has named themselves. The id is nobody else's to know."""
+    """A person who has named themselves. Only they know their id."""
 
     id: str
     name: str
     scopes: tuple[Scope, ...] = SCOPES
-    """What they may do here and now: a program's token can be for less than all."""
+    """What they may do now: a program's token can allow less than all."""
 
 
 class SessionInfo(Value, frozen=True):
-    """One of the ways in which a person is known: a browser (``session``), or a program (``api``)."""
+    """A browser session (``session``) or a program (``api``) of a person."""
 
     id: str
     kind: Literal["session", "api"]
@@ -71,7 +75,7 @@ BlockKind = Literal["mute", "block"]
 
 
 class BlockInfo(Value, frozen=True):
-    """Somebody whom a person mutes or blocks; the handle is for that person alone."""
+    """A person whom somebody mutes or blocks; the handle is for the latter alone."""
 
     handle: str
     kind: BlockKind
@@ -80,8 +84,10 @@ class BlockInfo(Value, frozen=True):
 
 
 class PersonInfo(Value, frozen=True):
-    """What the operator sees of a person: at how many tables they sit or sat, how many sessions and programs they
-    have, and how often they were reported.
+    """A person, for the operator.
+
+    It holds at how many tables they sit or sat, how many sessions and programs they have, and how often they were
+    reported.
     """
 
     id: str
@@ -94,7 +100,7 @@ class PersonInfo(Value, frozen=True):
 
 
 class ReportInfo(Value, frozen=True):
-    """What the operator reads of a report. ``line`` is what was said, or empty; ``reporter`` may have left."""
+    """A report, for the operator. ``line`` is the reported text, or empty; ``reporter`` may have left."""
 
     id: str
     at: datetime
@@ -108,7 +114,7 @@ class ReportInfo(Value, frozen=True):
 
 
 class ActInfo(Value, frozen=True):
-    """Something that was done about a person; ``actor`` is the operator, or a person's id."""
+    """An act about a person; ``actor`` is the operator, or a person's id."""
 
     at: datetime
     actor: str
@@ -120,8 +126,10 @@ class ActInfo(Value, frozen=True):
 
 
 class Pace(Value, frozen=True):
-    """How fast it goes. ``live``: so many ``seconds`` a move, and a ``reserve`` of seconds for the whole game, which
-    runs beyond them; ``slow``: so many seconds a move, which are hours or days; ``none``: as long as you like.
+    """The time limits of a table.
+
+    ``live``: so many ``seconds`` a move, and a ``reserve`` of seconds for the whole game, which runs beyond them.
+    ``slow``: so many seconds a move, which are hours or days. ``none``: no limit.
     """
 
     kind: PaceKind = "none"
@@ -130,8 +138,11 @@ class Pace(Value, frozen=True):
 
 
 class SeatPlan(Value, frozen=True):
-    """Who is to sit on a seat: ``me``; a ``friend`` with an invitation; whoever comes (``open``); the ``machine``
-    ``player``; somebody ``here``, at the device of whoever opens the table.
+    """A seat to be filled.
+
+    The kinds: ``me``; a ``friend`` with an invitation; anybody (``open``); the ``machine`` ``player``; somebody
+    ``here``,
+    at the host's device.
     """
 
     kind: SeatKind
@@ -140,8 +151,10 @@ class SeatPlan(Value, frozen=True):
 
 
 class Share(Value, frozen=True):
-    """What somebody adds to the dice: a ``salt``, or at a table with strict dice the ``commitment`` to one, which is
-    revealed when all sit (``fair.salt_commitment``).
+    """A person's share of the dice.
+
+    It is a ``salt``, or at a table with strict dice the ``commitment`` to one, which is revealed when all sit
+    (``fair.salt_commitment``).
     """
 
     salt: str = ""
@@ -152,11 +165,17 @@ NO_SHARE: Final = Share()
 
 
 class Plan(Value, frozen=True):
-    """A table to be opened. ``options`` are of the game's own type; ``seats`` as many as they say. With the order
-    ``random`` seats are drawn when the game begins. With ``hints`` it is for practice: whoever is to move can ask
-    what the judge thinks of the moves. ``takeover`` is the level of the computer player that plays for whoever is
-    late, stays away or resigns. ``tempo`` is how quickly computer players move, and how long the end of a round stays
-    to be read. ``dice``: ``strict`` or not, or as is ``usual`` for the pace.
+    """A table to be opened.
+
+    ``options`` are of the game's own type, and determine the number of ``seats``. With the order ``random`` seats are
+    drawn
+    when the game begins. With ``hints`` it is for practice: the person to move can ask what the judge thinks of the
+    moves.
+    ``takeover`` is the level of the computer player that plays for people who are late, stay away or resign.
+    ``tempo`` is
+    how quickly computer players move, and how long the end of a round is shown. ``dice``: ``strict`` or not
+    (``early``),
+    or as ``usual`` for the pace.
     """
 
     game: str
@@ -173,20 +192,22 @@ class Plan(Value, frozen=True):
 
     @property
     def strict_dice(self) -> bool:
-        """Whether shares of the dice are committed to before any is told. Over days that is asked for: a game begins
-        later, when all have come once more.
+        """Return True if shares of the dice are committed to before any is revealed.
+
+        With other paces than live ones that must be requested: a game begins later, when all have come once more.
         """
         return self.dice == "strict" or (self.dice == "usual" and self.pace.kind == "live")
 
     @property
     def machines_only(self) -> bool:
-        """Whether nobody plays there who could grow tired of it."""
+        """Return True if all players are computer players."""
         return all(seat.kind == "machine" for seat in self.seats)
 
 
 class Seek(Value, frozen=True):
-    """What somebody wants to play at once: with so many players, the ``fewest`` and the ``most``; with ``near``
-    against others about as strong.
+    """A request to play at once, with a number of players from ``fewest`` to ``most``.
+
+    With ``near``, the opponents are to be about as strong.
     """
 
     game: str
@@ -197,9 +218,13 @@ class Seek(Value, frozen=True):
 
 
 class SeekInfo(Value, frozen=True):
-    """Somebody who looks for a game, as they are told of it: for how many seconds; how many others look for the same
-    game at the same pace, and how many at another; the level of the computer player that is offered, or empty; the
-    ``table``, once there is one. ``id`` is that of the search.
+    """The state of a seek, for its person.
+
+    ``waited``: seconds; ``others``: people who look for the same game at the same pace, ``elsewhere``: at another
+    pace;
+    ``offered``: the level of the computer player that is offered, or empty; ``table``: the table, once there is one.
+    ``id``
+    is that of the seek.
     """
 
     id: str
@@ -215,8 +240,11 @@ class SeekInfo(Value, frozen=True):
 
 
 class SeatInfo(Value, frozen=True):
-    """A seat. ``taken``: by a person or a computer player. ``stood_in`` is the computer player that stands in for an
-    absent person, or empty; ``reserve`` the seconds left of a live clock's reserve, or None.
+    """A seat.
+
+    ``taken``: by a person or a computer player. ``stood_in``: the computer player that stands in for an absent
+    person, or
+    empty. ``reserve``: the seconds left of a live clock's reserve, or None.
     """
 
     kind: SeatKind
@@ -225,29 +253,31 @@ class SeatInfo(Value, frozen=True):
     taken: bool
     mine: bool
     may_sit: bool
-    """Whether the asking person can sit here without an invitation."""
+    """Whether the reader can sit here without an invitation."""
     stood_in: str
     reserve: float | None
     resigned: bool
-    """Whether the person has resigned: the computer player that stands in stays."""
+    """Whether the person has resigned; then the computer player stands in until the end."""
     agreed: bool
-    """Whether the person agrees to end the game, while somebody proposes it."""
+    """Whether the person agrees to end the game, while that is proposed."""
     salt_commitment: str
-    """To their share of the dice, where they are strict; empty where there is none."""
+    """The commitment to their share of strict dice, or empty."""
     unrevealed: bool
-    """Whether that share is still to be told: when all seats are taken."""
+    """Whether that share is still to be revealed, which happens when all seats are taken."""
     begins_without: bool
-    """Whether the person agrees to begin without the shares that are missing."""
+    """Whether the person agrees to begin without the missing shares."""
     here: bool | None
-    """Whether the person has the table before them; told to those who sit there, of the others."""
+    """Whether the person has the table open. Only people who sit there are told, about the others."""
     away: int | None
-    """For how many hours they have not been there, where they are away."""
+    """For how many hours they have not been there; None if they are not away."""
 
 
 class RematchOffer(Value, frozen=True):
-    """A rematch that waits for players: who offered it (empty: somebody without a seat), who has not answered, and
-    who declined, by their names at the table that is over. ``own``: the asking person offered it; ``asked``: they
-    have not answered.
+    """A rematch that waits for players.
+
+    It names who offered it (empty: somebody without a seat), whose answer is ``missing``, and who ``declined``, by
+    their
+    names at the finished table. ``own``: the reader offered it; ``asked``: the reader has not answered.
     """
 
     by: str
@@ -258,7 +288,7 @@ class RematchOffer(Value, frozen=True):
 
 
 class TableInfo(Value, frozen=True):
-    """What a table looks like from outside, to one person or to nobody in particular."""
+    """A table from outside, for one person or for a reader without a person."""
 
     id: str
     game: str
@@ -272,70 +302,75 @@ class TableInfo(Value, frozen=True):
     hints: bool
     """Whether it is for practice."""
     takeover: Level
-    """The level of the computer player that plays for whoever is late, stays away or resigns."""
+    """The level of the computer player that plays for people who are late, stay away or resign."""
     tempo: Tempo
     """How quickly computer players move."""
     created: datetime
     started: datetime | None
     ended: datetime | None
     number: int
-    """Of the last line; 0 before the start."""
+    """The number of the last line; 0 before the start."""
     mover: int | None
     """The seat to move, while the game is going on."""
     since: datetime | None
     """When it became that seat's turn."""
     deadline: datetime | None
-    """When it will be late, the reserve included."""
+    """When that seat will be late, the reserve included."""
     late: int | None
     """The seat that is late."""
     undo_until: datetime | None
-    """Until when the asking person can take back their last move, if nobody acts before."""
+    """Until when the reader can take back their last move, if nobody acts before."""
     undone: int
-    """How many moves were taken back: another can stand under the number of one of those."""
+    """How many moves were taken back: another move can have the number of one of those."""
     result: Result | None
-    """Of a game that was played to its end."""
+    """The result of a game that was played to its end."""
     early: EarlyEnd | None
-    """How the game ended before that, if it did."""
+    """How the game ended early, if it did."""
     proposed: int | None
-    """The seat that proposes to end the game without a result, if one does."""
+    """The seat that proposes to end the game without a result, or None."""
     claimable: int | None
-    """The seat to move whose person has not come for seven days, where there is no clock."""
+    """The seat to move, if there is no clock and its person has not come for seven days."""
     dice: DiceKind
     commitment: str
-    """To the seed of its dice."""
+    """The commitment to the seed of its dice."""
     revealing: bool
-    """Whether all seats are taken, and shares of the dice are being told."""
+    """Whether all seats are taken, and shares of the dice are being revealed."""
     may_begin_without: bool
-    """Whether some have been missing for a minute, so that the others may agree to begin without them."""
+    """Whether some shares have been missing for a minute, so that the others may agree to begin without them."""
     asked_to_begin: bool
-    """Whether the asking person is one of those who must agree."""
+    """Whether the reader is one of those who must agree."""
     rematch: str | None
-    """The table of the rematch, once somebody has asked for one."""
+    """The table of the rematch, once there is one."""
     rematch_offer: RematchOffer | None
-    """While that waits for players."""
+    """The rematch, while it waits for players."""
     next_commitment: str
-    """To the seed of the dice of the next rematch: it stands before anybody asks for one."""
+    """The commitment to the seed of the next rematch's dice, made before anybody asks for a rematch."""
     host: bool
-    """Whether the asking person opened it."""
+    """Whether the reader opened it."""
     mine: tuple[int, ...]
-    """The asking person's seats."""
+    """The reader's seats."""
     my_turn: bool
     may_watch: bool
-    """Whether the asking person may see the game: at a seat, or as a spectator."""
+    """Whether the reader may see the game: at a seat, or as a spectator."""
 
 
 class Lobby(Value, frozen=True):
-    """Tables with a seat for whoever comes, and games that people may watch."""
+    """Tables with an open seat, and games that people may watch."""
 
     open: tuple[TableInfo, ...]
     watchable: tuple[TableInfo, ...]
 
 
 class TableFilter(Value, frozen=True):
-    """Which tables somebody looks for: with a free ``open`` seat or to ``watch``; of a game, at a pace, with a
-    player's name, where these are not empty; with so many ``free`` seats, if that is not 0; ``rated``: for ratings,
-    as far as can be told before the end. ``after`` is the cursor of a page: when its last table was opened (or
-    begun, of those to watch), in milliseconds, and its id.
+    """A query for tables.
+
+    ``show``: with a free ``open`` seat, or to ``watch``. ``game``, ``pace`` and ``name`` (of a player) apply where
+    they are
+    not empty; ``free`` is a number of free seats, if it is not 0. ``rated``: only games that count for ratings, as
+    far as
+    that is known before the end. ``after`` is the cursor of a page: when its last table was opened (or begun, of
+    those to
+    watch), in milliseconds, and that table's id.
     """
 
     show: Literal["open", "watch"] = "open"
@@ -348,8 +383,11 @@ class TableFilter(Value, frozen=True):
 
 
 class FoundTables(Value, frozen=True):
-    """A page of the tables found, the newest first. ``after`` is the cursor of the next page, if there is one;
-    ``number`` counts those on all pages, ``more`` says that there are more than were counted.
+    """A page of the tables found, the newest first.
+
+    ``after`` is the cursor of the next page, or None. ``number`` counts the tables on all pages; ``more``: there are
+    more
+    than were counted.
     """
 
     tables: tuple[TableInfo, ...]
@@ -359,12 +397,15 @@ class FoundTables(Value, frozen=True):
 
 
 SPOKEN: Final = ("said", "onlooker")
-"""Kinds of rows of a table's talk that hold what somebody wrote."""
+"""Kinds of chat rows that hold a person's text."""
 
 
 class ChatLine(Value, frozen=True):
-    """One row of a table's talk: ``said`` by a person, or by an ``onlooker`` after the end; ``removed`` since they
-    have left for good; or a notice of what happened to a seat.
+    """One row of a table's chat.
+
+    It is ``said`` by a person, or by an ``onlooker`` after the end; ``removed``, since that person has left for good;
+    or a
+    notice of what happened to a seat.
     """
 
     number: int
@@ -398,15 +439,16 @@ class ChatLine(Value, frozen=True):
 
 
 class SaidLine(Value, frozen=True):
-    """A row of a table's talk, and who has said it, or is named: for the server alone."""
+    """A row of a table's chat with the id of its speaker or subject: for the server alone."""
 
     shown: ChatLine
     person: str | None
 
 
 class OtherPerson(Value, frozen=True):
-    """Somebody whom a person meets at a table: ``where`` is how they are meant, ``lines`` what they have said of
-    late.
+    """A person whom somebody meets at a table.
+
+    ``where`` refers to them; ``lines`` are their last chat rows.
     """
 
     where: str
@@ -416,7 +458,7 @@ class OtherPerson(Value, frozen=True):
 
 
 class OwnLine(Value, frozen=True):
-    """Something that a person has said at a table."""
+    """A chat text of a person, for their own data."""
 
     table: str
     number: int
@@ -425,7 +467,7 @@ class OwnLine(Value, frozen=True):
 
 
 class OwnReport(Value, frozen=True):
-    """What somebody has told the operator of another."""
+    """A report by a person, for their own data."""
 
     table: str
     at: datetime
@@ -433,8 +475,11 @@ class OwnReport(Value, frozen=True):
 
 
 class OwnTournament(Value, frozen=True):
-    """A tournament that a person ``opened``, or takes part in (or did): as what number, from which round on, under
-    which name, with which share of the dice.
+    """A tournament that a person ``opened``, or takes or took part in, for their own data.
+
+    ``number`` is theirs as an entrant, ``called`` their name, ``first`` the round from which they play, and ``salt``
+    their
+    share of the dice.
     """
 
     tournament: str
@@ -451,21 +496,21 @@ class OwnTournament(Value, frozen=True):
 
 
 class OwnData(Value, frozen=True):
-    """What the server knows of a person. ``recovery_code`` says when they were given theirs."""
+    """A person's own data on the server. ``recovery_code`` is when theirs was made."""
 
     name: str
     created: datetime
     sessions: tuple[SessionInfo, ...]
     recovery_code: datetime | None
     mail: str | None
-    """The confirmed address."""
+    """The confirmed mail address."""
     passkeys: tuple[PasskeyInfo, ...]
     blocked: tuple[BlockInfo, ...]
     reports: tuple[OwnReport, ...]
     tables: tuple[TableInfo, ...]
     talk: tuple[OwnLine, ...]
     profile: Profile | None
-    """What they show of themselves, once they have chosen."""
+    """What they show about themselves, once they have chosen."""
     ratings: tuple[PersonRating, ...]
     curve: tuple[RatingDay, ...]
     tournaments: tuple[OwnTournament, ...]
@@ -476,7 +521,7 @@ class OwnData(Value, frozen=True):
 
 
 class SeatView(Value, frozen=True):
-    """What a seat sees and may do, at one moment."""
+    """What a seat sees and may do at one moment."""
 
     number: int
     view: Any
@@ -484,10 +529,13 @@ class SeatView(Value, frozen=True):
 
 
 class MachineTurn(Value, frozen=True):
-    """A computer player's turn: who it is, for how many seconds it has waited, and at which pace and tempo.
-    ``number`` is that of the table's last line, ``undone`` moves having been taken back; ``host`` the person who
-    opened the table, from a network of the ``origin``. For ``waits`` seconds the move before it can be taken back, in
-    any case.
+    """A computer player's turn.
+
+    ``waited`` is for how many seconds it has been its turn. ``number`` is that of the table's last line, after
+    ``undone``
+    moves were taken back; ``host`` opened the table, from a network of the ``origin``. For ``waits`` seconds the
+    previous
+    move can be taken back, so the computer player must not move earlier.
     """
 
     table: str
@@ -505,7 +553,7 @@ class MachineTurn(Value, frozen=True):
 
 
 class VisibleStep(Value, frozen=True):
-    """One line of the log as one seat may know it, with what it saw before and after."""
+    """One line of the log as one seat may know it, with the seat's views before and after."""
 
     number: int
     at: datetime
@@ -515,9 +563,11 @@ class VisibleStep(Value, frozen=True):
 
 
 class FairDiceInfo(Value, frozen=True):
-    """What makes the dice fair. ``places[seat]`` is the place in the plan of whoever sits there, once the game has
-    begun; the seed (hexadecimal) is told when it is over. ``salts`` and ``salt_commitments`` are of the
-    seats.
+    """The data that proves the dice fair.
+
+    ``places[seat]`` is the place in the plan of the player on that seat, once the game has begun. The seed
+    (hexadecimal) is
+    published when it is over. ``salts`` and ``salt_commitments`` are by seat.
     """
 
     kind: DiceKind
@@ -531,16 +581,18 @@ class FairDiceInfo(Value, frozen=True):
 # -------------------------------------------------------------------------------------------------- notifications
 
 WayKind = Literal["mail", "webhook", "discord", "push"]
-"""By what somebody is notified. ``discord`` is a webhook that is spoken to in Discord's form."""
+"""How a person is notified. ``discord`` is a webhook that gets messages in Discord's format."""
 Frequency = Literal["once", "daily", "never"]
-"""How often somebody is told that it is their turn: at a table once until they have looked there, or once a day of
+"""How often a person is told that it is their turn: once per table until they have looked there, or once a day for
 all tables."""
 NotificationOccasion = Literal["turn", "round", "reminder", "over", "invited", "stood in", "daily", "try", "mail"]
 
 
 class Mail(Value, frozen=True):
-    """A mail before it is put in form. ``url`` is where its one button leads, labelled ``action``; under the
-    ``unsubscribe`` address nobody needs to be signed in.
+    """The content of a mail.
+
+    ``url`` is the target of its one button, labelled ``action``. The ``unsubscribe`` address works without signing
+    in.
     """
 
     to: str
@@ -564,14 +616,14 @@ FailureReason = Literal[
     "forbidden",
     "operator",
 ]
-"""Why a notification was not delivered. ``gone``: no recipient exists; ``refused``: the other side takes none;
-``policy``: it takes none from this server, or takes it for spam; ``full``: the mailbox is; ``size``: it is too large;
-``busy``: another try may help; ``unreached``: nothing answers; ``certificate``: that is not valid; ``forbidden``: the
-address is not public; ``operator``: only the operator of this server can put it right."""
+"""Why a notification was not delivered. ``gone``: no recipient exists; ``refused``: the receiver takes none;
+``policy``: it takes none from this server, or takes it for spam; ``full``: the mailbox is full; ``size``: the message
+is too large; ``busy``: another try may help; ``unreached``: nothing answers; ``certificate``: it is not valid;
+``forbidden``: the address is not public; ``operator``: only the operator of this server can fix it."""
 
 
 class Failure(Value, frozen=True):
-    """Why nothing is delivered, since when (Unix time in milliseconds), and the codes of the last answer."""
+    """Why nothing is delivered, since when (Unix time in milliseconds), and the codes of the last response."""
 
     reason: FailureReason
     detail: str
@@ -579,8 +631,11 @@ class Failure(Value, frozen=True):
 
 
 class Way(Value, frozen=True):
-    """By what a person is notified. ``dead``: it was switched off, for nothing could be delivered. ``failure``: the
-    last message was not delivered; None after one that was.
+    """A notification channel of a person.
+
+    ``dead``: it was switched off, because nothing could be delivered. ``failure``: why the last message was not
+    delivered;
+    None if it was.
     """
 
     id: str
@@ -592,20 +647,21 @@ class Way(Value, frozen=True):
 
 
 class NotificationSettings(Value, frozen=True):
-    """What a person has chosen. ``address`` is their address of mail, ``confirmed`` once they have read a code
-    there.
+    """A person's notification settings.
+
+    ``address`` is their mail address; ``confirmed``: they have typed a code that was sent there.
     """
 
     hour: int = USUAL_HOUR
-    """At which summaries come, by the clock of the ``zone``; that is empty where none was chosen yet."""
+    """The hour at which summaries come, in the time ``zone``; that is empty where none was chosen yet."""
     zone: str = ""
     reminders: bool = True
     address: str = ""
     confirmed: bool = False
     asked: bool = False
-    """Whether a code that was sent to the address is good."""
+    """Whether a code that was sent to the address can still be typed."""
     feed: bool = False
-    """Whether there is a secret address of the feed."""
+    """Whether the feed has a secret address."""
     ways: tuple[Way, ...] = ()
     language: str = ""
-    """In which the person is told; empty where nothing was chosen yet."""
+    """The language of messages; empty where nothing was chosen yet."""

@@ -1,8 +1,9 @@
-"""Who looks at a table: so that nobody is away who comes now and then, and computer players do not play for nobody.
+"""Visits to tables, so that regular visitors do not count as away, and computer players do not play for nobody.
 
-Where a person plays, computer players move until it is that person's turn. Among themselves they wait while nobody
-has looked at the table for some minutes: who has a stream of it open looks all the time. It is noted in the database,
-for another process may play for them. No rule of a game depends on it.
+Where a person plays, computer players move until it is that person's turn. Among themselves they wait when nobody has
+looked at the table for some minutes; a person with an open stream of it looks all the time. Visits are recorded in
+the
+database, for another process may play for the computer players. No rule of a game depends on them.
 """
 
 from __future__ import annotations
@@ -26,27 +27,28 @@ _MINUTE: Final = 60 * 1000
 _HOUR: Final = 60 * _MINUTE
 
 UNWATCHED: Final = 5 * _MINUTE
-"""For how many milliseconds computer players go on among themselves after somebody has looked."""
+"""Milliseconds for which computer players go on among themselves after a visit."""
 
 _MOST_LOOKS: Final = 4096
 _AT_ONCE: Final = 500
-"""Tables in a statement."""
+"""Number of tables in a statement."""
 
 
 class Visits:
-    """Who has looked at which table. Where it cannot be written one can look all the same, and nobody else sees
-    anything new by it.
+    """Visits of people to tables.
+
+    Where the database cannot be written people can look all the same, and nobody else sees any change by it.
     """
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
         self._noted: dict[str, int] = {}
-        """Tables that somebody has looked at within the last minute, and when that was noted."""
+        """When visits to tables within the last minute were recorded."""
         self._looks: LruCache[tuple[str, str], int] = LruCache(_MOST_LOOKS, 0, lambda _: False)
-        """At which tables a person was noted to have looked, and how often the table had been changed then."""
+        """The table's change counter at the last recorded look, by table and person."""
 
     def note(self, snapshot: TableSnapshot, person: str | None) -> None:
-        """The person, or somebody without a name, looks at the table."""
+        """Record that the person, or somebody without a name, looks at the table."""
         if person is not None and _is_to_be_noted(snapshot, person, self._transactions.now()):
             self._note_person(snapshot.row.id, person)
         if _plays_alone(snapshot):
@@ -55,27 +57,28 @@ class Visits:
             self._note_look(snapshot, person)
 
     def note_watched(self) -> None:
-        """Those who have a stream open look at this moment."""
+        """Record that everybody with an open stream looks at this moment."""
         cache = self._transactions.cache
         seen = {table: cache.in_memory(table) for table in self._transactions.watched()}
         self._note([table for table, snapshot in seen.items() if snapshot is None or _plays_alone(snapshot)])
 
     def is_notified(self, person: str) -> bool:
-        """Whether the person has a way by which they are notified, so that it matters what they see."""
+        """Return True if the person has a notification channel, so that it matters what they see."""
         hearers = self._transactions.hearers
         known = hearers.knows(person)
         return self._transactions.ask(lambda db: hearers.has(db, person)) if known is None else known
 
     def note_visible(self, table: str, person: str, visible: bool) -> None:
-        """The person has the page of the table before their eyes, or no more: until then, or until nothing is heard
-        of it for a while, they need not be told what happens there.
+        """Record whether the page of the table is visible to the person.
+
+        While it is, or until no report comes for a while, they need no notification of what happens there.
         """
         with suppress(StorageFailure), self._transactions.changing() as change:
             until = change.now + VISIBLE_FOR if visible else 0
             note_look(change.db, table, person, {"at": change.now, "visible": until})
 
     def _note_look(self, snapshot: TableSnapshot, person: str) -> None:
-        """Of whoever is notified of turns: what they have seen is no news. Once for each state of a table."""
+        """Record that a person with a notification channel has seen the table, once for each state of it."""
         look = (snapshot.row.id, person)
         if self._looks.get(look) == snapshot.row.changes or person not in {seat.person for seat in snapshot.seats}:
             return
@@ -90,7 +93,7 @@ class Visits:
             change.db.execute(update(seats).where(here).values(visited=change.now))
 
     def _note(self, looked_at: Sequence[str]) -> None:
-        """Once a minute for each."""
+        """Record visits to tables, once a minute for each."""
         now = self._transactions.now()
         lately = {table: at for table, at in self._noted.items() if 0 <= now - at < _MINUTE}
         new = [table for table in looked_at if table not in lately]
@@ -101,7 +104,7 @@ class Visits:
 
 
 def _note_tables(change: Change, looked_at: Collection[str]) -> None:
-    # Who is just changing one of them goes first: nobody waits for anybody here.
+    # Skip tables that another transaction is changing, so that nobody waits here.
     here = select(tables.c.id).where(tables.c.id.in_(looked_at), _PLAYS_ALONE)
     free = here.with_for_update(key_share=True, skip_locked=True)
     change.db.execute(update(tables).where(tables.c.id.in_(free)).values(visited=change.now))
@@ -115,7 +118,7 @@ def _plays_alone(snapshot: TableSnapshot) -> bool:
 
 
 def are_alone(sitting: Sequence[SeatRow]) -> bool:
-    """Whether computer players move for all seats."""
+    """Return True if computer players move for all seats."""
     return all(map(is_machine, sitting))
 
 
@@ -123,8 +126,9 @@ _PAIRED: Final = select(pairings.c.tournament).where(pairings.c.table_id == bind
 
 
 def note_seating(change: Change, table: str) -> None:
-    """Somebody is stood in for, or has come back: from now on computer players are alone there, or no longer. In a
-    tournament they go on all the same, for others wait for the next round.
+    """Record whether only computer players move at the table, after a change of who does.
+
+    In a tournament they go on without visits, for others wait for the next round.
     """
     alone = are_alone(seat_rows(change.db, table)) and change.db.scalar(_PAIRED, {"table": table}) is None
     visited = change.now if alone else None
@@ -133,12 +137,15 @@ def note_seating(change: Change, table: str) -> None:
 
 LAST_LOOK: Final[BindParameter[int]] = bindparam("last_look")
 GOES_ON: Final = tables.c.visited.is_(None) | (tables.c.visited > LAST_LOOK)
-"""Whether computer players move at a table where it is their turn: a person plays there, or somebody has looked since
+"""Condition for tables at which computer players move on their turn: a person plays there, or somebody has looked since
 ``last_look``."""
 
 
 def _is_to_be_noted(snapshot: TableSnapshot, person: str, now: int) -> bool:
-    """Whether the person, who looks at the table, was not seen there within the hour, and it matters."""
+    """Return True if the person's visit matters, and was not recorded within the hour.
+
+    It matters at a table without a clock, where they have a seat.
+    """
     if snapshot.row.status != "playing" or snapshot.row.pace != "none":
         return False
     mine = [seat for seat in snapshot.seats if seat.person == person]

@@ -1,7 +1,7 @@
-"""By what people are notified, each as they like: their address of mail, webhooks, browsers, and how often.
+"""Notification channels of people: their mail address, webhooks, browsers, and how often each is used.
 
-An address of mail is a person's own once they have read a code there: from then on nobody else can have it, and
-it can bring its person back (sign-in).
+A mail address belongs to a person once they have typed a code that was sent there: from then on nobody else can have
+it, and they can sign in with it.
 """
 
 from __future__ import annotations
@@ -31,37 +31,37 @@ from kontor.table.transactions import Transactions
 from kontor.table.values import Failure, Frequency, Mail, NotificationSettings, Way, WayKind
 
 MOST_WAYS: Final = 10
-"""Of one person."""
+"""Number of channels of one person."""
 
 LONGEST_ADDRESS: Final = 254
 _LONGEST_URL: Final = 500
 _LONGEST_PUSH: Final = 2000
 
 _MAIL_ADDRESS: Final = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
-"""As browsers take it in a field for it (WHATWG), with a dot in the host."""
+"""A mail address as browsers accept it in input fields (WHATWG), with a dot in the host."""
 
 _STOP: Final = "stop"
-"""The key by which addresses are made that stop mails."""
+"""Name of the key that signs the addresses for stopping mails."""
 
 
 LetterOf = Callable[[str, str], Mail]
 
 
 class Feed(Value, frozen=True):
-    """What a feed tells, in the language of its person: where it is their turn."""
+    """A person's feed, in their language: the tables where it is their turn."""
 
     language: str
     turns: tuple[TurnEntry, ...]
 
 
 class Ways:
-    """Ways and settings of a server's people."""
+    """Notification channels and settings of a server's people."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     def of(self, person: str) -> NotificationSettings:
-        """What the person has chosen."""
+        """Return the person's settings."""
         with self._transactions.reading() as db:
             mail = db.execute(select(mail_addresses).where(mail_addresses.c.person == person)).first()
             chosen = db.execute(_SETTINGS.where(notification_settings.c.person == person)).first()
@@ -92,8 +92,11 @@ class Ways:
         hour: int = daily.USUAL_HOUR,
         zone: str = "",
     ) -> None:
-        """How often by each way (a way that is not named is left as it is), at what hour summaries come, and whether
-        one is reminded before a deadline; in the language, with links to the address, that the person uses now.
+        """Store the person's choices. Raises BadText.
+
+        They are: how often each channel is used (one that is not named keeps its frequency), at what hour summaries
+        come, and
+        whether a reminder comes before a deadline. Messages are in ``language``, with links to the address ``base``.
         """
         if hour not in daily.HOURS or (zone and zone not in daily.zones()):
             raise BadText("", "There is no such hour, or no such time zone.")
@@ -106,16 +109,18 @@ class Ways:
             _arrange_summaries(change, person, daily.next_time(change.now, hour, zone))
 
     def note_language(self, person: str, language: str) -> None:
-        """Which the person uses now."""
+        """Store the language that the person uses now."""
         with self._transactions.changing() as change:
             _set(change, person, language=language)
 
     # ------------------------------------------------------------------------------------------------------- mail
 
     def claim_address(self, person: str, address: str, letter: LetterOf) -> None:
-        """Send a code to the address of mail, by the ``letter(address, code)``: whoever reads it there may confirm
-        that it is theirs. Where the mailbox has had enough codes all looks the same, and the last one stays good.
-        Raises BadText.
+        """Send a code to a mail address, with the mail ``letter(address, code)``. Raises BadText.
+
+        A person who reads it there can confirm that the address is theirs. Where the mailbox has had enough codes the
+        result
+        looks the same, and the last code stays valid.
         """
         address = check_address(address)
         code = mail_codes.new_mail_code()
@@ -129,7 +134,10 @@ class Ways:
                 change.db.execute(insert(mail_addresses).values(person=person, address=address, **claimed))
 
     def confirm_address(self, person: str, code: str, language: str, base: str) -> None:
-        """The person has read the code; from now on mail goes there. Raises NotAllowed, SeatTaken."""
+        """Confirm the person's address by the code sent there; from now on mail goes there.
+
+        Raises NotAllowed, SeatTaken.
+        """
         with self._transactions.changing() as change:
             take_person(change.db, person)
             row = change.db.execute(select(mail_addresses).where(_of(person))).first()
@@ -145,7 +153,7 @@ class Ways:
         raise NotAllowed("", mail_codes.WRONG_CODE)
 
     def forget_address(self, person: str) -> None:
-        """The address of mail, and that mail goes there."""
+        """Delete the person's mail address, and the channel for it."""
         with self._transactions.changing() as change:
             take_person(change.db, person)
             change.db.execute(delete(mail_addresses).where(_of(person)))
@@ -153,7 +161,7 @@ class Ways:
             change.count_ending()
 
     def owner_of(self, address: str) -> str | None:
-        """Whose the confirmed address of mail is."""
+        """Return the person with this confirmed mail address, or None."""
         owner: str | None = self._transactions.ask(
             lambda db: db.scalar(select(mail_addresses.c.person).where(mail_addresses.c.owned == compared(address)))
         )
@@ -162,7 +170,7 @@ class Ways:
     # -------------------------------------------------------------------------------------------------------- ways
 
     def add(self, person: str, kind: WayKind, address: str, secret: str, language: str, base: str) -> str:
-        """One more way by which the person is notified, or the same once more. Raises BadText, TooMany."""
+        """Add a notification channel, or replace the same one; return its id. Raises BadText, NotAllowed, TooMany."""
         if kind == "mail":
             owned = self.of(person).confirmed
             if not owned:
@@ -181,11 +189,11 @@ class Ways:
             return _add(change, person, kind, address, secret)
 
     def turns(self, person: str) -> tuple[TurnEntry, ...]:
-        """Where it is the person's turn, the most urgent first."""
+        """Return the tables where it is the person's turn, the most urgent first."""
         return self._transactions.ask(lambda db: turns_of(db, person))
 
     def renew(self, person: str, old: str, address: str, secret: str) -> None:
-        """Put a new subscription of a browser in the place of an old one. Raises BadText, NotAllowed."""
+        """Replace a browser's old subscription by a new one. Raises BadText, NotAllowed."""
         check_url(address, _LONGEST_PUSH)
         pushes = (ways.c.person == person) & (ways.c.kind == "push")
         renewed = {"address": address, "secret": secret, "dead": False, **DELIVERED}
@@ -199,24 +207,24 @@ class Ways:
             change.count_ending()
 
     def unreached(self, person: str) -> tuple[WayKind, ...]:
-        """The ways that were switched off since nothing could be delivered."""
+        """Return the kinds of channels that were switched off because nothing could be delivered."""
         dead = select(ways.c.kind).where(ways.c.person == person, ways.c.dead).order_by(ways.c.kind)
         return self._transactions.ask(lambda db: tuple(db.scalars(dead)))
 
     def revive(self, person: str, way: str) -> None:
-        """What was switched off since nothing could be delivered is tried again."""
+        """Switch on a channel again that was switched off because nothing could be delivered."""
         with self._transactions.changing() as change:
             change.db.execute(update(ways).where(_is(person, way)).values(dead=False, **DELIVERED))
             change.count_ending()
 
     def remove(self, person: str, way: str) -> None:
-        """The way, with all that is still to be sent by it."""
+        """Delete a channel, with all that is still to be sent by it."""
         with self._transactions.changing() as change:
             change.db.execute(delete(ways).where(_is(person, way)))
             change.count_ending()
 
     def try_now(self, person: str, way: str) -> None:
-        """Sends one at once."""
+        """Send a test notification at once. Raises NotAllowed."""
         with self._transactions.changing() as change:
             if change.db.scalar(select(ways.c.id).where(_is(person, way))) is None:
                 raise NotAllowed("", "There is no such notification channel.")
@@ -228,11 +236,11 @@ class Ways:
     # --------------------------------------------------------------------------------------- without signing in
 
     def stop_token(self, way: str) -> str:
-        """By which anybody who has a mail can stop those of its way."""
+        """Return the token with which anybody who has a mail can stop those of its channel."""
         return f"{way}.{_signature(self.key(_STOP), way)}"
 
     def stop(self, token: str) -> bool:
-        """Ends a way. Whether the token was one; the same again changes nothing."""
+        """Delete the token's channel; return False if the token is not valid. A second call changes nothing."""
         way, _, signature = token.partition(".")
         right = _signature(self.key(_STOP), way)
         if not (is_id(way) and hmac.compare_digest(signature.encode(), right.encode())):
@@ -243,11 +251,11 @@ class Ways:
         return True
 
     def key(self, name: str) -> bytes:
-        """A secret of this server: 32 random bytes, made when it is first asked for."""
+        """Return a secret of this server: 32 random bytes, made when first needed."""
         return self.key_made(name, new_key)
 
     def key_made(self, name: str, make: MakeKey) -> bytes:
-        """The same, made otherwise."""
+        """Return a secret of this server, made by ``make`` when first needed."""
         key = self._transactions.ask(lambda db: read_key(db, name))
         if key is not None:
             return key
@@ -257,7 +265,7 @@ class Ways:
     # -------------------------------------------------------------------------------------------------------- feed
 
     def new_feed(self, person: str, language: str, base: str) -> str:
-        """The token of the secret address of the person's feed; the one before is good no more."""
+        """Return a new token for the secret address of the person's feed; the previous one ends."""
         token = secrets.token_urlsafe(32)
         with self._transactions.changing() as change:
             take_person(change.db, person)
@@ -266,12 +274,12 @@ class Ways:
         return token
 
     def end_feed(self, person: str) -> None:
-        """There is no such address any more."""
+        """End the secret address of the person's feed."""
         with self._transactions.changing() as change:
             _set(change, person, feed=None)
 
     def feed(self, token: str) -> Feed | None:
-        """What a feed tells; None if there is no such feed."""
+        """Return the feed of a token; None if there is no such feed."""
         with self._transactions.reading() as db:
             chosen = db.execute(_SETTINGS.where(notification_settings.c.feed == hashed(token))).first()
             if chosen is None:
@@ -299,19 +307,19 @@ _SETTINGS: Final = select(
 
 
 def check_address(address: str) -> str:
-    """An address of mail as it is kept. Raises BadText."""
+    """Return a mail address as it is stored. Raises BadText."""
     if not is_address(address):
         raise BadText("", "This is not an e-mail address.")
     return address.strip()
 
 
 def is_address(address: str) -> bool:
-    """Whether it could be one of mail, but for spaces around."""
+    """Return True if the text could be a mail address, apart from spaces around it."""
     return len(address) <= LONGEST_ADDRESS and _MAIL_ADDRESS.fullmatch(address.strip()) is not None
 
 
 def not_public(host: str) -> BadText:
-    """Return the refusal of an address within a private network."""
+    """Return the refusal of an address in a private network."""
     return BadText("", "Kontor cannot deliver to {host}: messages go to public internet addresses only.", host=host)
 
 
@@ -339,14 +347,14 @@ def _is(person: str, way: str) -> ColumnElement[bool]:
 
 
 def _unsent_code(change: Change, person: str) -> dict[str, Any]:
-    """Return what ``mail_addresses`` keeps where no code is sent: the person sees by nothing that it was not."""
+    """Return the columns of ``mail_addresses`` where no code is sent, so that the person sees no difference."""
     row = change.db.execute(select(mail_addresses).where(_of(person))).first()
-    sent = mail_codes.columns_of(secrets.token_urlsafe(), change.now)  # nobody guesses it
+    sent = mail_codes.columns_of(secrets.token_urlsafe(), change.now)  # a code that nobody can guess
     return {"expires": sent["expires"]} if row is not None and mail_codes.is_open(row, change.now) else sent
 
 
 def _own(change: Change, person: str, address: str) -> None:
-    """The address is the person's. Raises SeatTaken."""
+    """Store that the address is the person's own. Raises SeatTaken."""
     owned = compared(address)
     others = select(mail_addresses.c.person).where(mail_addresses.c.owned == owned, mail_addresses.c.person != person)
     if change.db.scalar(others) is not None:
@@ -356,7 +364,7 @@ def _own(change: Change, person: str, address: str) -> None:
 
 
 def _settle_in(change: Change, person: str, language: str, base: str) -> None:
-    """Settings there are from the first way on."""
+    """Create the person's settings with their first channel, or update their language and address."""
     here = notification_settings.c.person == person
     if change.db.scalar(select(exists().where(here))):
         change.db.execute(update(notification_settings).where(here).values(language=language, base=base))
@@ -371,7 +379,7 @@ def _set(change: Change, person: str, **values: Any) -> None:
 
 
 def _arrange_summaries(change: Change, person: str, at: int) -> None:
-    """The next one of each way that is to have them; if nothing waits by then, it is not sent."""
+    """Schedule the next summary of each daily channel; it is not sent if no table waits by then."""
     theirs = select(ways.c.id).where(ways.c.person == person)
     change.db.execute(delete(outbox).where(outbox.c.way.in_(theirs), outbox.c.occasion == "daily"))
     for way in change.db.scalars(theirs.where(ways.c.frequency == "daily", ~ways.c.dead)).all():

@@ -1,8 +1,9 @@
 """Playing and watching at a terminal.
 
-``adapter`` says what a game brings to be played here. ``screen`` shows, ``prompt`` reads what is typed, ``chronicle``
-remembers what each watcher has been told, ``play`` is the loop, ``begin`` sets up a table and goes on with one,
-``replay`` steps through a record. ``command`` is what the command line needs beside.
+``adapter`` defines what a game brings to be played here. ``screen`` draws, ``prompt`` reads input, ``chronicle``
+stores
+what each watcher has been told, ``play`` is the loop, ``begin`` begins a game or goes on with one, ``replay`` steps
+through a record. ``command`` is what the command line needs besides.
 
-Everything drawn here is drawn from a view; no function that draws, tells or asks ever sees a state.
+Everything here is drawn from a view; functions that draw, describe or ask never see a state.
 """

@@ -1,4 +1,4 @@
-"""What a game brings to be played at a terminal."""
+"""Terminal adapters: what a game brings to be played at a terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Draw = Callable[[Words, Names, Any], Picture]
 
 @dataclass(frozen=True)
 class Setting:
-    """An option of the game on the command line: ``--name``, what stands for its value, and help."""
+    """An option of the game on the command line: ``--name``, a placeholder for its value, and its help."""
 
     name: str
     value: str
@@ -39,50 +39,50 @@ class ObservedStep:
 
 
 def no_rules(words: Words, view: Any) -> list[tuple[str, str]]:
-    """For a game that explains itself."""
+    """Return no rules, for a game that explains itself."""
     return []
 
 
 @dataclass(frozen=True, kw_only=True)
 class TerminalAdapter:
-    """A game at a terminal. Every function that draws, tells or asks is given views, never a state."""
+    """A game at a terminal. Every function that draws, describes or asks gets views, never a state."""
 
     game: AnyGame
     title: str
     usual: tuple[str, ...] = ("Anna", "Bernd")
-    """Names of seats; so many play if nothing else is said."""
+    """Names of the seats, and so the number of players, by default."""
     secrets: bool = False
-    """Whether a seat knows what the others may not see."""
+    """Whether a seat knows anything that the others may not see."""
     settings: tuple[Setting, ...] = ()
     options: Callable[[Mapping[str, str], Names], Any]
-    """The game's options from the settings given and the names of the seats. Raises BadOptions."""
+    """Returns the game's options from the given settings and the names of the seats. Raises BadOptions."""
     unusual: Callable[[Words, Names, Any], list[str]]
-    """The options that are not the usual ones: ``unusual(words, names, options)``."""
+    """Describes the options that differ from the usual ones: ``unusual(words, names, options)``."""
     headline: Callable[[Words, Names, Any], str]
-    """What matters now, in one line."""
+    """Returns what matters now, in one line."""
     board: Draw
-    """The table as the view shows it, with what is only the viewer's."""
+    """Draws the table as the view shows it, with what only the viewer sees."""
     hand: Draw | None = None
-    """Only what is the viewer's own, in a line; None where nothing is hidden."""
+    """Draws only what the viewer alone has, in a line; None where nothing is hidden."""
     describe_event: Callable[[Words, Names, Any, Event, Any], list[str]]
-    """What a step was: ``describe_event(words, names, view before, event, view after)``."""
+    """Describes a step: ``describe_event(words, names, view before, event, view after)``."""
     rules: Callable[[Words, Any], list[tuple[str, str]]] = no_rules
-    """The rules that matter now, with their numbers, the first one most."""
+    """Returns the rules that matter now, with their numbers, the most important one first."""
     looks: Mapping[str, Draw] = field(default_factory=dict)
-    """What can be looked at, by the word to be typed."""
+    """Further drawings, by the word to type for them."""
     ask: Callable[[Conversation, Names, Any, Sequence[Any]], Any]
-    """A move that the person at the keyboard has chosen; it may be one that the rules refuse."""
+    """Returns a move chosen by the person at the keyboard; it may be one that the rules refuse."""
     report: Callable[[Words, Names, Sequence[ObservedStep]], Picture] | None = None
-    """How a round went, from its steps as a spectator saw them; None where rounds are too short to stop at."""
+    """Draws how a round went, from its steps as a spectator saw them; None where rounds are too short for that."""
     ending: Draw | None = None
-    """How the totals come about when the game is over; None where the board shows it."""
+    """Draws how the totals come about when the game is over; None where the board shows it."""
 
 
 Ask = Callable[[Conversation, Names, Any, Sequence[Any]], Any]
 
 
 def asked_by(question: Callable[[Words, Names, Any, Sequence[Any]], Question[Any]]) -> Ask:
-    """Asks for a move in one line."""
+    """Return a function that asks for a move in one line."""
 
     def ask(talk: Conversation, names: Names, view: Any, moves: Sequence[Any]) -> Any:
         return talk.ask(asked_in(talk.words, lambda words: question(words, names, view, moves)))
@@ -91,7 +91,7 @@ def asked_by(question: Callable[[Words, Names, Any, Sequence[Any]], Question[Any
 
 
 def whole_number(given: str, rule: str) -> int:
-    """A whole number from the command line. Raises BadOptions."""
+    """Return a whole number from the command line. Raises BadOptions."""
     try:
         return int(given)
     except ValueError:
@@ -99,7 +99,7 @@ def whole_number(given: str, rule: str) -> int:
 
 
 def seat_named(given: str, names: Names, rule: str) -> int:
-    """A seat by its name, or by its number from 1. Raises BadOptions."""
+    """Return a seat, given by its name or by its number from 1. Raises BadOptions."""
     for seat, name in enumerate(names):
         if given.casefold() == name.casefold() or given == str(seat + 1):
             return seat
@@ -110,8 +110,8 @@ def seat_named(given: str, names: Names, rule: str) -> int:
 
 @cache
 def terminal_adapters() -> Mapping[str, TerminalAdapter]:
-    """Of all games, by name."""
-    games()  # first, so that what is wrong with rules is said of them
+    """Return the adapters of all games, by name."""
+    games()  # first, so that errors in rules are reported as such
     return usable("terminal", is_terminal_adapter)
 
 
@@ -119,7 +119,7 @@ RESERVED: Final = frozenset({
     "all", "data", "games", "help", "jobs", "json", "language", "mirrored", "players", "ray", "records", "resume",
     "salts", "save", "seat", "seed", "version",
 })  # fmt: skip
-"""Options of the program itself, which no game's setting can be called."""
+"""Options of the program itself; a game's setting cannot have their names."""
 
 _SETTING: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -140,6 +140,6 @@ def is_terminal_adapter(loaded: Any) -> bool:
 
 
 def adapter_named(name: str) -> TerminalAdapter:
-    """The adapter of a game. Raises BadOptions if there is no such game, or if it cannot be played at a terminal."""
+    """Return the adapter of a game. Raises BadOptions if there is none, or if it cannot be played at a terminal."""
     adapters = terminal_adapters()
     return adapters[plugin_named(name).name]

@@ -1,4 +1,4 @@
-"""Beginning a game, with its record and its fair dice, and going on with one that was left."""
+"""Games at a terminal: beginning one, with its record and its fair dice, or going on with an unfinished one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kontor.words import Words
 
 @dataclass(frozen=True)
 class GamePlan:
-    """A game that is to begin: what, how, who, and in which file. With salts everybody adds a word to the dice."""
+    """A game to begin: its options, players and record file. With salts each person adds a word to the dice."""
 
     adapter: TerminalAdapter
     options: Any
@@ -34,11 +34,11 @@ class GamePlan:
 
     @property
     def has_people(self) -> bool:
-        """Whether somebody is there to be asked."""
+        """Return True if a person plays."""
         return any(seat.player == PERSON for seat in self.seats)
 
     def header(self, promise: str, salts: Sequence[str], started: datetime | None = None) -> Header:
-        """The record's header. Raises BadOptions if the game cannot be played like that."""
+        """Return the record's header. Raises BadOptions if the game cannot be played like that."""
         return new_header(
             self.adapter.game,
             self.options,
@@ -51,11 +51,11 @@ class GamePlan:
 
 
 def begin(words: Words, screen: Screen, keyboard: Keyboard, plan: GamePlan) -> Session:
-    """A new game. The dealer's promise is shown before anybody adds a word. Raises BadOptions and FileExistsError."""
+    """Begin a game, and show the commitment before anybody adds a word. Raises BadOptions and FileExistsError."""
     seed = new_seed()
     promise = commitment(seed)
     salts = [""] * len(plan.seats)
-    plan.header(promise, salts)  # what cannot be played is refused before anything is asked
+    plan.header(promise, salts)  # a game that cannot be played is refused before any question
     _welcome(words, screen, plan, promise)
     if plan.salts:
         salts = _salts(words, screen, keyboard, plan.seats)
@@ -94,7 +94,7 @@ def _welcome(words: Words, screen: Screen, plan: GamePlan, promise: str) -> None
 
 
 def _salts(words: Words, screen: Screen, keyboard: Keyboard, seats: Sequence[SeatAssignment]) -> list[str]:
-    """A word of each person, which goes into the dice after the secret is fixed."""
+    """Return a word from each person, which goes into the dice after the seed is fixed."""
     screen.show(
         words.say("Everyone may add a word that is mixed into the dice, so that nobody can have known them before.")
     )
@@ -107,12 +107,12 @@ def _salts(words: Words, screen: Screen, keyboard: Keyboard, seats: Sequence[Sea
 
 
 def resume(words: Words, screen: Screen, keyboard: Keyboard, path: Path) -> Session:
-    """Goes on with a game that was left. Raises BadRecord, BadOptions and OSError."""
+    """Go on with an unfinished game. Raises BadRecord, BadOptions and OSError."""
     return Session(words, screen, keyboard, path, RecordWriter.resume(path))
 
 
 def free_path(game: str) -> Path:
-    """A file in the current folder that is not there yet, named after the game and the day."""
+    """Return a path in the current folder without a file yet, named after the game and the day."""
     name = f"{game}-{datetime.now().astimezone():%Y-%m-%d}"
     number = 1
     while True:
