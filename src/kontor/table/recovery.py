@@ -23,9 +23,8 @@ _KINDS: Final[dict[int, Kind]] = {RECOVERY: "recovery", DEVICE: "typed"}
 MOST_WRONG: Final = 10_000
 """Number of wrong codes for another device, typed in one process, after which all valid ones end.
 
-So an attacker, with any number of addresses, guesses a code that somebody has just made with a probability of one to
-a
-hundred million per worker. The links beside the codes stay valid: nobody can lock anybody out of them.
+So an attacker with any number of addresses guesses a new code with a probability of one to a hundred million per
+worker. The links beside the codes stay valid: nobody can lock anybody out of them.
 """
 
 _THEIR_CODE: Final = exists().where(tokens.c.person == people.c.id, tokens.c.kind == "recovery")

@@ -1,8 +1,7 @@
 """The players' shares of the dice, their *salts*.
 
-They are given when people sit down. With *strict dice* people commit to them then and reveal them when all sit, so
-that
-nobody knows another's salt before their own is fixed (``docs/fair-dice.md``).
+They are given when people sit down. With *strict dice* (``docs/fair-dice.md``) people commit to them then and reveal
+them when all sit. So nobody knows another's salt before their own is fixed.
 
 The others wait a minute for a salt that is not revealed. Then the game begins without it, if all agree who have
 revealed theirs.

@@ -139,7 +139,7 @@ class TableService:
     ) -> None:
         self.close()
 
-    # ---------------------------------------------------------------------------------------------- in the process
+    # ------------------------------------------------------------------------------------------------ this process
 
     def listen(self, heard: ChangeListener) -> None:
         """Call ``heard(table)`` after each change at a table, once it is on the disk.
@@ -193,10 +193,10 @@ class TableService:
         self.leading = self._transactions.storage.leads()
         return self.leading
 
-    # ----------------------------------------------------------------------------------------------------- looking
+    # ----------------------------------------------------------------------------------------------------- queries
 
     def table_view(self, table: str, person: str | None = None) -> TableView:
-        """Return the table as it is now: one moment, whatever happens while the view is used. Raises NoTable."""
+        """Return the table as it is now: one moment, also if the table changes meanwhile. Raises NoTable."""
         transactions = self._transactions
         cache = transactions.cache
         snapshot = cache.noted(table) or transactions.ask(lambda db: cache.asked_for(db, table))
@@ -279,7 +279,7 @@ class TableService:
             # Two lines of one number: another process was faster, where a database allows several writers.
             raise Conflict(self.info(table).number) from error
 
-    # --------------------------------------------------------------------------------------------------- afterwards
+    # ----------------------------------------------------------------------------------------------- after the game
 
     def record(self, table: str) -> Record:
         """Return the record of a game that is over; it holds everything that was hidden. Raises NotNow."""

@@ -52,7 +52,7 @@ class StoredRatings:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    # ------------------------------------------------------------------------------------------------ every night
+    # -------------------------------------------------------------------------------------------- nightly fitting
 
     def last_fitted(self) -> datetime | None:
         """Return when all ratings were last fitted and stored, or None."""
@@ -77,7 +77,7 @@ class StoredRatings:
             change.db.execute(delete(ratings).where(ratings.c.fitted != fits.at))
             change.db.execute(update(pulse).values(rated=fits.at))
 
-    # ------------------------------------------------------------------------------------------------- of a person
+    # ----------------------------------------------------------------------------------------- ratings of a person
 
     def of(self, person: str) -> tuple[PersonRating, ...]:
         """Return the ratings of a person, one for each game that they have played."""
@@ -108,7 +108,7 @@ class StoredRatings:
             change.db.execute(insert(profiles).values(person=person, **shown))
             return chosen
 
-    # ---------------------------------------------------------------------------------------------------- the best
+    # -------------------------------------------------------------------------------------------- list of the best
 
     def best(self, game: str, person: str | None = None, first: int = 0, most: int = 50) -> BestPage:
         """Return a page of the list of the best, beginning after the first ``first`` people.
@@ -130,7 +130,7 @@ class StoredRatings:
         return BestPage(tuple(rows), number, len(found) > most)
 
 
-# ------------------------------------------------------------------------------------------------------ in the night
+# --------------------------------------------------------------------------------------------------- nightly fitting
 
 
 def _keep(change: Change, game: str, at: int, fitted: Sequence[FittedPerson]) -> None:
@@ -197,7 +197,7 @@ def merge(db: Connection, person: str, other: str) -> None:
         db.execute(theirs.values(person=person))
 
 
-# ------------------------------------------------------------------------------------------------------- of a person
+# ----------------------------------------------------------------------------------------------- ratings of a person
 
 
 def ratings_of(db: Connection, person: str) -> tuple[PersonRating, ...]:
@@ -256,7 +256,7 @@ def _date(day: int) -> date:
     return datetime.fromtimestamp(day * _DAY // 1000, UTC).date()
 
 
-# ---------------------------------------------------------------------------------------------------------- the best
+# -------------------------------------------------------------------------------------------------- list of the best
 
 _SURE: Final[ColumnElement[bool]] = ratings.c.deviation <= WIDE
 _THERE: Final = people.c.left.is_(None) & people.c.suspended.is_(None)

@@ -2,10 +2,9 @@
 
 There is one rule: a cached table is valid as long as the database's row has its ``changes`` and its ``since``. Every
 transaction that changes a table increases ``changes`` (``Change.take``), in any process; so one small query checks
-whether the cached table is still valid. The time of the last move (``since``) is compared as well: a database that
-was
-replaced by an older copy of itself, as after a failover, counts again what it has counted before, and may have lost
-lines that were acknowledged.
+whether the cached table is still valid. The time of the last move (``since``) is compared as well: after a failover
+the database may be an older copy of itself. That copy counts again what was counted before, and may lack lines that
+were acknowledged.
 
 A process that alone can change the database notes the counter of its own last change, so it needs no query. The last
 transaction to change the table makes the note, and only when that change is on the disk; without a note the database
@@ -128,7 +127,7 @@ class TableCache:
             self._kept.forget(row.id)  # a cached table is never newer than one that was taken
         return snapshot, _stands(db, snapshot, kept)
 
-    # ------------------------------------------------------------------------------------------------- its game
+    # ------------------------------------------------------------------------------------------- its game state
 
     def game_state(self, reading: Reading, snapshot: TableSnapshot) -> GameState:
         """Return the game state at the moment of a snapshot, which may be past. Raises Unreadable.

@@ -55,7 +55,7 @@ def read(db: Connection, row: TableRow) -> TableSnapshot:
     )
 
 
-# ---------------------------------------------------------------------------------------------------- the talk
+# -------------------------------------------------------------------------------------------------------- chat
 
 _SAID: Final = (
     select(chat.c.number, chat.c.kind, chat.c.seat, chat.c.name, chat.c.text, chat.c.at, chat.c.person)

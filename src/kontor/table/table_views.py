@@ -1,4 +1,4 @@
-"""A table at one moment: all that a page shows of it is consistent, whatever happens meanwhile."""
+"""A table at one moment: all that a page shows of it is consistent, also while the table changes."""
 
 from __future__ import annotations
 

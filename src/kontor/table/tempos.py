@@ -15,7 +15,7 @@ class Pauses(Value, frozen=True):
     """Pauses in seconds.
 
     ``move``: after a move, before a computer player makes the next one. ``ended``: how long a page shows the end of a
-    round, at least three seconds (Y4), whatever comes next.
+    round, at least three seconds (Y4), even if the next event is due.
     """
 
     move: float

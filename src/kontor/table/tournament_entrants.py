@@ -97,7 +97,7 @@ def playing_at(db: Connection, tournament: str, person: str) -> list[str]:
     return list(db.scalars(asked))
 
 
-# ------------------------------------------------------------------------------------------- who has left for good
+# -------------------------------------------------------------------------------------------- people who have left
 
 
 def of_person(db: Connection, person: str) -> list[str]:

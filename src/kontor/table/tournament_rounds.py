@@ -141,7 +141,7 @@ def begin(change: Change, row: TournamentRow) -> TournamentRow:
 
 
 def _end_of_round(change: Change, row: TournamentRow) -> TournamentRow:
-    """After the last table of a round, schedule the next round after a break, or end the tournament."""
+    """Schedule the next round after a break, or end the tournament, once all tables of a round are over."""
     if row.duplicate and row.round:
         duplicates.release(change, commitment(_dice_seed(change.db, row, row.round)))
     players = playing_now(entrant_rows(change.db, row.id))

@@ -100,7 +100,7 @@ class Tournaments:
                 raise NotAllowed("", "You do not take part in this tournament.")
             tournament_entrants.withdraw(change, row, mine)
 
-    # ------------------------------------------------------------------------------------------- who has opened it
+    # ---------------------------------------------------------------------------------------------------- the host
 
     def allow_joining(self, tournament: str, person: str, *, joining: bool) -> None:
         """Set whether people can join from now on. Raises NoTable, NotAllowed, NotNow."""
@@ -146,7 +146,7 @@ class Tournaments:
         """Do what is due at all tournaments, as the server does every second. Raises StorageFailure."""
         tournament_rounds.go_on(self._transactions, FailingItems("tournaments"))
 
-    # ----------------------------------------------------------------------------------------------------- looking
+    # ----------------------------------------------------------------------------------------------------- queries
 
     def view(self, tournament: str, person: str | None = None) -> TournamentView:
         """Return the tournament as it is now. Raises NoTable."""

@@ -101,9 +101,8 @@ class Upkeep:
     def apply_deadlines(self) -> None:
         """Let chance act where tables that wait for each other have come as far, and once a second do the rest.
 
-        The rest: computer players stand in for late people where that is automatic, tournaments go on, and every ten
-        seconds a
-        heartbeat is recorded and expired rows are deleted.
+        The rest: computer players stand in for late people where that is automatic, and tournaments go on. Every ten
+        seconds a heartbeat is recorded and expired rows are deleted.
         """
         now = self._transactions.now()
         if not self._heartbeat_at <= now < self._heartbeat_at + HEARTBEAT_INTERVAL:

@@ -236,7 +236,7 @@ class SeekInfo(Value, frozen=True):
     table: str | None
 
 
-# ------------------------------------------------------------------------------------------------ what a table shows
+# ---------------------------------------------------------------------------------------------- a table from outside
 
 
 class SeatInfo(Value, frozen=True):

@@ -137,8 +137,8 @@ def note_seating(change: Change, table: str) -> None:
 
 LAST_LOOK: Final[BindParameter[int]] = bindparam("last_look")
 GOES_ON: Final = tables.c.visited.is_(None) | (tables.c.visited > LAST_LOOK)
-"""Condition for tables at which computer players move on their turn: a person plays there, or somebody has looked since
-``last_look``."""
+"""Condition for tables at which computer players move on their turn: a person plays there, or somebody has looked at
+the table since ``last_look``."""
 
 
 def _is_to_be_noted(snapshot: TableSnapshot, person: str, now: int) -> bool:

@@ -94,9 +94,9 @@ class Ways:
     ) -> None:
         """Store the person's choices. Raises BadText.
 
-        They are: how often each channel is used (one that is not named keeps its frequency), at what hour summaries
-        come, and
-        whether a reminder comes before a deadline. Messages are in ``language``, with links to the address ``base``.
+        They are: how often each channel is used, at what hour summaries come, and whether a reminder comes before a
+        deadline. A channel that is not named keeps its frequency. Messages are in ``language``, with links to the
+        address ``base``.
         """
         if hour not in daily.HOURS or (zone and zone not in daily.zones()):
             raise BadText("", "There is no such hour, or no such time zone.")
@@ -167,7 +167,7 @@ class Ways:
         )
         return owner
 
-    # -------------------------------------------------------------------------------------------------------- ways
+    # ---------------------------------------------------------------------------------------------------- channels
 
     def add(self, person: str, kind: WayKind, address: str, secret: str, language: str, base: str) -> str:
         """Add a notification channel, or replace the same one; return its id. Raises BadText, NotAllowed, TooMany."""

@@ -97,7 +97,7 @@ class ChangeNotifications:
 
 
 class _Connected(Loop):
-    """A loop with a connection of its own to the database, which is dialled again when it is lost."""
+    """A loop with a connection of its own to the database, which is made again when it is lost."""
 
     def __init__(self, name: str, dial: Dial) -> None:
         super().__init__(name)
@@ -110,7 +110,7 @@ class _Connected(Loop):
         self._disconnect()
 
     def once(self) -> float:
-        """Use the connection once. After any error it is closed, and another is dialled."""
+        """Use the connection once. After any error, close it and make another."""
         try:
             if self._connection is None:
                 self._connection = self._dial()

@@ -1,9 +1,7 @@
 """A PostgreSQL database that a server lives in, shared by any number of processes, on any number of machines.
 
-Locks are per row: a transaction that changes a table first locks its row (``Change.take``), so that all changes of a
-table happen one after the other, as with a single writer. A read transaction sees one moment (REPEATABLE READ), as
-with
-SQLite.
+Locks are per row. A transaction that changes a table first locks its row (``Change.take``), so changes of one table
+happen one after the other. A read transaction sees one moment (REPEATABLE READ), as with SQLite.
 """
 
 from __future__ import annotations

@@ -353,7 +353,8 @@ def _make(file: Path) -> None:
     _prepare(engine, "BEGIN IMMEDIATE", "PRAGMA synchronous=FULL")
     with engine.begin() as connection:
         migrate(connection, str(file))
-    beside.replace(file)  # on the disk together with the folder's next file, SQLite's log
+    # It is on the disk with the folder's next file, SQLite's log, before anything is written to the database.
+    beside.replace(file)
 
 
 def _check_not_empty(file: Path) -> None:
@@ -368,7 +369,7 @@ def _check_whole(connection: Connection, file: Path) -> None:
         raise _no_database(file)
 
 
-# -------------------------------------------------------------------------------------------------- what goes wrong
+# ----------------------------------------------------------------------------------------------------------- errors
 
 
 def _unwritable(folder: Path, error: OSError) -> Unwritable:
