@@ -91,7 +91,7 @@ tables: Final = Table(
     Column("since", BigInteger),  # when it became the mover's turn; before the game, when all seats were taken
     Column("deadline", BigInteger),  # when the mover is late; before the game, when missing salts are late
     Column("result", Text),
-    Column("early", Text),  # the reason why it ended before its end
+    Column("early", Text),  # how the game ended early, if it did
     Column("proposed", Integer),  # the seat that proposes to end it
     Column("commitment", String(64), nullable=False),  # to the seed
     Column("seed", LargeBinary(32), nullable=False),  # a secret until the end; not in TABLE_ROW
@@ -331,7 +331,7 @@ seeks: Final = Table(
     "seeks",
     METADATA,
     Column("person", String(ID), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("id", String(ID), nullable=False, unique=True),  # with which its page hears that it was met
+    Column("id", String(ID), nullable=False, unique=True),  # the id for which its page listens
     Column("game", String(40), nullable=False),
     Column("pace", String(10), nullable=False),
     Column("seconds", Integer, nullable=False),
