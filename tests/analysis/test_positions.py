@@ -1,4 +1,4 @@
-"""Positions as text: every position of a game comes back from it, and nothing else is read from one."""
+"""Positions as text: every position of a game survives the round trip, and nothing else is accepted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 
 
 def played(name: str, options: dict[str, Any], seed: int) -> Iterator[tuple[Any, list[Any]]]:
-    """The states of a random game, each with the actions since the last that can be written down."""
+    """Yield the states of a random game, each with the actions since the last state that can be written down."""
     game, random = game_named(name), Random(seed)
     state = game.start(game.options(**options))
     begin, since = state, list[Any]()
@@ -119,7 +119,7 @@ def _amid_rounds() -> Iterator[tuple[Any, list[Any]]]:
     "options", [{"players": 3}, {"players": 4, "check": "on request"}, {"players": 6, "circles": 1}]
 )
 def test_what_a_seat_sees_amid_a_round_is_written_down(options: dict[str, Any]) -> None:
-    """Nothing that the seat cannot see is needed for it, and none of it is lost; and the address says no more."""
+    """Check that the text needs nothing hidden from the seat, loses nothing, and that the address says no more."""
     game = game_named("dutchman")
     seen, lost = 0, 0
     for begin, since in played("dutchman", options, 2):
@@ -138,12 +138,12 @@ def test_what_a_seat_sees_amid_a_round_is_written_down(options: dict[str, Any]) 
             continue
         assert game.view(tree.state(tree.last()), view.seat) == view
         assert decode("dutchman", encode(tree)) == tree
-    # What others drew after a check (H11a) is not always found again.
+    # What others drew after a check (H11a) cannot always be restored.
     assert lost <= seen // (10 if "check" in options else 50)
 
 
 def test_golden_horseshoes_are_believed_as_often_as_they_are_dealt() -> None:
-    """The distribution agrees with its own average, and with what is drawn from the same beliefs."""
+    """Check that the distribution agrees with its own average, and with samples from the same beliefs."""
     game, random = game_named("dutchman"), Random(4)
     for number, (begin, since) in enumerate(played("dutchman", {"players": 4}, 3)):
         if number % 9 or begin.step != "lucky":
@@ -168,7 +168,7 @@ def test_golden_horseshoes_are_believed_as_often_as_they_are_dealt() -> None:
 
 @cache
 def _written() -> tuple[tuple[str, Any], ...]:
-    """Some positions, unpacked."""
+    """Return some positions, unpacked."""
     found = []
     for name, options in GAMES:
         for place, (begin, since) in enumerate(played(name, options, 5)):
@@ -206,7 +206,7 @@ def _changed(value: Any, place: tuple[Any, ...], part: Any) -> Any:
 
 @given(st.data())
 def test_whatever_is_changed_is_refused_or_a_position(data: st.DataObject) -> None:
-    """What is read can be looked at by all seats, and played to its end."""
+    """Check that every seat can look at an accepted position, and that it can be played to its end."""
     name, written = data.draw(st.sampled_from(_written()))
     for _ in range(data.draw(st.integers(1, 2))):
         written = _changed(written, data.draw(st.sampled_from(list(_places(written)))), data.draw(_PARTS))
@@ -245,7 +245,7 @@ def test_what_unpacks_to_very_much_is_refused() -> None:
 
 
 def test_a_hundred_exact_positions_are_worth_what_the_solver_says_s4_to_s12() -> None:
-    """Each goes the whole way: by its address, and the thinkers."""
+    """Send each position the whole way: through its address and the thinkers."""
     found = 0
     with Thinkers(1) as thinkers:
         questions = PositionQuestions(thinkers)

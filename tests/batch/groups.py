@@ -1,4 +1,4 @@
-"""Which tests run in one process: those of a game, whose kernels take seconds to compile."""
+"""The tests that run in one process: those of one game, whose kernels take seconds to compile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether what was counted agrees with what was likely."""
+"""A test of counts against probabilities."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Any
 
 
 def unlikely(counted: Mapping[Any, int], likely: Mapping[Any, float]) -> bool:
-    """Whether chance would give counts as far off as these less than once in 10,000 times (chi-square, by Wilson and
-    Hilferty). What is not likely at all must not have been counted."""
+    """Return True if chance gives counts as far off as these less than once in 10,000 times.
+
+    The test is chi-square, by Wilson and Hilferty. A thing without a probability must not have been counted.
+    """
     total = sum(counted.values())
     if set(counted) - set(likely):
         return True

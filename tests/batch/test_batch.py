@@ -1,4 +1,4 @@
-"""Batches in general: the same games whatever the number of games and cores; the extra; the proof and the bench."""
+"""Batches in general: equal games for every number of games and cores; the extra; the proof and the benchmark."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_games_played_move_by_move_depend_neither_on_cores_nor_on_their_number(g
         for batch in (many, some):
             batch.draw()
             batch.step(batch.nth(np.where(batch.movers >= 0, batch.choices() // 2, -1)))
-    # What lies beyond the pile is what was there before: the same too.
+    # The rows beyond the pile keep their old content, which is the same too.
     assert np.array_equal(many.rows[60:100], some.rows)
     assert len({row.tobytes() for row in many.rows}) == 500
 
@@ -106,7 +106,7 @@ def test_a_batch_begins_anew_with_the_same_luck_or_goes_on() -> None:
 
 @OF_SHANGHAIEN
 def test_random_games_are_as_long_and_end_as_those_of_the_rules() -> None:
-    """Random moves in both: as many decisions a game; and no seat wins more often than the other."""
+    """Check random moves in both: equally many decisions a game, and equally many wins for both seats."""
     random = Random(3)
     games = 400
     decisions = [bench.random_game(SHANGHAIEN, Options(), random) for _ in range(games)]
@@ -210,7 +210,7 @@ def test_the_proof_is_the_same_in_several_processes() -> None:
 
 @OF_DUTCHMAN
 def test_batches_are_measured_on_one_core_and_on_two() -> None:
-    """No speed is asked for here: only that everything is told."""
+    """Check only that every measurement is reported: no speed is required here."""
     measured = bench.measure_batches(runs=2, seconds=0)
     assert [(speed.game, speed.players, speed.cores) for speed in measured] == [
         (game.name, game.seats(options), cores) for game, options in bench.measured_games() for cores in (1, 2)

@@ -1,7 +1,7 @@
 """Der fliegende Holländer in batches: in lock-step with the rules, with the rules' chances, seen from a seat.
 
-Besides the random games of the proof, games are played in which every seat leans towards something (``voyages``):
-moves drawn evenly rarely lead to accepted bargains, bankruptcies or long deciding rounds.
+Besides the random games of the proof, these tests play games in which every seat prefers some moves (``voyages``):
+uniformly drawn moves rarely lead to accepted bargains, bankruptcies or long deciding rounds.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ VOYAGES = some_tables(49, checks=("never",))
 
 
 def set_up(state: State, games: int = 1, seed: int = 0) -> Batch:
-    """Games that stand like that."""
+    """Return a batch in which every game is in this state."""
     batch = Batch(DUTCHMAN, state.options, games, seed=seed)
     batch.rows[:] = write(state)
     return batch
 
 
 def given(*outcomes: Any) -> Any:
-    """Outcomes, one for each game, as a batch reads them."""
+    """Return outcomes, one for each game, in the format that a batch reads."""
     rows = np.full((len(outcomes), layout.OUTCOME), NOTHING)
     for row, outcome in zip(rows, outcomes, strict=True):
         if outcome:
@@ -72,7 +72,7 @@ def given(*outcomes: Any) -> Any:
 
 
 def some_legs(number: int, every: int, tables: Iterable[Table] = VOYAGES) -> Iterable[Leg]:
-    """So many steps of voyages, one of every so many."""
+    """Return this number of steps of the voyages, taking one of every ``every`` steps."""
     return islice((leg for table in tables for leg in voyage(table)), 0, number * every, every)
 
 
@@ -88,7 +88,7 @@ def test_both_writings_of_the_rules_are_the_same_after_every_step(options: Optio
 
 
 def test_whatever_can_be_agreed_on_is_proved() -> None:
-    """Each number of players; a lot for the starter and a seat; no bargaining, some, all there is; two charts."""
+    """Check that the proof covers all player counts, starters, numbers of circles (none to all), and two charts."""
     assert [{options.players for options in several} for several in GAME.proved] == [{3}, {4}, {5}, {6}]
     for several in GAME.proved:
         assert {0, 1, 2, 5} == {options.circles for options in several}
@@ -98,7 +98,7 @@ def test_whatever_can_be_agreed_on_is_proved() -> None:
 
 @pytest.mark.long
 def test_games_in_every_style_are_the_same_after_every_step() -> None:
-    """One batch plays each game from its beginning; in another every position is set up before the step."""
+    """Play one batch from the beginning, and set up every position before the step in another."""
     met: Counter[str] = Counter()
     for table in VOYAGES:
         played, put = (Batch(DUTCHMAN, table.options, 1) for _ in range(2))
@@ -139,7 +139,7 @@ def test_games_in_every_style_are_the_same_after_every_step() -> None:
     ],
 )
 def test_a_difference_is_found(wrong: Any) -> None:
-    """With rules in which something else comes of the second round, the proof stops."""
+    """Check that the proof stops when the rules get a different result in the second round."""
 
     def play(state: State, action: Any) -> State:
         after = DUTCHMAN.play(state, action)
@@ -179,7 +179,7 @@ def test_fields_stay_within_what_the_layout_says() -> None:
 
 
 def some_moves(batch: Batch, seed: int = 0) -> Any:
-    """Of each game any legal action, or SKIP."""
+    """Return any legal action of each game, or SKIP."""
     choices = batch.choices()
     drawn = (np.random.default_rng(seed).random(batch.games) * choices).astype(np.int64)
     return batch.nth(np.where(choices > 0, drawn, SKIP))
@@ -208,7 +208,7 @@ def test_every_move_has_a_number() -> None:
 
 
 def test_legal_moves_are_counted_and_numbered() -> None:
-    """Wherever there are not too many, every number of a legal move means another one, and they are all there are."""
+    """Check that the numbers enumerate all legal moves, each once, where there are not too many."""
     met: Counter[str] = Counter()
     for leg in some_legs(400, 17):
         state, legal = leg.before, DUTCHMAN.moves(leg.before)
@@ -228,7 +228,7 @@ def test_legal_moves_are_counted_and_numbered() -> None:
 
 
 def bargain(*cash: int) -> State:
-    """Karin and the next ones are tied, and Karin is to propose; they have so much cash."""
+    """Return a state in which Karin and the next seats are tied and Karin proposes; ``cash`` is their cash."""
     seats = [Seat(rack="10 10 1", cash=ducats) for ducats in cash]
     laid = " / ".join(["Karin lays 10", "Helga lays 10", "Anne lays 10", "Karl lays 10"][: len(cash)])
     state = go(position(*seats, *[Seat(rack="1 1")] * max(0, 3 - len(cash))), laid + " / lays 1" * (3 - len(cash)))
@@ -240,7 +240,7 @@ def bargain(*cash: int) -> State:
 
 
 def test_proposals_are_numbered_whatever_they_cost() -> None:
-    """All that two can agree on one by one; of three and of four, of whom each has more cash, some."""
+    """Check all agreements of two; of three and four seats, each with more cash, check a sample."""
     random = Random(4)
     for cash in ((2, 1), (0, 0), (3, 0, 2), (25, 40, 9), (300, 17, 0, 250)):
         state = bargain(*cash)
@@ -289,7 +289,7 @@ LAST = layout.PROPOSE + layout.FIELDS * layout.WAYS - 1
 
 @pytest.mark.parametrize("action", [-2, layout.LAY, layout.LAY + layout.LAYS, layout.PROPOSE, LAST, LAST + 1])
 def test_a_number_that_is_no_action_is_refused(action: int) -> None:
-    """There is no empty lay, and no way to pay while nobody bargains."""
+    """Check that there is no empty lay, and no payment while nobody bargains."""
     batch = set_up(position(Seat(rack="48 20 10 10 1"), Seat(), Seat()))
     before = batch.rows.copy()
     with pytest.raises(IllegalMove):
@@ -303,7 +303,7 @@ MANY = 6_000
 
 
 def drawn(state: State, games: int = MANY) -> Counter[Any]:
-    """What comes of chance in so many games that stand the same: how often each state."""
+    """Return how often each outcome was drawn in this number of games in the same state."""
     batch = set_up(state, games, seed=11)
     batch.draw_once(np.ones(games, np.bool_))
     seen = Counter(row.tobytes() for row in batch.rows)
@@ -331,7 +331,7 @@ def test_dice_have_the_chances_of_the_rules(step: str) -> None:
 
 
 def test_sharing_has_the_chances_of_the_rules() -> None:
-    """Two smiths get two each of five horseshoes, and one stays."""
+    """Share five horseshoes: two smiths get two each, and one stays."""
     state = position(Seat(rack="1 1"), Seat(rack="1 1"), Seat(rack="1"), middle="48 20 10 10 2")
     state = go(state, "Karin plays a Smith card / Helga lays 1 / Anne plays a Smith card")
     shares = drawn(state)
@@ -349,7 +349,7 @@ def test_shuffling_has_the_chances_of_the_rules() -> None:
 
 
 def test_the_deal_has_the_chances_of_the_rules() -> None:
-    """Too many deals to list: where one horseshoe lies, what one seat has of a colour, and the top of the pile."""
+    """Check one horseshoe, one seat's shares of a colour, and the top of the pile: all deals are too many to list."""
     state = start(4)
     batch = set_up(state, MANY, seed=11)
     batch.draw()
@@ -374,7 +374,10 @@ def test_the_deal_has_the_chances_of_the_rules() -> None:
 
 
 def test_every_division_of_the_cash_is_equally_likely() -> None:
-    """In random games a proposal is drawn without its number: three share five ducats in one of 21 ways."""
+    """Check that a random proposal is uniform although it is drawn without its number.
+
+    Three seats share five ducats in one of 21 ways.
+    """
     state = bargain(3, 0, 2)
     batch = set_up(state)
     luck = np.array([(5,)], LUCK)
@@ -389,7 +392,7 @@ def test_every_division_of_the_cash_is_equally_likely() -> None:
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_random_games_are_as_long_and_end_as_those_of_the_rules(players: int) -> None:
-    """Random moves in both: as many decisions a game, and as many winners in all."""
+    """Check random moves in both: equally many decisions a game, and equally many winners in all."""
     random = Random(3)
     options = Options(players=players)
     decisions = [bench.random_game(DUTCHMAN, options, random) for _ in range(150)]
@@ -444,14 +447,14 @@ def test_what_cannot_happen_is_refused() -> None:
 
 
 def seen(batch: Batch, name: str) -> Any:
-    """A field of the observation of the first game, in its shape."""
+    """Return a field of the first game's observation, in its shape."""
     features = layout.FEATURES
     at, field = features.at(name), features.field(name)
     return batch.observe()[0, at : at + field.size].reshape(field.shape)
 
 
 def places(row: Any) -> list[int]:
-    """Where it is not 0."""
+    """Return the indices of the non-zero values."""
     found: list[int] = np.flatnonzero(row).tolist()
     return found
 
@@ -525,7 +528,7 @@ def test_the_bargain_is_seen_by_those_who_are_tied() -> None:
 
 
 def test_an_observation_never_depends_on_what_its_seat_cannot_know() -> None:
-    """All that the seat to move cannot know is dealt anew: it sees the same, and may do the same."""
+    """Deal anew all that the seat to move cannot know: its observation and legal moves must stay the same."""
     random = Random(9)
     differ: Counter[str] = Counter()
     for leg in some_legs(1_200, 5):
@@ -542,7 +545,7 @@ def test_an_observation_never_depends_on_what_its_seat_cannot_know() -> None:
 
 
 def test_what_a_seat_knows_is_seen() -> None:
-    """Every observation tells the positions apart that differ in what the seat has or what lies open."""
+    """Check that observations differ between positions that differ in the seat's own things or in open ones."""
     state = position(Seat("red red blue", "20 10 1"), Seat(rack="10 1"), Seat(rack="1"), middle="1")
     told = {set_up(state).observe().tobytes()}
     own = state.merchants[0]
@@ -586,7 +589,7 @@ def test_features_stay_within_what_the_layout_says() -> None:
 
 
 def finished(*merchants: Merchant) -> State:
-    """The game is over, and they have that; every share is worth 2."""
+    """Return a finished game in which the seats have these things; every share is worth 2."""
     state = position(*[Seat()] * len(merchants))
     return changed(state, mover=OVER, step="over", queue=(), merchants=merchants, round=9)
 

@@ -1,5 +1,8 @@
-"""States drawn by kernels from what a seat may know: its view comes from each of them, and they are as likely as its
-beliefs say; and the prices of others in them."""
+"""States sampled by kernels from what a seat may know.
+
+Each sample gives the seat the same view, with the probabilities of its beliefs. Also: the prices of other seats in
+them.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ MANY: Final = 2_000
 
 
 def positions(options: Options, games: int) -> Iterator[State]:
-    """States in which a seat is to move, in games that nobody plays badly all the time."""
+    """Yield states in which a seat is to move, from games in which nobody plays badly throughout."""
     for number in range(games):
         random = Random(f"deals/{options.players}/{number}")
         state = DUTCHMAN.start(options)
@@ -62,7 +65,7 @@ def drawn(view: View, count: int, weights_of: WeightsOf = all_equal) -> list[Sta
 
 
 def horseshoes(state: State) -> list[int]:
-    """All of them, wherever they lie."""
+    """Return all horseshoes, wherever they lie."""
     heaps = [heap for merchant in state.merchants for heap in (merchant.rack, merchant.lay or ())]
     return sorted([*state.middle, *state.out, *[horseshoe for heap in heaps for horseshoe in heap]])
 
@@ -83,7 +86,7 @@ def test_the_view_comes_from_each_state(options: Options) -> None:
 
 @pytest.mark.parametrize("weights_of", [all_equal, keeping.weights_of])
 def test_shares_and_horseshoes_are_as_likely_as_the_beliefs_say(weights_of: WeightsOf) -> None:
-    """Where nobody has laid: then no draw is passed over."""
+    """Check states in which nobody has laid: there no sample is rejected."""
     random = Random(5)
     tested = 0
     for state in positions(Options(4), 6):
@@ -107,7 +110,7 @@ def test_shares_and_horseshoes_are_as_likely_as_the_beliefs_say(weights_of: Weig
 
 
 def test_hidden_lays_are_as_good_as_those_imagined_in_python() -> None:
-    """On average, by the sum of a lay's numbers and by how much of it is silver."""
+    """Compare averages: the sum of a lay's numbers, and its share of silver."""
     compared = 0
     for state in positions(Options(4), 2):
         view = DUTCHMAN.view(state, state.mover)

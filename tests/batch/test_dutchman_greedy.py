@@ -1,4 +1,4 @@
-"""The player called ``greedy``, once in Python and once in kernels: the same games, move by move."""
+"""The player ``greedy`` in Python and in kernels: the same games, move by move."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ PROVED = simulated(DUTCHMAN).proved
 
 @pytest.mark.parametrize("options", [options for several in PROVED for options in several if options.circles > 1])
 def test_both_writings_of_greedy_make_the_same_moves_in_whole_games(options: Options) -> None:
-    """Wherever a seat is to move. One move in six is any legal one, so that positions come about that ``greedy``
-    would not bring about."""
+    """Compare the moves wherever a seat is to move.
+
+    One move in six is a random legal one, to reach positions that ``greedy`` does not bring about.
+    """
     batch = Batch(DUTCHMAN, options, 1)
     luck, decisions, thoughts = np.zeros(1, LUCK), np.zeros(1, np.int32), thought_of(options)
     met: Counter[str] = Counter()

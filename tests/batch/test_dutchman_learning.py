@@ -1,4 +1,4 @@
-"""What ``swift`` learns from its own games: chances to win between rounds, and a policy within them."""
+"""What ``swift`` learns from its own games: chances to win between rounds, and a policy within rounds."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SEATS: Final = (3, 4, 6)
 
 
 def described(state: State) -> tuple[Any, list[int]]:
-    """The features and the numbers of the moves described."""
+    """Return the features and the numbers of the described moves."""
     found = np.zeros(1, DESCRIBED)
     many = describe_moves(np.array([write(state)]), found, thought_of(state.options))
     return [found["common"][0].tolist(), found["own"][0, :many].tolist()], found["action"][0, :many].tolist()
@@ -61,7 +61,7 @@ def imitated(players: int) -> list[State]:
 
 
 def chosen_in_a_game(seed: int, players: int = 4) -> dict[int, Choices]:
-    """What ``greedy`` chooses where all kinds of states are reached."""
+    """Return what ``greedy`` chooses in a game that reaches all kinds of states."""
     found = []
     for state in decisions(Options(players), seed):
         if state.step in IMITATED:
@@ -129,7 +129,7 @@ def test_the_gradient_is_that_of_the_log_loss() -> None:
 
 
 def test_a_policy_is_learned_from_choices() -> None:
-    """Better than to hold all moves for equally likely, in a game that it has not seen."""
+    """Check that the policy predicts moves of an unseen game better than a uniform guess."""
     step = STEPS.index("action")
     unseen, *several = [chosen_in_a_game(seed)[step] for seed in range(20)]
     told: list[tuple[int, int]] = []
@@ -202,7 +202,7 @@ def test_generations_that_are_there_play_against_each_other_and_others(tmp_path:
 
 
 def test_who_demands_everything_agrees_to_little_and_pays_no_more_than_greedy() -> None:
-    """Where agreements are made (H9)."""
+    """Check states in which agreements are made (H9)."""
     answered, paid = [], []
     for state in (state for seed in range(6, 12) for state in decisions(Options(4), seed)):
         if state.step in ("name", "answer", "propose"):

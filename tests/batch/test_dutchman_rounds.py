@@ -1,5 +1,7 @@
-"""Imagined games played on to the end of the round, once in Python and once in kernels: the same ends, from the same
-random numbers, by a policy that takes what ``greedy`` holds to be the best."""
+"""Imagined games played on to the end of the round, in Python and in kernels.
+
+The ends must be the same for the same random numbers. The policy takes the move that ``greedy`` prefers.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ MASK: Final = (1 << 64) - 1
 
 
 class Drawn(Random):
-    """Numbers of SplitMix64, as kernels draw them."""
+    """Random numbers of SplitMix64, drawn as kernels draw them."""
 
     def __init__(self, state: int) -> None:
         self.luck = np.array([(state,)], LUCK)
@@ -56,7 +58,7 @@ class Drawn(Random):
 
 
 def by_policy(view: View, moves: Sequence[Move], drawn: Drawn) -> Move:
-    """What ``imitation.as_greedy`` says."""
+    """Return the move that ``imitation.as_greedy`` chooses."""
     if view.step == "propose":
         return agreeing.proposal(view)
     if view.step == "answer":
@@ -67,7 +69,7 @@ def by_policy(view: View, moves: Sequence[Move], drawn: Drawn) -> Move:
 
 
 def described(view: View) -> greedy.Standings:
-    """The moves that are worth a thought, and the mover's standing after each."""
+    """Return the moves worth considering, and the mover's standing after each."""
     table = Table(view)
     if view.step == "action":
         return greedy.actions(table)
@@ -81,7 +83,7 @@ def described(view: View) -> greedy.Standings:
 
 
 def _nearly_the_best(found: greedy.Standings, drawn: Drawn) -> Move:
-    """The best is so likely that nothing else is chosen, but for what is equally good."""
+    """Draw from the nearly best moves: the best is so likely that only equally good ones are chosen beside it."""
     if len(found) == 1:
         return found[0][0]
     best = max(standing for _, standing in found)
@@ -96,7 +98,7 @@ def _nearly_the_best(found: greedy.Standings, drawn: Drawn) -> Move:
 
 
 def stepped(state: State, drawn: Drawn, batch: Batch) -> State:
-    """Chance is played by the kernels, for the rules shuffle in another order; all else by Python."""
+    """Play one step: kernels play chance, because the rules shuffle in another order; Python plays the rest."""
     if state.mover != CHANCE:
         view = DUTCHMAN.view(state, state.mover)
         return DUTCHMAN.play(state, by_policy(view, DUTCHMAN.moves(state), drawn))
@@ -106,7 +108,7 @@ def stepped(state: State, drawn: Drawn, batch: Batch) -> State:
 
 
 def ends(state: State, seat: int, drawn: Drawn, batch: Batch) -> Ends:
-    """As ``rollouts.ends``."""
+    """Return the ends of the round, like ``rollouts.ends``."""
     while not at_rest(state):
         if state.mover == seat and state.step == "sail":
             found: Ends = {}
@@ -121,7 +123,7 @@ def ends(state: State, seat: int, drawn: Drawn, batch: Batch) -> Ends:
 
 
 def thoughts(options: Options, games: int) -> Iterator[tuple[State, list[Move]]]:
-    """States in which a seat has a choice, and what it thinks about."""
+    """Yield states in which a seat has a choice, and the moves that it considers."""
     for number in range(games):
         random = Random(f"rounds/{number}")
         for state in decisions(options, number):
@@ -161,7 +163,7 @@ def test_both_writings_play_a_round_to_the_same_ends(players: int, games: int) -
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_both_writings_tell_the_same_chances(players: int) -> None:
-    """But for rounding: NumPy adds single precision in another order."""
+    """Compare up to rounding: NumPy adds single precision in another order."""
     options = Options(players)
     states: list[State] = []
     for number in range(8):

@@ -1,4 +1,4 @@
-"""The Holländer's ``swift`` decides by what it may know, keeps the rules, and values moves as ``expert`` does."""
+"""The Holländer's ``swift``: it uses only what it may know, keeps the rules, and values moves like ``expert``."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_it_keeps_the_rules_and_decides_by_view_and_seed_alone(options: Options)
 
 
 def test_moves_are_worth_what_the_expert_holds_them_to_be_worth() -> None:
-    """But for chance, and for what others are expected to do: here both expect nearly what ``greedy`` would do."""
+    """Compare up to chance and the expected moves of others: here both expect nearly the moves of ``greedy``."""
     few, many = 60, 2_000
     learned = Learned({**values.weights(), **as_greedy()})
     for state in of_every_step(Options(4)):

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept: those of sources that are gone are removed, and nobody who still runs is hurt."""
+"""The cache of compiled kernels: those of old sources are removed unless a process still uses them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from timeouts import HANG_TIMEOUT
 
 
 def kernels(folder: Path, name: str, *, unused: float, files: int = 2) -> Path:
-    """A folder as numba fills it, with which no process has begun for so many seconds."""
+    """Return a folder filled as numba fills it, last used at a process start ``unused`` seconds ago."""
     kept = folder / f"kernels-{name}"
     (kept / "batch_0123").mkdir(parents=True)
     for number in range(files):

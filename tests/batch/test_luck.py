@@ -18,7 +18,7 @@ STEP = 0x9E3779B97F4A7C15
 
 
 def test_it_is_splitmix64() -> None:
-    """The first numbers from 1234567, as others who have written it down publish them."""
+    """Compare with the published first numbers for the seed 1234567."""
     wanted = [
         6457827717110365317,
         3203168211198807973,
@@ -44,7 +44,7 @@ def test_numbers_below_another_are_equally_likely(number: int) -> None:
 
 
 def test_what_would_prefer_some_numbers_is_drawn_again() -> None:
-    """With 3 × 2³⁰ numbers every fourth draw is left out, and none of them is preferred."""
+    """Check 3 × 2³⁰ numbers: every fourth draw is rejected, and no number is preferred."""
     many = 3 << 30
     luck = np.array([(7,)], LUCK)[0]
     draws = 4_000

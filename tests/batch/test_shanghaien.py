@@ -1,4 +1,4 @@
-"""Shanghaien in batches is Shanghaien: in lock-step with the rules, with the rules' chances, seen from a seat."""
+"""Shanghaien in batches: in lock-step with the rules, with the rules' chances, seen from a seat."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ pytestmark = OF_SHANGHAIEN
 
 
 def states(options: Options, games: int, seed: int = 5) -> Iterator[State]:
-    """All states of some random games by the rules."""
+    """Yield all states of some random games by the rules."""
     random = Random(seed)
     for _ in range(games):
         state = SHANGHAIEN.start(options)
@@ -69,7 +69,7 @@ def test_both_writings_of_the_rules_are_the_same_after_every_step(options: Optio
 
 
 def test_whatever_can_be_agreed_on_is_proved() -> None:
-    """With the variant and without, each starter, each kind of trick missing and all there is."""
+    """Check that the proof covers the variant, each starter, each kind of trick missing, and all tricks."""
     assert {options.starter for options in PROVED} == {None, 0, 1}
     assert {options.first_trick for options in PROVED} == {None, "nudge", "both", "reroll"}
     counts = [options.tricks for options in PROVED]
@@ -87,7 +87,7 @@ def test_whatever_can_be_agreed_on_is_proved() -> None:
     ],
 )
 def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch, what: str, wrong: Any) -> None:
-    """With rules in which *shanghai* does something else, the proof stops at the first *shanghai*."""
+    """Check that the proof stops at the first *shanghai* when the rules treat it differently."""
 
     def play(state: State, action: Any) -> State:
         after = SHANGHAIEN.play(state, action)
@@ -125,7 +125,7 @@ def test_a_state_is_written_and_read_again(options: Options) -> None:
 
 
 def test_a_game_that_is_set_up_is_the_one_that_was_played() -> None:
-    """Every field, those that only save time included; beyond what is set a row may hold anything."""
+    """Compare every field, including those that only save time; beyond the fields in use a row may hold anything."""
     options = PROVED[1]
     steps = list(states(options, 2))
     batch = Batch(SHANGHAIEN, options, 1)
@@ -161,7 +161,7 @@ def test_fields_stay_within_what_the_layout_says() -> None:
 
 
 def some_moves(batch: Batch) -> Any:
-    """The last legal action of each game, or SKIP."""
+    """Return the last legal action of each game, or SKIP."""
     legal = batch.legal()
     last = legal.shape[1] - 1 - legal[:, ::-1].argmax(axis=1)
     return np.where(legal.any(axis=1), last, SKIP)
@@ -264,7 +264,7 @@ MANY = 36_000
 
 
 def drawn(state: State, options: Options, games: int = MANY) -> Counter[Any]:
-    """What chance does in so many games that stand the same."""
+    """Return how often each outcome was drawn in this number of games in the same state."""
     batch = Batch(SHANGHAIEN, options, games, seed=11)
     batch.rows[:] = write(state)
     batch.draw_once(np.ones(games, np.bool_))
@@ -286,7 +286,7 @@ def test_dice_and_lot_have_the_chances_of_the_rules(step: str) -> None:
 
 
 def test_the_last_row_has_the_chances_of_the_rules() -> None:
-    """Six cards are left, three and two and one alike: they lie in one of 60 orders."""
+    """Lay the six cards that are left (three, two and one alike) in one of 60 orders."""
     state = next(state for state in states(Options(), 1) if state.step == "row" and state.round == 8)
     state = changed(state, to_come=("F3", "F3", "both", "nudge", "nudge", "nudge"))
     rows = drawn(state, Options())
@@ -297,7 +297,7 @@ def test_the_last_row_has_the_chances_of_the_rules() -> None:
 
 
 def test_the_first_row_has_the_chances_of_the_rules() -> None:
-    """Too many rows to list: the first two cards, and the last one, are any of the 48."""
+    """Check the first two cards and the last one, each any of the 48: all rows are too many to list."""
     state = SHANGHAIEN.start(Options(starter=0))
     rows = drawn(state, Options(starter=0))
     assert all(SHANGHAIEN.chance(state).probability(row) for row in rows)
@@ -318,7 +318,7 @@ def test_the_first_row_has_the_chances_of_the_rules() -> None:
 
 
 def given(*outcomes: Any) -> Any:
-    """Outcomes, one for each game, as a batch reads them."""
+    """Return outcomes, one for each game, in the format that a batch reads."""
     rows = np.full((len(outcomes), 6), NOTHING)
     for row, outcome in zip(rows, outcomes, strict=True):
         if outcome:
@@ -366,7 +366,7 @@ def test_what_cannot_happen_is_refused(step: str, outcome: list[int]) -> None:
 
 
 def seen(batch: Batch, name: str) -> list[float]:
-    """A field of the observation of the first game."""
+    """Return a field of the first game's observation."""
     features = layout.FEATURES
     at, field = features.at(name), features.field(name)
     return [float(number) for number in batch.observe()[0, at : at + field.size]]
@@ -410,7 +410,7 @@ def test_the_seat_to_move_sees_the_table_from_its_side() -> None:
 
 
 def test_an_observation_holds_what_the_seat_may_know_and_nothing_else() -> None:
-    """A game set up from a view, with other luck and its pile in another order, looks and allows the same."""
+    """Set up a game from a view, with other luck and another pile order: observation and legal moves are the same."""
     options = PROVED[1]
     batch = Batch(SHANGHAIEN, options, 60, seed=3)
     other = Batch(SHANGHAIEN, options, 60, seed=4)
@@ -458,7 +458,7 @@ def test_the_worked_example_of_scoring() -> None:
 
 
 def test_the_worked_example_of_a_shanghai() -> None:
-    """Card 1 leaves; 2 is Anna's; 3 leaves; 4, 5 and 6 are Bernd's."""
+    """Resolve the row: card 1 leaves; 2 is Anna's; 3 leaves; 4, 5 and 6 are Bernd's."""
     row = ("A1", "A2", "A3", "A3", "A4", "F1")
     left = list(SHANGHAIEN.start(Options()).to_come)
     for card in row:
