@@ -97,7 +97,7 @@ Action = Move | Outcome
 
 @dataclass(frozen=True)
 class Seat:
-    """What a player of a position has."""
+    """The belongings of a player in a position."""
 
     shares: str = ""
     rack: str = ""
@@ -111,15 +111,15 @@ ANYBODY: Final = Seat()
 
 
 def start(players: int = 3, **options: Any) -> State:
-    """Before anything is shuffled; Karin starts."""
+    """Return the state before the first shuffle; Karin starts."""
     return DUTCHMAN.start(Options(players=players, **{"starter": KARIN, **options}))
 
 
 def deal(*seats: Seat, pile: str = "", middle: str = "") -> Deal:
-    """A deal with what is mentioned, filled up to a lawful one.
+    """Return a deal with the given things, filled up to a legal one.
 
-    Shares that are not mentioned are of colours that nobody is said to have, as long as there are any. Horseshoes
-    that are not mentioned are the small silver ones first.
+    Shares that are not given are of colours that no seat is given, as long as there are any. Horseshoes that are not
+    given are the small silver ones first.
     """
     players = len(seats)
     named = [list(colours(seat.shares)) for seat in seats]
@@ -151,7 +151,7 @@ def deal(*seats: Seat, pile: str = "", middle: str = "") -> Deal:
 
 
 def dealt(*seats: Seat, pile: str = "", middle: str = "", **options: Any) -> State:
-    """The game begins with such a deal; the lucky number is to be rolled."""
+    """Return a game after this deal; the lucky number is to be rolled."""
     return DUTCHMAN.play(start(len(seats), **options), deal(*seats, pile=pile, middle=middle))
 
 
@@ -170,10 +170,10 @@ def position(
     chart: Chart = OURS,
     check: Literal["never", "on request"] = "never",
 ) -> State:
-    """A position at the beginning of a round, after the lucky number was rolled (or, without one, before).
+    """Return a position at the beginning of a round, after the lucky number was rolled (or before, without one).
 
-    Racks and the middle hold exactly what is said; all other horseshoes are out of the game. ``stones`` and
-    ``counter`` are the values of chests: ``stones="blue 7, red 11"``, all others on 2.
+    Racks and the middle hold exactly the given horseshoes; all others are out of the game. ``stones`` and ``counter``
+    are the values of chests: ``stones="blue 7, red 11"``, all others on 2.
     """
     racks = [numbers(seat.rack) for seat in seats]
     heap = numbers(middle)
@@ -220,7 +220,7 @@ def _take(box: Counter[Any], things: Iterator[Any], kind: str) -> None:
 
 
 def colours(words: str) -> tuple[Colour, ...]:
-    """``"red blue"``, in that order."""
+    """Return the colours of ``"red blue"``, in that order."""
     return tuple(colour(word) for word in words.split())
 
 
@@ -242,7 +242,7 @@ def highest_first(shoes: Any) -> Horseshoes:
 
 
 def on_chests(words: str) -> Counts:
-    """``"blue 7, red 11"`` as places of the stones; those not mentioned stand on the chest 2."""
+    """Return the places of the stones for ``"blue 7, red 11"``; colours not given stand on the chest 2."""
     values = dict.fromkeys(COLOURS, 2)
     for part in filter(None, words.split(", ")):
         name, value = part.split()
@@ -252,7 +252,7 @@ def on_chests(words: str) -> Counts:
 
 
 def dice(lucky: int) -> Dice:
-    """A roll that makes this lucky number."""
+    """Return a roll that makes this lucky number."""
     return next(Dice(tens, ones) for tens, ones in product(TENS, ONES) if tens + ones == lucky)
 
 
@@ -260,7 +260,7 @@ def dice(lucky: int) -> Dice:
 
 
 def say(state: State, action: Any) -> str:
-    """A move or an outcome in this state as a sentence of a script (the deal in several lines)."""
+    """Return the script's sentence for a move or an outcome in this state (the deal in several lines)."""
     if isinstance(action, Outcome):
         return _say_outcome(state, action)
     return f"{NAMES[state.mover]} {_say_move(state, action)}"
@@ -326,7 +326,7 @@ def _shoes(shoes: Horseshoes) -> str:
 
 
 def _payments(seats: tuple[int, ...], ducats: tuple[int, ...]) -> str:
-    """``": Klaus -3, Reiner +3"``; nothing where nothing is paid."""
+    """Return ``": Klaus -3, Reiner +3"``, or an empty text where nothing is paid."""
     paid = [f"{NAMES[seat]} {change:+}" for seat, change in zip(seats, ducats, strict=False) if change]
     return f": {', '.join(paid)}" if paid else ""
 
@@ -341,7 +341,7 @@ def _smiths(state: State) -> list[int]:
 
 
 def hear(state: State, sentence: str) -> Action:
-    """The move or outcome that a sentence means in this state; the mirror image of ``say``.
+    """Return the move or outcome that a sentence means in this state; the inverse of ``say``.
 
     The name may be left out where it is clear whose turn it is.
     """
@@ -410,7 +410,7 @@ def _hear_move(state: State, sentence: str) -> Move:
 
 
 def go(state: State, script: str) -> State:
-    """The state after a script, played step by step under the rules."""
+    """Return the state after a script, played step by step under the rules."""
     done: list[str] = []
     for sentence in filter(None, map(str.strip, re.split(r" / |\n", script))):
         action = hear(state, sentence)
@@ -423,12 +423,12 @@ def go(state: State, script: str) -> State:
 
 
 def legal(state: State) -> list[str]:
-    """The legal moves, as sentences without the name."""
+    """Return the legal moves, as sentences without the name."""
     return [_say_move(state, move) for move in DUTCHMAN.moves(state)]
 
 
 def refusal(state: State, what: str | Any) -> str:
-    """What is said when a sentence (or any object) is refused: the sentence and the rule. Fails if it is not."""
+    """Return the refusal of a sentence (or any object) with its rule number; fail if it is accepted."""
     action = hear(state, what) if isinstance(what, str) else what
     assert action not in DUTCHMAN.moves(state), f"{what!r} is among the legal moves\n{show(state)}"
     with pytest.raises(IllegalMove) as refused:
@@ -440,12 +440,12 @@ def refusal(state: State, what: str | Any) -> str:
 
 
 def refused_by(state: State, what: str | Any) -> str:
-    """The number of the rule by which something is refused."""
+    """Return the number of the rule by which something is refused."""
     return refusal(state, what).rpartition("(")[2].removesuffix(")")
 
 
 def all_draws(chance: Chance[Any]) -> dict[Any, Fraction]:
-    """Every outcome that can be drawn with its probability, found by giving every answer to every question."""
+    """Return every outcome that can be drawn with its probability, found by giving every answer to every question."""
     found: dict[Any, Fraction] = {}
     waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     while waiting:
@@ -483,17 +483,17 @@ def hand(state: State, seat: int) -> str:
 
 
 def heap(state: State) -> str:
-    """The horseshoes in the middle."""
+    """Return the horseshoes in the middle."""
     return _shoes(state.middle)
 
 
 def values(state: State) -> dict[str, int]:
-    """What a share of each colour is worth."""
+    """Return what a share of each colour is worth."""
     return {name: CHESTS[stone] for name, stone in zip(COLOURS, state.stones, strict=True)}
 
 
 def whose(state: State) -> str:
-    """Who is to act, and what is due: ``"Karin: action"``."""
+    """Return who is to act and the step: ``"Karin: action"``."""
     who = {CHANCE: "chance", OVER: "nobody"}.get(state.mover) or NAMES[state.mover]
     return f"{who}: {state.step}"
 
@@ -503,7 +503,7 @@ def names(seats: tuple[int, ...]) -> str:
 
 
 def told(state: State) -> list[str]:
-    """What came of the last step, a sentence for each."""
+    """Return the results of the last step, a sentence for each."""
     return [_TELL[type(happening)](happening) for happening in state.happened]
 
 
@@ -554,7 +554,7 @@ assert set(_TELL) == set(Happening.__args__)
 
 
 def show(state: State) -> str:
-    """A picture of the table."""
+    """Return a picture of the table."""
     lines = [
         f"round {state.round}, to act: {whose(state)}, lucky number {state.lucky}, "
         f"Dutchman at {state.dutchman} from {state.came_from}"

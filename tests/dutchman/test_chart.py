@@ -1,5 +1,8 @@
-"""The sea chart, H3: ours is valid, any other that keeps the rule is played on, and one that breaks it is refused
-with a sentence that names what is wrong."""
+"""The sea chart, H3.
+
+Our chart is valid, any other that keeps the rule is playable, and one that breaks it is refused with a sentence that
+names the fault.
+"""
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
 from __future__ import annotations
@@ -98,10 +101,11 @@ PLACES = [(row, column) for row in range(5) for column in range(5) if (row, colu
 
 
 def rings(*groups: tuple[str, ...]) -> Chart:
-    """A chart of rings, one for each group of islands: an island and three ships, and so on. Each field is joined
-    with the next, and each of the first six of every twelve with the one six places on.
+    """Return a chart of rings, one for each group of islands: an island and three ships, and so on.
 
-    One ring of six islands keeps the rule; two rings of three keep all of it, but that everything is connected.
+    Each field is joined with the next, and each of the first six of every twelve with the one six places on.
+
+    One ring of six islands keeps the rule; two rings of three keep all of it except that everything is connected.
     """
     ships = iter((f"{colour} {number}", colour) for number in (1, 2, 3) for colour in COLOURS)
     places = iter(PLACES)
@@ -124,7 +128,7 @@ ROUND = rings(("Holland", "Sylt", "Föhr", "Amrum", "Texel", "Juist"))
 
 
 def as_text(chart: Chart) -> str:
-    """A chart as a chart file with all its lines."""
+    """Return the text of a chart file with all lines of the chart."""
     at = {field.name: list(field.at) for field in chart.fields}
     ships = {colour: [list(field.at) for field in chart.fields if field.colour == colour] for colour in COLOURS}
     parts = [f'holland = "{chart.holland}"\n']
@@ -171,7 +175,7 @@ def test_H3_ours_with_its_short_lines_written_down_is_ours() -> None:
 
 
 def test_H3_one_long_line_fewer_is_a_chart_too() -> None:
-    """The corners have three lines without it."""
+    """Check that the corners have three lines without it."""
     chart = read_chart(changed((FIRST_LONG, "")))
     assert len(chart.long) == 3
 
@@ -185,7 +189,7 @@ def test_H3_the_Dutchman_starts_on_the_island_that_the_chart_names() -> None:
 
 
 def refused(broken: str | Chart) -> str:
-    """What is said when a chart or the text of a chart file is refused; by H3."""
+    """Return the sentence with which a chart or the text of a chart file is refused; by H3."""
     with pytest.raises(BadOptions) as refusal:
         read_chart(broken) if isinstance(broken, str) else DUTCHMAN.start(Options(chart=broken))
     assert isinstance(refusal.value, BadChart)
@@ -215,7 +219,7 @@ JAVA = island("Java", "[2, 4]")
 
 
 def all_lines(*without: tuple[str, str], also: tuple[tuple[str, str], ...] = ()) -> str:
-    """Our short lines written down one by one, without some, and with others."""
+    """Return the text of our short lines, one by one, without some and with others."""
     at = {field.name: list(field.at) for field in OURS.fields}
     left = [line for line in OURS.short if set(line) not in [set(other) for other in without]]
     assert len(left) == len(OURS.short) - len(without)
@@ -329,7 +333,7 @@ MALFORMED: dict[str, tuple[str | Chart, str]] = {
         "There must be one line between two different fields: Holland – yellow 1.",
     ),
 }
-"""Charts that are none."""
+"""Charts that are invalid."""
 
 
 @pytest.mark.parametrize("what", BROKEN)
@@ -385,7 +389,7 @@ def test_H3_also_a_file_that_TOML_cannot_cope_with_is_refused(text: str) -> None
 
 
 def test_H3_a_chart_is_read_from_what_was_written_whatever_the_order() -> None:
-    """Islands before or after, colours in another order: ships are numbered as they are written."""
+    """Check that islands may come before or after, and colours in any order: ships are numbered as written."""
     blocks = TEXT.split("\n[ships]\n")
     assert len(blocks) == 2
     ships, _, lines = blocks[1].partition("\n\n")

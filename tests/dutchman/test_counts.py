@@ -1,5 +1,6 @@
-"""Counts of move sequences from fixed positions of Der fliegende Holländer (``counts.toml``), as chess programs count
-theirs. Many of them follow from arguments that need no playing: ``test_the_first_counts_can_be_worked_out_by_hand``.
+"""Counts of move sequences from fixed positions of Der fliegende Holländer (``counts.toml``), as in chess programs.
+
+Many of them follow from arguments that need no playing: ``test_the_first_counts_can_be_worked_out_by_hand``.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ FILE: Final = Path(__file__).with_name("counts.toml")
 
 @dataclass(frozen=True)
 class Setup:
-    """A position, as it is written down, and its counts by number of steps."""
+    """A position from the file, and its counts by number of steps."""
 
     entry: dict[str, Any]
     counts: tuple[int, ...]
@@ -46,7 +47,7 @@ SETUPS: Final = {
 
 
 def following(state: State) -> list[Action]:
-    """Every move, or every outcome; of shuffles one stands for all, that in which everything stays where it was."""
+    """Return every move, or every outcome; of shuffles only the one that changes no place."""
     if state.mover != CHANCE:
         return list(DUTCHMAN.moves(state))
     chance = DUTCHMAN.chance(state)
@@ -55,7 +56,7 @@ def following(state: State) -> list[Action]:
 
 
 def count(state: State, steps: int) -> int:
-    """The sequences of so many steps."""
+    """Return the number of sequences of ``steps`` steps."""
     if not steps:
         return 1
     if steps == 1 and state.mover != CHANCE:
@@ -64,7 +65,7 @@ def count(state: State, steps: int) -> int:
 
 
 def split(state: State, steps: int) -> str:
-    """A count, by the first step at which there is a choice: what to compare by hand."""
+    """Return the count for each choice of the first step with a choice, as text to compare by hand."""
     while steps > 1 and len(following(state)) == 1:
         state, steps = DUTCHMAN.play(state, following(state)[0]), steps - 1
     return "\n".join(
@@ -94,12 +95,12 @@ def test_the_number_of_sequences(name: str) -> None:
 
 
 def counted(name: str, steps: int) -> list[int]:
-    """The first counts of a position, as they are written down."""
+    """Return the first counts of a position from the file."""
     return list(SETUPS[name].counts[:steps])
 
 
 def test_the_first_counts_can_be_worked_out_by_hand() -> None:
-    """By arguments about cards, horseshoes and ducats, not by playing. ``dice`` are the 15 different rolls."""
+    """Derive the counts from cards, horseshoes and ducats, without playing. ``dice`` are the 15 different rolls."""
     dice = 15
 
     # Karin has 45 and 1: she lays either, both, or passes. Helga has 20 twice: she lays one, two, or passes. Anne

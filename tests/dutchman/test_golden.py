@@ -1,8 +1,8 @@
 """Golden games: whole games of Der fliegende Holländer as a person would write them down, one line a step.
 
 The files in ``golden/`` are data. A test reads the steps out of the text, plays them, writes the game down again, and
-compares every line: what was played, what came of it (in lines with an arrow), how everybody stands after each round,
-and the end (H13). Steps are sentences as in ``table``.
+compares every line: the steps, their results (in lines with an arrow), the standings after each round, and the end
+(H13). Steps are sentences as in ``table``.
 
 ``KONTOR_RENEW=1 pytest tests/dutchman/test_golden.py`` writes the files again from their own steps; a file that is
 missing, or whose steps are refused, is played anew from its seed. Read the difference before you keep it.
@@ -55,7 +55,7 @@ FOLDER: Final = Path(__file__).parent / "golden"
 
 @dataclass(frozen=True)
 class Plan:
-    """From what a golden game was played, and how recklessly (0 to 1)."""
+    """The seed and options of a golden game, and how recklessly it is played (0 to 1)."""
 
     options: Options
     seed: int
@@ -72,7 +72,7 @@ GAMES: Final = {
 
 
 def written(options: Options, steps: list[str]) -> str:
-    """A game as text, from its sentences. Raises IllegalMove if a step is refused."""
+    """Return a game as text, from its sentences. Raises IllegalMove if a step is refused."""
     state = DUTCHMAN.start(options)
     lines = [_options(options), ""]
     for step in steps:
@@ -127,7 +127,7 @@ def _end(state: State) -> Iterator[str]:
 
 
 def read(text: str) -> tuple[Options, list[str]]:
-    """The options and the sentences of a game written down: the mirror image of ``written``."""
+    """Return the options and the sentences of a written game; the inverse of ``written``."""
     lines = text.splitlines()
     found = re.fullmatch(r"Players: (\d)\. Starter: (.+)\. Circles: (\d)\.", lines[0])
     assert found, f"line 1 should be the options: {lines[0]!r}"
@@ -140,7 +140,7 @@ def read(text: str) -> tuple[Options, list[str]]:
     steps: list[str] = []
     for line in lines[1:]:
         if re.fullmatch(r"|    .*|Round .*|End: .*", line):
-            continue  # only tells what came of the steps
+            continue  # only the result of the steps
         if line.startswith("  "):
             steps[-1] += f"\n{line}"  # the deal goes on
         else:
@@ -152,7 +152,7 @@ def read(text: str) -> tuple[Options, list[str]]:
 
 
 def played(plan: Plan) -> list[str]:
-    """A game as people might play it. It need not be played well, but all sorts of things should happen."""
+    """Play a game as people might: not necessarily well, but with many kinds of events."""
     random = Random(plan.seed)
     state = DUTCHMAN.start(plan.options)
     steps = []
@@ -193,7 +193,7 @@ def _near(move: Lay, state: State) -> int:
 
 
 def _liking(state: State, move: Action) -> float:
-    """What somebody gains by a move, about."""
+    """Return roughly how much the mover gains by a move."""
     match move:
         case Put(shares=shares):
             return -sum(values(state)[share] for share in shares)

@@ -1,5 +1,6 @@
-"""Horseshoes and ducats in numbers: readings (H7), all lays of a rack (H6c), all ways to pay (H9), each held against
-a slow enumeration that takes the rule at its word.
+"""Horseshoes and ducats in numbers: readings (H7), all lays of a rack (H6c), all ways to pay (H9).
+
+Each is compared with a slow enumeration that follows the rule literally.
 """
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
@@ -27,14 +28,14 @@ at_leisure = settings(deadline=None)
 
 
 def racks(most: int) -> st.SearchStrategy[Horseshoes]:
-    """Any horseshoes of the box, highest first; mostly silver, as these can be laid together."""
+    """Return a strategy for any horseshoes of the box, highest first; mostly silver, which can be laid together."""
     shoes = st.lists(st.sampled_from(range(60)), max_size=most, unique=True)
     silver = st.lists(st.sampled_from(range(28, 60)), max_size=most, unique=True)
     return (shoes | silver).map(lambda places: tuple(HORSESHOES[place] for place in sorted(places)))
 
 
 def lays(most: int) -> st.SearchStrategy[Horseshoes]:
-    """Any lay: at most one golden horseshoe, any silver ones, at least one in all."""
+    """Return a strategy for any lay: at most one golden horseshoe, any silver ones, at least one in all."""
     gold = st.lists(st.integers(21, 48), max_size=1)
     silver = st.lists(st.sampled_from(range(28, 60)), max_size=most, unique=True)
     both = st.tuples(gold, silver).filter(any)
@@ -45,7 +46,7 @@ def lays(most: int) -> st.SearchStrategy[Horseshoes]:
 
 
 def slow_reading(lay: Horseshoes, lucky: int) -> int:
-    """Every horseshoe counts; gold is added, silver added or subtracted; too much is worth 0; the best one."""
+    """Return the best reading over all signs: gold is added, silver added or subtracted; too much is worth 0."""
     best = 0
     for signs in product(*[(1,) if shoe > 20 else (1, -1) for shoe in lay]):
         total = sum(sign * shoe for sign, shoe in zip(signs, lay, strict=True))
@@ -83,7 +84,7 @@ def test_H7_a_reading_is_never_above_the_lucky_number_nor_below_0(lay: Horseshoe
 
 
 def slow_lays(rack: Horseshoes) -> set[Horseshoes]:
-    """Choose any of the horseshoes lying there, one by one; at least one in all, at most one of them golden."""
+    """Return all choices of at least one horseshoe of the rack with at most one golden."""
     chosen = {some for count in range(1, len(rack) + 1) for some in combinations(rack, count)}
     return {some for some in chosen if sum(shoe > 20 for shoe in some) <= 1}
 
@@ -137,7 +138,7 @@ PURSES = (
 
 
 def slow_payments(cash: tuple[int, ...]) -> set[tuple[int, ...]]:
-    """Everybody may lose as much as they have or get as much as the others have; what is paid is what is got."""
+    """Return all balanced payments: nobody loses more than they have, or gets more than the others have."""
     total = sum(cash)
     changes = product(*[range(-purse, total - purse + 1) for purse in cash[:-1]])
     all_changes = ((*change, -sum(change)) for change in changes)
@@ -188,7 +189,7 @@ def test_H9_exactly_these_proposals_are_legal(cash: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("cash", [(25, 25), (25, 25, 25), (25,) * 6, (200,) * 6])
 def test_H9_proposals_are_many_and_found_at_once(cash: tuple[int, ...]) -> None:
-    """Two players with 50 ducats can divide them in 51 ways, six with 1200 in some 20 million million."""
+    """Check two players with 50 ducats (51 divisions), and six with 1200 (some 20 million million)."""
     payments = Payments(cash)
     bars = 1
     for place in range(1, len(cash)):

@@ -125,7 +125,7 @@ def test_past_states_never_change_and_the_same_steps_give_the_same_states(table:
 
 
 def test_the_same_steps_give_the_same_states_however_many_other_charts_are_sailed_between() -> None:
-    """A table that goes on after many others were opened: the chart made ready anew is the same chart."""
+    """Check a table that goes on after many others were opened: its chart, prepared anew, is the same."""
     options = Options(starter=0, chart=random_chart(0))
     before = DUTCHMAN.start(options)
     for number in range(100):
@@ -143,7 +143,7 @@ def test_the_same_steps_give_the_same_states_however_many_other_charts_are_saile
 @given(tables())
 @settings(voyages, max_examples=sized(80))
 def test_every_game_ends_and_the_richest_have_won(table: Table) -> None:
-    """H13. Between two rounds only rolling for it again can take long, and chance does not let it."""
+    """Check H13. Only rolling for it again can take long between two rounds, which chance makes unlikely."""
     seats, circles = table.options.players, table.options.circles
     legs, rolls, lays = 0, 0, 0
     end = embark(table)
@@ -169,7 +169,7 @@ def test_every_game_ends_and_the_richest_have_won(table: Table) -> None:
 @given(tables())
 @settings(voyages, max_examples=sized(60))
 def test_each_of_the_tied_may_propose_once_in_each_circle_before_a_deciding_round(table: Table) -> None:
-    """H9, H10."""
+    """Check H9 and H10."""
     asked: list[int] = []
     for leg in voyage(table):
         if leg.before.step == "name":
@@ -185,7 +185,7 @@ def test_each_of_the_tied_may_propose_once_in_each_circle_before_a_deciding_roun
 
 
 def sample(things: Sequence[Any], number: int, random: Random) -> list[Any]:
-    """So many of the things, or all; of a long sequence the first and the last among them."""
+    """Return ``number`` of the things, or all of them; of a long sequence the first and the last among them."""
     if len(things) <= number:
         return list(things)
     return [things[0], things[-1], *[things[random.randrange(len(things))] for _ in range(number - 2)]]
@@ -223,7 +223,7 @@ def test_moves_are_the_legal_ones_each_once_and_a_true_sequence(table: Table, se
 
 
 def is_a_sequence(legal: Sequence[Move], random: Random) -> None:
-    """Length, iteration, index, slice and membership tell the same."""
+    """Check that length, iteration, index, slice and membership agree."""
     everything = list(legal)
     count = len(everything)
     assert len(legal) == count == len(set(everything))
@@ -244,13 +244,13 @@ def is_a_sequence(legal: Sequence[Move], random: Random) -> None:
 
 
 class Stranger(msgspec.Struct, frozen=True):
-    """Nothing that either game knows."""
+    """A thing that neither game knows."""
 
     to: str = "Holland"
 
 
 def universe(state: State, random: Random) -> Iterator[Any]:
-    """Moves of all kinds, most of them illegal, and things that are no moves."""
+    """Yield moves of all kinds, most of them illegal, and things that are no moves."""
     yield from (Kontor(), Smith(), Pass(), Withhold(), Accept(), Decline(), Keep())
     fields = [field.name for field in state.options.chart.fields]
     for kind in (Sail, Name):
@@ -275,7 +275,7 @@ def universe(state: State, random: Random) -> Iterator[Any]:
 
 
 def lays(state: State, seat: int, random: Random) -> Iterator[Lay]:
-    """Own and others' horseshoes, in order and out of it."""
+    """Yield lays of own and others' horseshoes, in order and out of it."""
     rack = state.merchants[seat].rack
     yield Lay(())
     yield from [Lay((random.choice(list(BOX)),)) for _ in range(3)]
@@ -294,7 +294,7 @@ def lays(state: State, seat: int, random: Random) -> Iterator[Lay]:
 
 
 def proposals(state: State, random: Random) -> Iterator[Propose]:
-    """Balanced and not, with more and less than there is, for too many and too few."""
+    """Yield proposals, balanced and not, with more and less than there is, for too many and too few."""
     tied = state.bargain.tied if state.bargain else (0, 1)
     to = random.choice(state.options.chart.fields).name
     near = random.choice(DUTCHMAN.view(state, None).ahead)
@@ -344,7 +344,7 @@ def is_refused(state: State, thing: Any) -> None:
 
 
 def forged(kind: Any, *fields: Any) -> Any:
-    """A move or an outcome with anything in it."""
+    """Return a move or an outcome with any content."""
     return kind(*fields)
 
 
@@ -390,7 +390,7 @@ def test_what_cannot_even_be_compared_is_refused_with_the_rule(thing: Any) -> No
 
 
 def can_happen(state: State, outcome: object) -> bool:
-    """Whether chance can do that, by the law alone."""
+    """Return True if the rules allow this outcome in this state."""
     seats = len(state.merchants)
     match state.step, outcome:
         case "starter", Starter(seat=seat):
@@ -404,7 +404,7 @@ def can_happen(state: State, outcome: object) -> bool:
 
 
 def likely(state: State, outcome: Any) -> Fraction:
-    """How likely an outcome is, counted card by card as it is dealt."""
+    """Return the probability of an outcome, counted card by card in dealing order."""
     seats = len(state.merchants)
     match outcome:
         case Starter():
@@ -423,7 +423,7 @@ def likely(state: State, outcome: Any) -> Fraction:
 
 
 def one_after_the_other(stock: Counter[Any], heaps: Sequence[Sequence[Any]]) -> Fraction:
-    """The chance that unordered handfuls of what is left are these (hypergeometric)."""
+    """Return the chance of these unordered handfuls, drawn one after the other from the stock (hypergeometric)."""
     left = Counter(stock)
     chance = Fraction(1)
     for heap in heaps:
@@ -434,7 +434,7 @@ def one_after_the_other(stock: Counter[Any], heaps: Sequence[Sequence[Any]]) -> 
 
 
 def altered(outcome: Any, state: State) -> Iterator[Any]:
-    """Outcomes that somebody has tampered with."""
+    """Yield manipulated outcomes."""
     seats = len(state.merchants)
     match outcome:
         case Starter():
@@ -503,7 +503,7 @@ def test_chance_says_how_likely_its_outcomes_are_and_refuses_what_cannot_happen(
 
 
 def handfuls(things: tuple[int, ...], sizes: tuple[int, ...]) -> set[tuple[tuple[int, ...], ...]]:
-    """All ways to cut some order of the things into heaps of these sizes; each heap highest first."""
+    """Return all ways to cut some order of the things into heaps of these sizes; each heap highest first."""
     ways = set()
     for order in permutations(things):
         heaps, at = [], 0
@@ -541,7 +541,7 @@ def test_all_shuffles_and_all_ways_to_share_sum_to_one() -> None:
 
 
 def test_what_is_drawn_is_as_likely_as_it_is_said_to_be() -> None:
-    """Every number that ``below`` can give leads to an outcome, each equally often."""
+    """Check that every number that ``below`` can give leads to an outcome, each equally often."""
     for table in some_tables(12):
         for state, _, _ in voyage(table):
             if state.mover == CHANCE and (listed := DUTCHMAN.chance(state).outcomes()) is not None:
@@ -557,7 +557,7 @@ def test_what_is_drawn_is_as_likely_as_it_is_said_to_be() -> None:
 
 
 def landmarks(leg: Leg, drawn_before: int | None) -> Iterator[str]:
-    """What is rare and should be met."""
+    """Yield the names of the rare events in a step that the voyages should reach."""
     before, action, after = leg
     seats = len(before.merchants)
     alive = sum(not merchant.bankrupt for merchant in after.merchants)
@@ -622,7 +622,7 @@ def landmarks(leg: Leg, drawn_before: int | None) -> Iterator[str]:
 
 @pytest.mark.long
 def test_the_voyages_reach_every_step_move_outcome_and_event() -> None:
-    """Otherwise the properties above would hold of little. What they say is checked on this batch too."""
+    """Check that the properties above are tested on every case, and check them on this batch too."""
     steps: set[str] = set()
     kinds: set[type] = set()
     seen: Counter[str] = Counter()

@@ -142,7 +142,7 @@ def test_H2_one_chest_without_a_number_then_2_to_18() -> None:
 
 
 def test_H2_ten_advances_end_the_game() -> None:
-    """From ship to ship, round and round. Nobody lays, so they roll for it."""
+    """Sail from ship to ship in a circle. Nobody lays, so they roll for it."""
     state = position(*[Seat(cash=200)] * 3, dutchman="violet 1", lucky=None)
     seen = [CHESTS[state.counter]]
     for to in ("red 1", "blue 1", "orange 2", "violet 1", "red 1", "blue 1", "orange 2", "violet 1", "red 1"):
@@ -232,7 +232,7 @@ def test_H4_whatever_is_drawn_can_happen(players: int) -> None:
 
 
 def one_after_another(outcome: Deal) -> Fraction:
-    """How likely a deal is, if each heap is drawn from what the ones before have left."""
+    """Return the probability of a deal in which each heap is drawn from the rest of those before."""
     shares = Counter(share for part in (*outcome.hands, outcome.pile) for share in part)
     shoes = Counter(HORSESHOES)
     chance = Fraction(1)
@@ -254,8 +254,10 @@ def drawn_at_once(some: tuple[Any, ...], box: Counter[Any]) -> Fraction:
 
 
 def test_H4_every_place_of_the_deal_gets_every_share_equally_often() -> None:
-    """Four players and 6000 deals: 18 shares, three of each colour. Each place has one colour in six, give or take
-    (the standard deviation is 29)."""
+    """Check 6000 deals of four players: 18 shares, three of each colour.
+
+    Each place has one colour in a sixth of the deals, give or take (the standard deviation is 29).
+    """
     random = Random(4)
     dealing = Dealing(4)
     first: Counter[str] = Counter()
@@ -328,7 +330,7 @@ def test_H5_the_sum_of_both_dice_is_the_lucky_number() -> None:
 
 
 LOTTERY = "dice 40 + 1 / dice 30 + 1 / dice 20 + 1"
-"""Nobody has laid, and three roll for it: the first wins."""
+"""A round in which nobody has laid, and three roll for it: the first wins."""
 
 
 def test_H5_then_the_next_to_the_left_starts() -> None:
@@ -774,7 +776,7 @@ def test_H8_nor_back_from_an_island_nor_to_one() -> None:
 
 
 def test_H8_only_in_the_round_before() -> None:
-    """Holland, green 1, violet 1, red 1: and now back to Holland."""
+    """Sail Holland, green 1, violet 1, red 1, and then back to Holland."""
     state = position(Seat(rack="31 30 29 28"), ANYBODY, ANYBODY)
     for lay, to in ((31, "green 1"), (30, "violet 1"), (29, "red 1"), (28, "Holland")):
         if state.step == "lucky":
@@ -807,8 +809,11 @@ def test_H8_ruling_if_all_readings_are_0_all_who_laid_are_equally_near() -> None
 def equally_near(
     cash_: tuple[int, int, int] = (25, 25, 25), *, tied: int = 3, circles: int = 2, starter: int = KARIN
 ) -> State:
-    """Lucky number 31. The Dutchman is at yellow 3, and can sail to blue 1, orange 3 and Curaçao. Karin and Helga
-    have laid 31; Anne too if three are tied, or else 27."""
+    """Return a state in which Karin and Helga have laid 31, the lucky number.
+
+    Anne has laid 31 too if three are tied, or else 27. The Dutchman is at yellow 3, and can sail to blue 1, orange 3
+    and Curaçao.
+    """
     karin, helga, anne = cash_
     state = position(
         Seat(shares="blue yellow yellow", rack="31 29 1", cash=karin),
@@ -953,7 +958,7 @@ def test_H9_ruling_only_the_tied_are_party_to_a_bargain() -> None:
 
 
 def test_H9_ruling_one_pays_before_the_Dutchman_comes() -> None:
-    """Helga has 3 ducats, blue is worth 7. With Karin's four she can pay."""
+    """Check a payment with a share value of 7: Helga has 3 ducats, and with Karin's four she can pay."""
     deal_ = f"{TWO_NAME} / Karin proposes blue 1: Karin -4, Helga +4 / Helga accepts"
     assert cash(go(equally_near((25, 3, 25), tied=2), deal_)) == [25 - 4 - 7, 0, 25]
     assert (
@@ -1029,7 +1034,7 @@ def test_H10_any_number_of_horseshoes_left_allows_to_pass() -> None:
 
 
 def test_H10_the_best_among_those_who_laid() -> None:
-    """Karin passes, who has 29 and would be nearest."""
+    """Check that Karin, who would be nearest with 29, passes and so does not win."""
     state = go(equally_near(), f"{THREE_DECIDE} / Karin passes / Helga lays 1 / Anne lays 2")
     assert whose(state) == "Anne: sail"
     state = go(equally_near(), f"{THREE_DECIDE} / Karin passes / Helga passes / Anne lays 2")
@@ -1146,8 +1151,10 @@ SHIP = "Karin lays 31 / Helga passes / Anne passes / Karl passes / Karin sails t
 
 
 def at_sea(*cash_: int | None, stones: str = "blue 7, red 11, violet 15", counter: int = 11, **more: Any) -> State:
-    """Four players; Karin has one blue share, Helga two, Anne and Karl none; blue is worth 7. Who has no cash at all
-    (None) has been bankrupt since the first round."""
+    """Return a state of four players; Karin has one blue share, Helga two, Anne and Karl none; blue is worth 7.
+
+    A seat without cash (None) has been bankrupt since the first round.
+    """
     shares = ("blue yellow red", "blue blue green", "orange orange red", "violet violet red")
     seats = [
         Seat(shares=hand_, bankrupt=1) if ducats is None else Seat(shares=hand_, cash=ducats, rack=rack_)
@@ -1270,11 +1277,11 @@ def test_H11_ruling_shares_shown_are_known_to_all_until_exchanged() -> None:
 # ---------------------------------------------------------------------------------------------- H11a: the check
 
 LEFT_IN_THE_PILE = "yellow yellow green green orange violet"
-"""What nobody holds in ``at_sea``."""
+"""The shares that nobody holds in ``at_sea``."""
 
 
 def checked(pile: str = LEFT_IN_THE_PILE, **more: Any) -> State:
-    """After a check, with the pile shuffled so."""
+    """Return the state after a check, with the pile shuffled into this order."""
     state = go(at_sea(25, 25, 25, 25, check="on request", **more), SHIP)
     return go(state, f"Helga asks for the check / shuffle {pile}")
 
@@ -1286,7 +1293,7 @@ def test_H11a_option_it_is_never_checked_unless_that_was_agreed_on() -> None:
 
 
 def test_H11a_option_what_was_agreed_on_before_there_was_a_check_is_written_as_it_was() -> None:
-    """Records, tables and links of old stay as they are."""
+    """Check that old records, tables and links stay as they are."""
     assert b"check" not in msgspec.json.encode(Options())
     assert b"check" not in msgspec.json.encode(msgspec.json.decode(b'{"check": "never"}', type=Options))
     asked = msgspec.json.encode(Options(check="on request"))
@@ -1411,7 +1418,7 @@ def test_H11a_a_snapshot_keeps_what_is_known_and_is_as_it_was_without_the_check(
 
 
 def landed(*, starter: int = KARIN) -> State:
-    """Karin and Helga have agreed on Curaçao; Anne took no part."""
+    """Return a state in which Karin and Helga have agreed on Curaçao; Anne took no part."""
     state = equally_near(tied=2, starter=starter)
     return go(state, "names Curaçao / names Curaçao")
 
@@ -1569,7 +1576,7 @@ def test_H13_at_the_end_all_shares_are_shown() -> None:
 
 
 def test_H14_ruling_the_bank_never_runs_out() -> None:
-    """There are 90 ducats in the box; merchants may have more."""
+    """Check that merchants may have more than the 90 ducats in the box."""
     state = go(equally_near((500, 400, 300), tied=2), "names Curaçao / names Curaçao / shows yellow / shows red")
     assert cash(state) == [511, 406, 300]
 
@@ -1593,7 +1600,10 @@ def test_H14_ruling_cash_numbers_and_cards_are_open_shares_and_horseshoes_hidden
 
 
 def test_the_example_round_of_the_rulebook() -> None:
-    """The lucky number is 31. Karin exchanges shares; Helga and Anne play Smith cards; Karl, Klaus and Reiner lay."""
+    """Play the round: lucky number 31; Karin exchanges, Helga and Anne play Smith cards, three others lay.
+
+    Karl, Klaus and Reiner lay horseshoes.
+    """
     state = dealt(
         Seat(shares="blue blue red"),
         Seat(shares="yellow green violet"),
@@ -1825,7 +1835,7 @@ def test_also_what_cannot_be_hashed_is_refused_everywhere(at: Callable[[], State
 
 @pytest.mark.parametrize("at", EACH_STEP)
 def test_moves_and_play_agree_for_every_kind_of_move(at: Callable[[], State]) -> None:
-    """One of each kind, at every step: legal exactly if it is among the moves."""
+    """Check one move of each kind at every step: legal exactly if it is among the moves."""
     state = at()
     every = [move for other in EACH_STEP for move in DUTCHMAN.moves(other())[:40]]
     for move in dict.fromkeys(every):

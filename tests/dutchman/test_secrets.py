@@ -1,7 +1,7 @@
-"""Secrecy: what a seat of Der fliegende Holländer cannot know changes nothing of what reaches it (H4, H6, H14).
+"""Secrecy: hidden things change nothing that reaches a seat of Der fliegende Holländer (H4, H6, H14).
 
-Whatever is hidden from a seat is dealt anew by ``imagine``, and the seat must not be able to tell. A second part
-plays two such games side by side; a third looks for planted secrets in what is written; a fourth is of ``imagine``.
+``imagine`` deals anew all that is hidden from a seat, and the seat must not be able to notice. A second part plays
+two such games side by side; a third searches written data for planted secrets; a fourth tests ``imagine``.
 """
 
 from __future__ import annotations
@@ -68,17 +68,17 @@ def readers(state: State) -> tuple[Reader, ...]:
 
 
 def seen(state: State, reader: Reader) -> bytes:
-    """All that a reader gets of a state."""
+    """Return all that a reader gets of a state."""
     return msgspec.json.encode(DUTCHMAN.view(state, reader))
 
 
 def heard(leg: Leg, reader: Reader) -> bytes:
-    """All that a reader gets of a step."""
+    """Return all that a reader gets of a step."""
     return msgspec.json.encode(DUTCHMAN.event(*leg, reader))
 
 
 def offered(state: State, random: Random) -> bytes:
-    """The legal moves; of very many a sample that depends on ``random`` alone."""
+    """Return the legal moves; of very many a sample that depends on ``random`` alone."""
     legal = DUTCHMAN.moves(state)
     many = len(legal)
     places = range(many) if many <= 200 else [0, many - 1, *[random.randrange(many) for _ in range(60)]]
@@ -86,12 +86,12 @@ def offered(state: State, random: Random) -> bytes:
 
 
 def other_deal(state: State, reader: Reader, random: Random) -> State:
-    """The same to the reader, with all dealt anew that the reader cannot know."""
+    """Return a state that looks the same to the reader, with all else dealt anew."""
     return DUTCHMAN.imagine(DUTCHMAN.view(state, reader), random.randrange)
 
 
 def same_to(reader: Reader, one: State, other: State, random: Random) -> None:
-    """Nothing that the reader gets tells the two apart."""
+    """Check that the reader gets the same from both states."""
     assert seen(one, reader) == seen(other, reader)
     if reader == one.mover:
         seed = random.random()
@@ -117,7 +117,7 @@ def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Tab
 @given(tables(), st.integers(0, 10**6))
 @settings(hidden, max_examples=sized(40))
 def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table, seed: int) -> None:
-    """Imagined states are states like others: computer players play on from them."""
+    """Check that computer players can play on from imagined states as from any other."""
     random = Random(seed)
     legs = list(voyage(table))
     state = random.choice(legs).after
@@ -135,7 +135,7 @@ def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table,
 @given(tables())
 @settings(hidden, max_examples=sized(40))
 def test_what_was_the_same_for_all_is_what_a_spectator_sees(table: Table) -> None:
-    """Views of seats differ from a spectator's by their own cards only."""
+    """Check that a seat's view differs from a spectator's only by its own cards."""
     own = {"seat", "shares", "rack", "lay", "pile", "inspection"}
     for leg in voyage(table):
         public = DUTCHMAN.view(leg.after, None)
@@ -165,21 +165,21 @@ def test_what_was_the_same_for_all_is_what_a_spectator_sees(table: Table) -> Non
 
 @dataclass
 class Tally:
-    """What the twins went through."""
+    """Counts of the steps that the twins went through."""
 
     together: int = 0
-    """Steps after which both were still the same to the reader, though not the same."""
+    """Steps after which both still looked the same to the reader, though they differed."""
     kinds: Counter[str] = field(default_factory=Counter)
-    """Those steps, by what was done; other people's hidden actions count apart."""
+    """Those steps, by kind of action; hidden actions of other seats count separately."""
     parted: Counter[str] = field(default_factory=Counter)
-    """Why the twin was imagined anew."""
+    """Reasons why the twin was imagined anew."""
 
 
 def side_by_side(table: Table, reader: Reader, tally: Tally, seed: int) -> None:
-    """A game, and a twin of it that differs in what the reader cannot know; both go on as alike as they can.
+    """Play a game beside a twin that differs in what the reader cannot know; both stay as alike as they can.
 
-    They part where the public truth does: other lays are revealed, other shares shown; or where the reader gets to
-    see something that the rules show them. Then the twin is imagined anew.
+    They part where the public facts do: other lays are revealed, other shares shown; or where the rules let the
+    reader see a difference. Then the twin is imagined anew.
     """
     random = Random(seed)
     twin = other_deal(embark(table), reader, random)
@@ -207,7 +207,7 @@ def side_by_side(table: Table, reader: Reader, tally: Tally, seed: int) -> None:
 
 
 def follow(leg: Leg, twin: State, reader: Reader, random: Random) -> Any:
-    """What the twin does: the same, or something that looks the same to the reader. None where it cannot."""
+    """Return the twin's action: the same, or one that looks the same to the reader; None if there is none."""
     before, action, after = leg
     mover = before.mover
     match action:
@@ -244,7 +244,7 @@ def _smiths(state: State) -> list[int]:
 def _share(
     twin: State, parts: tuple[tuple[int, ...], ...], smiths: list[int], reader: Reader, random: Random
 ) -> Share | None:
-    """The reader gets the same part; what the others get does not matter."""
+    """Return a sharing that gives the reader the same part; the parts of others do not matter."""
     own = parts[smiths.index(reader)] if reader in smiths else ()
     if not Counter(own) <= Counter(twin.middle):
         return None
@@ -261,7 +261,7 @@ def _share(
 
 
 def _lay_of(twin: State, count: int, random: Random) -> Lay | None:
-    """Any lay of so many, if there is one."""
+    """Return any lay of ``count`` horseshoes, or None."""
     rack = twin.merchants[twin.mover].rack
     gold = [horseshoe for horseshoe in rack if horseshoe in GOLD]
     silver = list(rack[len(gold) :])
@@ -272,7 +272,10 @@ def _lay_of(twin: State, count: int, random: Random) -> Lay | None:
 
 
 def may_not_follow(leg: Leg, twin: State, reader: Reader) -> bool:
-    """The twin's hidden cards do not allow what was done: a lay of so many, the part of a smith, a share shown."""
+    """Return True if the twin's hidden cards make the action impossible.
+
+    The action may be a lay of so many horseshoes, the part of a smith, or a share shown.
+    """
     seat = leg.before.mover
     match leg.action:
         case Lay(horseshoes=horseshoes):
@@ -288,7 +291,7 @@ def may_not_follow(leg: Leg, twin: State, reader: Reader) -> bool:
 
 
 def shown(leg: Leg, twin: Leg, reader: Reader) -> str:
-    """What this step shows of the hidden difference, by the rules; nothing of the kind: an empty string."""
+    """Return what the rules reveal of the hidden difference in this step, or an empty string."""
     before, other = leg.before, twin.before
     if isinstance(leg.action, Kontor) and before.mover == reader and before.pile[:2] != other.pile[:2]:
         return "own shares drawn"
@@ -313,12 +316,12 @@ def shown(leg: Leg, twin: Leg, reader: Reader) -> str:
 
 
 def _smiths_of(leg: Leg) -> list[int]:
-    """Who shared the middle in this step."""
+    """Return the seats that shared the middle in this step."""
     return [seat for happened in leg.after.happened for seat in getattr(happened, "smiths", ())]
 
 
 def lays_of(leg: Leg) -> list[Any]:
-    """What lies before all just before it is revealed."""
+    """Return the lays in front of all seats just before they are revealed."""
     lays: list[Any] = [merchant.lay for merchant in leg.before.merchants]
     if isinstance(leg.action, Lay):
         lays[leg.before.mover] = leg.action.horseshoes
@@ -333,7 +336,7 @@ def test_two_games_that_look_the_same_to_a_seat_go_on_looking_the_same(table: Ta
 
 
 def test_the_two_games_are_compared_often_while_they_differ() -> None:
-    """Otherwise the test above would say little."""
+    """Check that the test above compares often enough."""
     tally = Tally()
     steps = 0
     for number, table in enumerate(some_tables(36)):
@@ -352,13 +355,13 @@ def test_the_two_games_are_compared_often_while_they_differ() -> None:
 
 
 COUNTED = {"horseshoes", "laid", "count", "middle", "out", "each", "left", "cash", "lucky", "reading", "tens"}
-"""Fields in which a whole number alone is no horseshoe, but says how many there are, or what they make."""
+"""Fields in which a single whole number is no horseshoe, but a count or a sum."""
 DUCATS_AND_SUMS = {"rolls", "ducats", "paid", "points"}
 """Lists of numbers that are no horseshoes either."""
 
 
 def horseshoes_in(thing: Any) -> Iterator[int]:
-    """Every whole number in a JSON value that may be a horseshoe."""
+    """Yield every whole number in a JSON value that may be a horseshoe."""
     if isinstance(thing, dict):
         for name, inner in thing.items():
             if name not in DUCATS_AND_SUMS and not (name in COUNTED and isinstance(inner, int)):
@@ -373,7 +376,7 @@ def horseshoes_in(thing: Any) -> Iterator[int]:
 @given(tables())
 @settings(hidden, max_examples=sized(50))
 def test_a_golden_horseshoe_stands_nowhere_but_where_the_reader_saw_it(table: Table) -> None:
-    """Each golden number is there once, so it gives away whose rack it lies in."""
+    """Check each golden number: it exists once, so it would reveal its rack."""
     bystander = Bystander(table.options, table.cash)
     for leg in voyage(table):
         bystander.hears(DUTCHMAN.event(*leg, None))
@@ -400,14 +403,14 @@ def test_a_golden_horseshoe_stands_nowhere_but_where_the_reader_saw_it(table: Ta
 
 
 class Marked(NamedTuple):
-    """A game with many marked horseshoes: of each golden one there is one, so its number is its mark."""
+    """A game with many marked horseshoes: each golden number exists once, so it is a mark."""
 
     start: State
     random: Random
 
 
 def marked(players: int, seed: int) -> Marked:
-    """Just dealt, with all the golden horseshoes that there is room for in the racks."""
+    """Return a freshly dealt game with as many golden horseshoes in the racks as fit."""
     random = Random(seed)
     state = DUTCHMAN.start(Options(players=players, starter=0, circles=1))
     deal = DUTCHMAN.chance(state).draw(random.randrange)
@@ -465,7 +468,7 @@ def test_marked_horseshoes_are_found_only_in_what_is_written_for_those_who_know_
 
 
 def test_marked_shares_are_found_only_in_what_is_written_for_those_who_know_them() -> None:
-    """Every share card bears the name of its place; views and events only carry them about."""
+    """Mark every share card with its place; views and events only copy the cards."""
     searched = 0
     for table in some_tables(24):
         for leg in voyage(table):
@@ -491,7 +494,7 @@ def test_marked_shares_are_found_only_in_what_is_written_for_those_who_know_them
 
 
 def with_marks(state: State) -> State:
-    """Instead of each share the name of whoever may know it."""
+    """Return the state with each share replaced by the names of the seats that may know it."""
 
     def marks(name: str, count: int) -> Any:
         return (f"secret of {name}",) * count
@@ -508,14 +511,14 @@ def with_marks(state: State) -> State:
 
 
 def scattered() -> Iterator[State]:
-    """States from all over some games."""
+    """Yield states from all parts of some games."""
     for number, table in enumerate(some_tables(16)):
         legs = [leg.after for leg in voyage(table) if leg.after.step not in ("starter", "deal")]
         yield from Random(number).sample(legs, 3)
 
 
 def test_imagine_reaches_different_states_wherever_there_are_any() -> None:
-    """Every heap of horseshoes that a seat cannot see takes other values; so does every hidden share."""
+    """Check that every heap of horseshoes hidden from a seat, and every hidden share, takes several values."""
     several = 0
     for number, state in enumerate(scattered()):
         random = Random(number)
@@ -538,7 +541,7 @@ def test_imagine_reaches_different_states_wherever_there_are_any() -> None:
 
 
 def hidden_horseshoes(view: View) -> Counter[int]:
-    """Those of which the reader does not know where they are."""
+    """Return the horseshoes whose place the reader does not know."""
     loose = Counter(BOX) - Counter(view.middle_known) - Counter(view.rack) - Counter(view.lay or ())
     for seat, player in enumerate(view.players):
         if seat != view.seat:
@@ -571,12 +574,12 @@ def test_a_hidden_lay_of_one_can_be_any_horseshoe_of_which_nobody_knows() -> Non
     unknown = hidden_horseshoes(DUTCHMAN.view(state, 2))
     lays = Counter(other_deal(state, 2, random).merchants[0].lay for _ in range(2000))
     assert lays.keys() == {(horseshoe,) for horseshoe in unknown}
-    for horseshoe, count in unknown.items():  # about ten times each, if all are as likely
+    for horseshoe, count in unknown.items():  # about ten times each, if all are equally likely
         assert 1 <= lays[horseshoe,] <= 80 * count
 
 
 def test_imagine_finds_a_deal_soon_however_unlikely_the_lays() -> None:
-    """Three of six have laid all they have, nearly all of it silver: hardly one deal in a million is like that."""
+    """Check a rare case: three of six have laid all they have, nearly all silver (one deal in a million)."""
     state = DUTCHMAN.start(Options(players=6, starter=0))
     drawn = DUTCHMAN.chance(state).draw(Random(1).randrange)
     gold = list(GOLD)
@@ -605,7 +608,7 @@ def test_imagine_finds_a_deal_soon_however_unlikely_the_lays() -> None:
 
 
 class ShareDeal(NamedTuple):
-    """Where the share cards lie."""
+    """The places of the share cards."""
 
     hands: tuple[tuple[Colour, ...], ...]
     pile: tuple[Colour, ...]
@@ -616,7 +619,7 @@ def shares_of(state: State) -> ShareDeal:
 
 
 def every_deal(view: View) -> set[ShareDeal]:
-    """All deals of the shares that agree with what this view says, found by trying every one."""
+    """Return all deals of the shares that agree with this view, found by trying every one."""
     seats = len(view.players)
     stock = Counter(dict.fromkeys(COLOURS, seats - 1))
     deals: set[ShareDeal] = set()
@@ -657,7 +660,7 @@ def _lay_out(view: View, left: Counter[Colour], hands: tuple[tuple[Colour, ...],
 
 
 def late_states(most: int) -> Iterator[tuple[State, Reader, set[ShareDeal]]]:
-    """Games of three in which few deals are left that agree with what a reader knows."""
+    """Yield late states of three-player games with few deals left that agree with a reader's knowledge."""
     for table in some_tables(80, seed=4):
         if table.options.players != 3:
             continue
@@ -677,7 +680,7 @@ def replace_cash(table: Table, cash: int) -> Table:
 def test_imagine_deals_the_shares_in_every_way_that_agrees_with_the_view_and_in_no_other(
     patience: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However it goes about it: usually at random; to fit, where that took too many tries."""
+    """Check both methods: usually at random; constructed to fit, after too many tries."""
     monkeypatch.setattr(imagine, "MAX_RETRIES", patience)
     cases = 0
     for state, reader, deals in late_states(120):
@@ -719,7 +722,7 @@ def test_a_machine_player_chooses_by_its_view_alone(name: str) -> None:
 
 @cache
 def scattered_turns() -> tuple[State, ...]:
-    """Turns of seats, some of each step."""
+    """Return turns of seats, some of each step."""
     turns: dict[str, list[State]] = {}
     for table in some_tables(20):
         for leg in voyage(table):
@@ -733,7 +736,7 @@ def scattered_turns() -> tuple[State, ...]:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_all_at_a_table_of_shanghaien_see_the_same(seed: int) -> None:
-    """Everything is open there but the order of the pile, which nobody knows (S2 to S11)."""
+    """Check that all is open but the order of the pile, which nobody knows (S2 to S11)."""
     random = Random(seed)
     state = SHANGHAIEN.start(SHANGHAIEN.options())
     while state.mover != OVER:

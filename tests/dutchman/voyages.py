@@ -1,10 +1,10 @@
-"""Random games of Der fliegende Holländer, and what must hold wherever they lead.
+"""Random games of Der fliegende Holländer, and what must always hold in them.
 
-A *voyage* is a random game. Moves drawn evenly rarely lead to accepted bargains, bankruptcies or long deciding
-rounds; so every seat has a *style*, which leans towards something without ever excluding the rest for long.
+A *voyage* is a random game. Uniformly drawn moves rarely lead to accepted bargains, bankruptcies or long deciding
+rounds; so every seat has a *style*, which prefers some moves without excluding the others for long.
 
-What is checked here (``sound``, ``lawful``, ``Bystander``, ``allowed``) is written from the law alone: it uses the
-engine's types and none of its functions, and has its own list of what is in the box.
+The checks here (``sound``, ``lawful``, ``Bystander``, ``allowed``) are written from the rules alone: they use the
+engine's types and none of its functions, and have their own list of what is in the box.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ GOLD: Final = range(21, 49)
 BOX: Final = Counter({**dict.fromkeys(GOLD, 1), 1: 13, 2: 3, 10: 13, 20: 3})
 """The 60 horseshoes (H1)."""
 VALUES: Final = (0, 2, 3, 4, 5, 6, 7, 9, 11, 13, 15, 18)
-"""Of the chests (H2)."""
+"""The values of the chests (H2)."""
 TENS: Final = (20, 20, 30, 30, 40, 40)
 ONES: Final = (1, 3, 5, 5, 7, 9)
 ROUNDS: Final = 19
@@ -77,7 +77,10 @@ CHANCES: Final = ("starter", "deal", "lucky", "share", "rolling", "shuffle", "re
 
 
 def relabelled(seed: int) -> Chart:
-    """Our chart with other names, colours exchanged, the diamond turned, lines in another order, short ones long."""
+    """Return our chart with other names, colours exchanged, the diamond turned, and lines reordered and swapped.
+
+    Short lines become long ones.
+    """
     random = Random(seed)
     colours = dict(zip(COLOURS, random.sample(COLOURS, len(COLOURS)), strict=True))
     turned = random.randrange(4)
@@ -101,7 +104,7 @@ def relabelled(seed: int) -> Chart:
 
 
 def random_chart(seed: int) -> Chart:
-    """Any valid chart: one to six islands, and lines drawn at random until every field has three."""
+    """Return any valid chart: one to six islands, and lines drawn at random until every field has three."""
     random = Random(seed)
     places = [(row, column) for row, column in product(range(5), range(5)) if (row, column) != (2, 2)]
     while True:
@@ -139,23 +142,23 @@ CHARTS: Final = (OURS, OURS, *[relabelled(seed) for seed in range(3)], *[random_
 
 
 class Style(NamedTuple):
-    """How a seat chooses at random. Numbers are weights, or chances from 0 to 1."""
+    """The random preferences of a seat. Numbers are weights, or chances from 0 to 1."""
 
     kontor: float = 1
     smith: float = 1
     lay: float = 3
     idle: float = 1
-    """To pass, where it is allowed."""
+    """Weight of passing, where it is allowed."""
     lays: Literal["any", "nearest", "lowest", "all", "over"] = "any"
     again: float = 0.6
-    """To lay further horseshoes in a deciding round."""
+    """Chance to lay further horseshoes in a deciding round."""
     agrees: float = 0.5
-    """To name the first field ahead, and to accept."""
+    """Chance to name the first field ahead, and to accept."""
     proposes: float = 0.6
     ducats: Literal["few", "any"] = "few"
-    """In proposals."""
+    """Amounts in proposals."""
     islands: float = 0.5
-    """To sail to one rather than to a ship."""
+    """Chance to sail to an island rather than to a ship."""
     shows: float = 0.6
     checks: float = 0.15
 
@@ -175,7 +178,7 @@ STYLES: Final[dict[str, Style]] = {
 
 
 def choice(state: State, style: Style, random: Random) -> Move:
-    """A legal move in this style."""
+    """Return a legal move in this style."""
     legal = DUTCHMAN.moves(state)
     wanted = _wanted(state, legal, style, random)
     if wanted is None or random.random() < 0.02:
@@ -249,7 +252,7 @@ def _small_proposal(state: State, legal: Sequence[Move], random: Random) -> Move
 
 
 def _some(things: Sequence[Move], number: int, random: Random) -> list[Move]:
-    """So many of the moves, evenly drawn; all of them where there are no more."""
+    """Return ``number`` moves, drawn uniformly; all of them if there are no more."""
     if len(things) <= number:
         return list(things)
     return [things[random.randrange(len(things))] for _ in range(number)]
@@ -260,13 +263,13 @@ def _some(things: Sequence[Move], number: int, random: Random) -> list[Move]:
 
 @dataclass(frozen=True)
 class Table:
-    """A random game that is still to be played: everything follows from this."""
+    """The parameters of a random game: all its steps follow from them."""
 
     options: Options
     styles: tuple[str, ...]
-    """Of the seats."""
+    """The styles of the seats."""
     cash: int
-    """That each begins with; little of it makes bankrupts."""
+    """The ducats with which each seat begins; little cash leads to bankruptcies."""
     seed: int
 
 
@@ -279,13 +282,13 @@ class Leg(NamedTuple):
 
 
 def embark(table: Table) -> State:
-    """The state before the first outcome."""
+    """Return the state before the first outcome."""
     state = DUTCHMAN.start(table.options)
     return replace(state, merchants=tuple(replace(merchant, cash=table.cash) for merchant in state.merchants))
 
 
 def voyage(table: Table) -> Iterator[Leg]:
-    """The whole game, leg by leg."""
+    """Yield the whole game, leg by leg."""
     random = Random(table.seed)
     state = embark(table)
     while state.mover != OVER:
@@ -300,7 +303,7 @@ def voyage(table: Table) -> Iterator[Leg]:
 
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
-    """Every option; seats of one style or of several."""
+    """Draw a table with any options; seats of one style or of several."""
     players = draw(st.integers(3, 6))
     options = Options(
         players=players,
@@ -317,7 +320,10 @@ def tables(draw: st.DrawFn) -> Table:
 def some_tables(
     number: int, seed: int = 1, checks: tuple[Literal["never", "on request"], ...] = ("never", "on request")
 ) -> list[Table]:
-    """A batch that is always the same, with all numbers of players, styles and circles, and much and little cash."""
+    """Return a batch that is always the same.
+
+    It has all numbers of players, styles and circles, and much and little cash.
+    """
     random = Random(seed)
     names = sorted(STYLES)
     batch = []
@@ -338,7 +344,7 @@ def some_tables(
 
 
 def written(state: State) -> bytes:
-    """All that a state holds but the chart made ready, which has no JSON."""
+    """Return all that a state holds, without the prepared chart, which has no JSON."""
     return msgspec.json.encode([getattr(state, name) for name in State.__struct_fields__ if name != "sea"])
 
 
@@ -346,7 +352,7 @@ def written(state: State) -> bytes:
 
 
 def best_reading(lay: Iterable[int], lucky: int) -> int:
-    """H7."""
+    """Return the best reading (H7)."""
     sums = {0}
     for horseshoe in lay:
         sums = {total + horseshoe for total in sums} | {total - horseshoe for total in sums if horseshoe not in GOLD}
@@ -354,30 +360,30 @@ def best_reading(lay: Iterable[int], lucky: int) -> int:
 
 
 def neighbours(chart: Chart, field: str) -> set[str]:
-    """H3."""
+    """Return the neighbours of a field (H3)."""
     lines = (*chart.short, *chart.long)
     return {one if other == field else other for one, other in lines if field in (one, other)}
 
 
 def ways_ahead(state: State) -> set[str]:
-    """H8."""
+    """Return the fields to which the Dutchman may sail (H8)."""
     return neighbours(state.options.chart, state.dutchman) - {state.came_from}
 
 
 def ship_on(chart: Chart, field: str) -> Colour | None:
-    """The colour of the ship on a field; None for an island."""
+    """Return the colour of the ship on a field; None for an island."""
     return next(place.colour for place in chart.fields if place.name == field)
 
 
 def seats_clockwise(state: State) -> list[int]:
-    """H6: from the starter, those still in the game."""
+    """Return the seats still in the game, clockwise from the starter (H6)."""
     seats = len(state.merchants)
     order = [(state.starter + place) % seats for place in range(seats)]
     return [seat for seat in order if not state.merchants[seat].bankrupt]
 
 
 def allowed(state: State, move: object) -> bool:
-    """Whether a move is legal: slowly, one rule after the other."""
+    """Return True if a move is legal: slowly, one rule after the other."""
     if state.mover < 0:
         return False
     own = state.merchants[state.mover]
@@ -426,7 +432,7 @@ def allowed(state: State, move: object) -> bool:
 
 
 def all_moves(state: State) -> set[Move] | None:
-    """Every legal move, found by trying; None where that would take long."""
+    """Return every legal move, found by trying; None where that would take long."""
     if state.mover < 0:
         return set()
     own = state.merchants[state.mover]
@@ -476,7 +482,7 @@ def all_moves(state: State) -> set[Move] | None:
 
 
 def sound(state: State) -> None:
-    """What is in the box is all there, everything is in its order, and what is known to all is true."""
+    """Check that the box is complete, everything is in order, and all public knowledge is true."""
     merchants, step, table = state.merchants, state.step, DUTCHMAN.view(state, None)
     seats = len(merchants)
     assert seats == state.options.players == len(table.players)
@@ -508,7 +514,7 @@ def sound(state: State) -> None:
             assert (merchant.shares, merchant.rack, merchant.lay, merchant.known) == ((), (), None, ())
             assert 1 <= merchant.bankrupt <= state.round
 
-    # What all know is true.
+    # Public knowledge is true.
     for merchant in merchants:
         for colour, least, most in zip(COLOURS, merchant.at_least, merchant.at_most, strict=True):
             assert 0 <= least <= most <= min(seats - 1, 5)
@@ -534,7 +540,7 @@ def sound(state: State) -> None:
 
 
 def _sound_check(state: State) -> None:
-    """H11a: what was shown is still there: on top of the pile, or it was drawn."""
+    """Check H11a: cards shown by a check are still on top of the pile, or have been drawn."""
     assert state.step not in ("check", "reshuffle") or state.options.check == "on request"
     if state.inspection is None:
         return
@@ -546,12 +552,12 @@ def _sound_check(state: State) -> None:
 
 
 def total(heaps: Iterable[Iterable[Any]]) -> Counter[Any]:
-    """How often everything lies there."""
+    """Return how often each thing is in the heaps."""
     return Counter(thing for heap in heaps for thing in heap)
 
 
 def _sound_queue(state: State) -> None:
-    """Exactly one is to move, the queue starts with them, and goes on in the order of play."""
+    """Check that exactly one is to move, and that the queue starts there and follows the order of play."""
     queue = state.queue
     if state.step == "over":
         assert (state.mover, queue) == (OVER, ())
@@ -582,7 +588,7 @@ def _sound_queue(state: State) -> None:
 
 
 def _sound_step(state: State, table: View) -> None:
-    """What is on the table in this step, and what does not."""
+    """Check which things are on the table in this step, and which are not."""
     step, order, bargain = state.step, seats_clockwise(state), state.bargain
     acted = [seat for seat in order if table.players[seat].action is not None]
     laid = [seat for seat, merchant in enumerate(state.merchants) if merchant.lay is not None]
@@ -627,7 +633,7 @@ def _sound_step(state: State, table: View) -> None:
         highest = [roll for _, roll in state.rolls]
         nearest = [seat for seat, roll in state.rolls if roll == max(highest)] or list(state.revealed[-1].nearest)
         assert [state.mover] == nearest == list(state.queue)
-    # Whatever was laid in this round lies in the middle until the next.
+    # All lays of this round lie in the middle until the next.
     shown = total(lain.horseshoes for revealed in state.revealed for lain in revealed.lays)
     assert shown <= Counter(state.middle_known)
     assert (step == "over") == (
@@ -639,7 +645,7 @@ def _sound_step(state: State, table: View) -> None:
 
 
 def lawful(leg: Leg) -> None:
-    """The books are kept by hand: from what was done and what is said to have happened follows where all is now."""
+    """Check all changes of a step against its action and its events, by separate bookkeeping."""
     _ducats(leg)
     _cards(leg)
     _shares(leg)
@@ -648,7 +654,7 @@ def lawful(leg: Leg) -> None:
 
 
 def _ducats(leg: Leg) -> None:
-    """All ducats, with the bank: they change hands by ``Paid``, ``Earned`` and ``Agreed`` alone."""
+    """Check that ducats, with the bank, change hands only by ``Paid``, ``Earned`` and ``Agreed``."""
     before, action, after = leg
     purses = [merchant.cash for merchant in before.merchants]
     gone: tuple[int, ...] = ()
@@ -685,7 +691,7 @@ def _ducats(leg: Leg) -> None:
 
 
 def _all_agree(leg: Leg) -> None:
-    """H9: all have named the same destination, or have accepted the same proposal; majorities do not count."""
+    """Check H9: all have named the same destination or accepted the same proposal; no majority decides."""
     before, action, after = leg
     bargain = before.bargain
     assert bargain is not None
@@ -700,7 +706,7 @@ def _all_agree(leg: Leg) -> None:
 
 
 def _cards(leg: Leg) -> None:
-    """Kontor and Smith cards are only ever played, one at a time, or leave with a bankrupt."""
+    """Check that Kontor and Smith cards are only played, one at a time, or leave with a bankrupt."""
     before, action, after = leg
     for seat, (was, now) in enumerate(zip(before.merchants, after.merchants, strict=True)):
         kontor = was.kontor - (isinstance(action, Kontor) and seat == before.mover)
@@ -789,7 +795,7 @@ def _horseshoes(leg: Leg) -> None:
 
 
 def _course(leg: Leg) -> None:
-    """The Dutchman, the stones, the counter and the rounds."""
+    """Check the Dutchman, the stones, the counter and the rounds."""
     before, action, after = leg
     stones, counter, dutchman, came_from = list(before.stones), before.counter, before.dutchman, before.came_from
     for happened in after.happened:
@@ -822,7 +828,7 @@ def _course(leg: Leg) -> None:
 
 
 def outcome_of(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """H13: the points of each seat, and who won."""
+    """Return the points of each seat, and the winners (H13)."""
     points = []
     for merchant in state.merchants:
         shares = [VALUES[state.stones[COLOURS.index(share)]] for share in merchant.shares]
@@ -837,9 +843,9 @@ def outcome_of(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 class Bystander:
-    """Somebody who stands at the table, hears and sees what all may, and never forgets what they could conclude.
+    """A spectator who sees and hears all that is public, and remembers every conclusion.
 
-    Knows of the game nothing but the events that a spectator gets; so whatever it agrees with is no secret.
+    It knows only the events that a spectator gets; so nothing that it agrees with is a secret.
     """
 
     def __init__(self, options: Options, cash: int) -> None:
@@ -874,17 +880,17 @@ class Bystander:
         self.showing = 0
         self.may_check = options.check == "on request"
         self.asking = 0
-        """So many may still ask for the check."""
+        """The number of seats that may still ask for the check."""
         self.checking = False
         self.checked: tuple[Colour, ...] | None = None
         self.drawn = [0] * seats
-        """Of the cards that the check showed."""
+        """The number of cards drawn among those that the check showed."""
         self.seats = self.order()
         """The order of play of the round."""
         self.in_round = True
         """Whether lays and passes are actions of the round itself."""
         self._passed = 0
-        """So many in the deciding round."""
+        """The number of passes in the deciding round."""
 
     def order(self) -> list[int]:
         seats = len(self.cash)
@@ -892,7 +898,7 @@ class Bystander:
         return [seat for seat in around if not self.bankrupt[seat]]
 
     def hears(self, event: Event) -> None:
-        """One step."""
+        """Take in one step."""
         self._sees(event.seat, event.action)
         for happened in event.happened:
             self._notes(happened)
@@ -1052,7 +1058,7 @@ class Bystander:
         self.revealed, self.rolls = [], []
 
     def agrees_with(self, view: View) -> None:
-        """Everything in the view that is not the seat's own is what all can know, and nothing more."""
+        """Check that the view, without the seat's own things, holds exactly what all can know."""
         over = view.mover == OVER
         for seat, player in enumerate(view.players):
             assert player.cash == self.cash[seat]
