@@ -1,4 +1,4 @@
-"""Where OpenSpiel is not installed, its tests are left out; test_missing.py says so."""
+"""Skips the tests of OpenSpiel where it is not installed; test_missing.py reports it."""
 
 from __future__ import annotations
 

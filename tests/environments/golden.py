@@ -11,7 +11,7 @@ import kontor.environments.openspiel  # noqa: F401
 
 FOLDER = Path(__file__).parent / "golden"
 GAMES = {"shanghaien": ("shanghaien(first_trick=both)", 4), "dutchman": ("dutchman(players=3,circles=1)", 11)}
-"""By file: the game, and a seed with which everything that matters happens in it."""
+"""The game and the seed of each file; with this seed every important event happens."""
 
 
 def file_of(name: str) -> Path:
@@ -19,7 +19,7 @@ def file_of(name: str) -> Path:
 
 
 def make_ready() -> None:
-    """OpenSpiel's playthroughs read flags of a command line."""
+    """Parse an empty command line: OpenSpiel's playthroughs read flags."""
     if not flags.FLAGS.is_parsed():
         flags.FLAGS(["kontor"])
 

@@ -1,4 +1,4 @@
-"""What docs/benchmark.md gives commands for: the same numbers for the same seeds."""
+"""The commands of docs/benchmark.md: the same numbers for the same seeds."""
 
 from __future__ import annotations
 

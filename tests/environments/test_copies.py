@@ -98,7 +98,7 @@ def masks_of(env: Any) -> Any:
 
 
 def play_on(thing: Any) -> list[Any]:
-    """Play some steps with it, and return what was seen: the same for a copy."""
+    """Play some steps with it, and return what it showed: the same for a copy."""
     if isinstance(thing, pyspiel.Game):
         return [str(thing), thing.new_initial_state().serialize()]
     if isinstance(thing, pyspiel.State):
@@ -129,7 +129,7 @@ def play_on(thing: Any) -> list[Any]:
 def test_a_copy_plays_on_as_the_first_does(game: str, kind: str, way: str) -> None:
     thing = PUBLIC[kind](game)
     play_on(thing)
-    if way != "copy":  # a shallow copy shares what it plays with
+    if way != "copy":  # a shallow copy shares its games
         copied = COPIES[way](thing)
         assert play_on(copied) == play_on(thing)
         assert play_on(copied) == play_on(thing)
@@ -141,7 +141,7 @@ def test_a_copy_plays_on_as_the_first_does(game: str, kind: str, way: str) -> No
 @pytest.mark.parametrize("start", ["spawn", "fork", "forkserver"])
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 def test_other_processes_play_on_with_what_was_used_before(start: str) -> None:
-    """Also with threads: a forked child has none of its parent's, and waited for them for ever."""
+    """Check threads too: a forked child has none of its parent's, and once waited for them for ever."""
     context: Any = multiprocessing.get_context(start)
     things = [make("shanghaien") for make in PUBLIC.values()]
     for thing in things:

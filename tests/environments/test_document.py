@@ -1,4 +1,4 @@
-"""What docs/research.md and the tables beside it say of numbers and shapes is what they are."""
+"""The numbers and shapes in docs/research.md and its tables: they match the program."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ FLOWING = " ".join(PAGE.split())
 
 
 def rows(file: str, game: str) -> list[dict[str, str]]:
-    """What a table in ``docs`` says of a game."""
+    """Return the rows for a game of a table in ``docs``."""
     with (DOCS / file).open(encoding="utf-8", newline="") as text:
         return [row for row in csv.DictReader(text) if row["game"] == game]
 
 
 def first_numbers(game: str) -> list[int]:
-    """Of each kind of step of a seat."""
+    """Return the first number of each kind of step of a seat."""
     return [int(row["from"]) for row in rows("steps.csv", game) if row["of"] == "seat"]
 
 

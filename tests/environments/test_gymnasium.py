@@ -1,4 +1,4 @@
-"""Both games pass what Gymnasium asks of an environment; computer players take the other seats."""
+"""Gymnasium's checks of an environment, on both games; computer players take the other seats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_gymnasiums_check_of_environments_passes(name: str) -> None:
 
 
 def play(env: gymnasium.Env[Any, Any], seed: int) -> tuple[int, list[float]]:
-    """A game of random legal steps: how many, and the rewards."""
+    """Play a game of random legal steps; return the number of steps and the rewards."""
     random = np.random.default_rng(seed)
     observation, _ = env.reset(seed=seed)
     rewards, over = [], False
@@ -58,7 +58,7 @@ def test_opponents_are_named_seat_by_seat_clockwise() -> None:
 
 
 def test_a_better_player_wins_more_often() -> None:
-    """Random steps against ``greedy`` lose nearly always: the seats are not mixed up."""
+    """Check that random steps nearly always lose against ``greedy``: the seats are not mixed up."""
     env = gymnasium.make("kontor/Shanghaien-v1", seat=1)
     assert sum(play(env, seed)[1][-1] for seed in range(8)) < -4
 

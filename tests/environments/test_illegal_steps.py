@@ -1,7 +1,7 @@
-"""One rule for steps that can't be taken, in every environment (``docs/research.md``).
+"""One rule for illegal steps, in every environment (``docs/research.md``).
 
-An integer that is no legal step ends the game with −1 for its player. Anything but integers is refused, and nothing
-has changed then. OpenSpiel refuses both, as its own games do.
+An integer that is no legal step ends the game with −1 for its player. Anything but integers is refused, and changes
+nothing. OpenSpiel refuses both, as its own games do.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NO_INTEGERS: Final = (
 
 
 def illegal_numbers(mask: Any) -> list[Any]:
-    """The numbers, beside one that is a step and not legal now."""
+    """Return the illegal ones of ``NUMBERS``, and one that is a step but not legal now."""
     numbers = [number for number in NUMBERS if not (0 <= number < len(mask) and mask[number])]
     return [*numbers, int(np.argmin(mask)), len(mask)]
 
@@ -87,7 +87,7 @@ def test_an_illegal_integer_ends_a_game_at_a_table(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_illegal_integer_ends_a_functional_game(game: str) -> None:
-    """−1 and −2 are steps there: they leave a game, and begin it anew."""
+    """Check all illegal integers: −1 and −2 are steps there, which leave a game and begin it anew."""
     env = FunctionalEnv(game)
     state = env.init(seed=1, games=2)
     legal = int(state.legal_action_mask[0].argmax())
@@ -152,7 +152,7 @@ def test_integers_of_any_kind_are_steps(kind: type[Any]) -> None:
 
 @pytest.mark.parametrize("step", [-1, -2, -3, 45, 2**40])
 def test_a_policy_of_opponents_that_takes_no_legal_step_is_refused(step: int) -> None:
-    """−1 left the game as it was, and the policy was asked for ever; −2 began it anew."""
+    """Check −1, which left the game unchanged and was asked for ever, and −2, which began it anew."""
     env = made(
         "shanghaien",
         2,
@@ -171,7 +171,7 @@ def test_a_policy_of_opponents_that_takes_no_legal_step_is_refused(step: int) ->
 
 @pytest.mark.parametrize("game", [*GAMES, "mini_dutchman"])
 def test_openspiel_refuses_by_its_own_error(game: str) -> None:
-    """Where chance is to move, and where a seat is."""
+    """Check both states in which chance is to move, and those of a seat."""
     state = pyspiel.load_game(game).new_initial_state()
     for _ in range(60):
         if state.is_terminal():

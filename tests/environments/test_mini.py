@@ -28,7 +28,7 @@ ENCODER = DutchmanEncoder(MiniOptions())
 
 
 def deals(position: Position, likely: Fraction = Fraction(1)) -> Iterator[tuple[Any, Fraction]]:
-    """Every deal that steps of chance can make, and how likely they are together."""
+    """Yield every deal that steps of chance can make, with its probability."""
     counts = ENCODER.outcome_counts(position.state, position.begun)
     for step, count in counts.items():
         if count:

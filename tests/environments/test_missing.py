@@ -1,4 +1,4 @@
-"""Without the extra: nothing of it is pulled in, and whoever asks for it reads what to install."""
+"""A Kontor without the extra: it imports nothing of it, and its errors say what to install."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_extra_is_no_dependency_of_kontor() -> None:
 
 
 def test_openspiel_is_there_to_be_tested() -> None:
-    """Where it is not, conftest.py leaves out the tests that need it."""
+    """Fail under CI if OpenSpiel is missing: conftest.py skips the tests that need it."""
     if find_spec("pyspiel") is None:
         missing = "OpenSpiel is missing (it has no wheels for this Python), so nothing of it was tested"
         if "CI" in os.environ:

@@ -1,5 +1,7 @@
-"""Both games have two lists of numbers, for learners and for kernels. As far as they number the same moves, they
-agree: what was learned with the one can be played with the other."""
+"""The two numberings of both games, for learners and for kernels.
+
+They agree where they number the same moves: results learned with one can be played with the other.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ DUTCHMAN = [options for each in SIMULATED_DUTCHMAN.proved for options in each]
 
 
 def decisions(game: AnyGame, options: Any, random: Random) -> list[Any]:
-    """The states of a random game in which a seat is to move."""
+    """Return the states of a random game in which a seat is to move."""
     states, state = [], game.start(options)
     while state.mover != OVER:
         if state.mover == CHANCE:
@@ -46,7 +48,7 @@ def test_the_46_moves_of_shanghaien_have_the_same_numbers(options: Any) -> None:
 
 @pytest.mark.parametrize("options", DUTCHMAN, ids=lambda options: f"{options.players} {options.chart.holland}")
 def test_the_first_82_moves_of_the_hollaender_have_the_same_numbers(options: Any) -> None:
-    """They are the moves of one step. Lays and proposals come after them, and are numbered differently."""
+    """Check the moves of one step. Lays and proposals come after them, and are numbered differently."""
     encoder, kernels = encoder_of("dutchman", options), SIMULATED_DUTCHMAN
     shared = range(82)
     assert steps_of_dutchman.LAY == kernels_of_dutchman.LAY == len(shared)

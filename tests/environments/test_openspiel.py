@@ -1,4 +1,4 @@
-"""Both games pass what OpenSpiel asks of its own."""
+"""OpenSpiel's own checks of games, on both games."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ LOADED = [
 
 GROUPS = {"shanghaien": OF_SHANGHAIEN, "dutchman": OF_DUTCHMAN}
 COMPILED = [pytest.param(name, marks=GROUPS[name]) for name in GAMES]
-"""The games, where tests begin early: the first that comes compiles kernels, the next finds them kept."""
+"""The games, marked so that their tests begin early: the first test compiles kernels, the next loads them."""
 
 
 @pytest.mark.parametrize("name", LOADED)
 def test_random_games_pass_openspiels_checks(name: str) -> None:
-    """Clones, packing away, histories, masks, names, observations, returns within their bounds, lengths."""
+    """Check clones, serialisation, histories, masks, names, observations, bounds of returns, and lengths."""
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", COMPILED)
 def test_openspiel_finds_no_state_that_breaks_its_rules(name: str) -> None:
-    """OpenSpiel takes states near the root, where nearly all is chance; so to its own we add some of whole games."""
-    from open_spiel.integration_tests import api_test  # brings all of SciPy, which only this test needs
+    """Check OpenSpiel's states, which are near the root and mostly of chance, and some of whole games."""
+    from open_spiel.integration_tests import api_test  # imports all of SciPy, which only this test needs
 
     class OpenSpielApi(api_test.EnforceAPIOnPartialTreeBase):  # type: ignore[misc]
         game_name = name
@@ -65,7 +65,7 @@ def test_openspiel_finds_no_state_that_breaks_its_rules(name: str) -> None:
 
 
 def states(game: Any, seed: int) -> list[Any]:
-    """All states of a random game."""
+    """Return all states of a random game."""
     random = Random(seed)
     state = game.new_initial_state()
     passed = [state.clone()]
@@ -82,12 +82,15 @@ def states(game: Any, seed: int) -> list[Any]:
 @pytest.mark.long
 @pytest.mark.parametrize("name", COMPILED)
 def test_a_game_is_told_as_it_was_when_it_was_written_down(name: str, tmp_path: Path) -> None:
-    """What changes here changes for everybody who has trained a network or written a paper. If it must be:
-    ``python -m tests.environments.golden``."""
+    """Compare a game with its recorded playthrough.
+
+    A change here affects all who have trained a network or written a paper. If it is necessary: ``python -m
+    tests.environments.golden``.
+    """
     make_ready()
     file = tmp_path / name
     file.write_bytes(gzip.decompress(file_of(name).read_bytes()))
-    # All of SciPy comes with it, in a second: every process that only collects the tests would import it.
+    # This imports all of SciPy, which takes a second: every process that only collects the tests would do so.
     from open_spiel.python.algorithms import generate_playthrough
 
     written, now = generate_playthrough.replay(str(file))

@@ -1,4 +1,4 @@
-"""OpenSpiel's states are games in kernels, where there are any: the same, step by step, as by the rules engine."""
+"""OpenSpiel's states in kernels, where there are any: step by step the same as in the rules engine."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_kernels_and_rules_engine_tell_the_same_after_every_step(name: str) -> N
     while not plain.is_terminal():
         assert packed.current_player() == plain.current_player()
         assert packed.is_chance_node() == plain.is_chance_node()
-        packed.legal_actions().clear()  # it is the caller's
+        packed.legal_actions().clear()  # the list belongs to the caller
         assert packed.legal_actions() == plain.legal_actions()
         assert packed.legal_actions(1) == plain.legal_actions(1)
         if plain.is_chance_node():

@@ -1,4 +1,4 @@
-"""Both games pass what PettingZoo asks of its own."""
+"""PettingZoo's own checks of environments, on both games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_pettingzoos_check_of_seeds_passes(game: str) -> None:
 
 
 def play(env: Any, seed: int) -> dict[str, float]:
-    """A random game; what each agent got in all."""
+    """Play a random game; return the total reward of each agent."""
     env.reset(seed=seed)
     got = dict.fromkeys(env.possible_agents, 0.0)
     random = np.random.default_rng(seed)

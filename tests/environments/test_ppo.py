@@ -1,4 +1,4 @@
-"""The small PPO learns, always in the same way, and its gradient is that of its loss."""
+"""The small PPO: it learns, reproducibly, and its gradient is that of its loss."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kontor.environments.vector import VectorSeat
 
 
 def loss(network: Network, settings: Settings, batch: tuple[Any, ...]) -> float:
-    """As Schulman et al. write it."""
+    """Return the loss as Schulman et al. define it."""
     seen, legal, steps, before, pull, worth = batch
     into, bias, out, last = [each.astype(np.float64) for each in network.weights]
     told = np.maximum(seen @ into + bias, 0) @ out + last

@@ -27,7 +27,7 @@ dutchmen = pytest.mark.parametrize("encoder", DUTCHMAN, ids=name_of)
 
 
 def known(position: Position, seat: int) -> tuple[bytes, ...]:
-    """All that a seat gets of a position: tensors, strings, and the mask if it is to move."""
+    """Return all that a seat gets of a position: tensors, strings, and the mask if it is to move."""
     observer = openspiel.OpenSpielObserver(position.encoder, pyspiel.IIGObservationType(perfect_recall=False))
     observer.set_from(_At(position), seat)
     mask = position.mask().tobytes() if position.mover == seat else b""
@@ -40,14 +40,14 @@ def known(position: Position, seat: int) -> tuple[bytes, ...]:
 
 
 def recalled(position: Position, seat: int) -> tuple[bytes, ...]:
-    """The same with all that was before."""
+    """Return the observation of a seat with perfect recall."""
     observer = openspiel.OpenSpielObserver(position.encoder, pyspiel.IIGObservationType(perfect_recall=True))
     observer.set_from(_At(position), seat)
     return observer.tensor.tobytes(), observer.string_from(_At(position), seat).encode()
 
 
 class _At(openspiel.OpenSpielState):
-    """A state of OpenSpiel's in which a position stands."""
+    """An OpenSpiel state that holds a position."""
 
     def __init__(self, position: Position) -> None:
         super().__init__(GAMES[position.encoder.seats])
@@ -98,7 +98,7 @@ def test_whoever_draws_nothing_sees_nothing_of_a_deal(encoder: ActionEncoder) ->
 
 
 def other_deal(encoder: DutchmanEncoder, dealt: State, seat: int, random: Random) -> Deal:
-    """A deal that gives the seat the same, and the others something else."""
+    """Return a deal that gives the seat the same things, and others something else."""
     state = GAME.imagine(GAME.view(dealt, seat), random.randrange)
     return Deal(
         hands=tuple(merchant.shares for merchant in state.merchants),
@@ -110,8 +110,10 @@ def other_deal(encoder: DutchmanEncoder, dealt: State, seat: int, random: Random
 
 
 def side_by_side(encoder: DutchmanEncoder, seed: int, seat: int) -> Iterator[tuple[Position, Position]]:
-    """Two games with other hidden things, in which the same is done, as long as the rules let it and as long as what
-    the rules engine tells the seat of each step is the same."""
+    """Yield positions of two games with other hidden things, in which the same actions are taken.
+
+    It goes on as long as the rules allow it and the rules engine tells the seat the same of each step.
+    """
     one, other = opening(encoder), opening(encoder)
     random = Random(seed)
     for before, after in pairwise(walk(encoder, seed)):
@@ -148,7 +150,7 @@ def test_games_that_a_seat_cannot_tell_apart_are_one_information_state(encoder: 
 
 @pytest.mark.parametrize("encoder", FORMS, ids=name_of)
 def test_what_is_heard_differs_where_what_was_done_differs(encoder: ActionEncoder) -> None:
-    """Numbers that are remembered tell moves and outcomes apart, as far as the seat saw them."""
+    """Check that remembered numbers distinguish moves and outcomes, as far as the seat saw them."""
     meaning: dict[tuple[int, ...], bytes] = {}
     for seed in range(6):
         *_, end = walk(encoder, seed)
@@ -164,7 +166,7 @@ def test_what_is_heard_differs_where_what_was_done_differs(encoder: ActionEncode
 
 
 def test_in_shanghaien_everybody_knows_the_same() -> None:
-    """Nothing is hidden, so a seat's private part is empty."""
+    """Check that a seat's private part is empty, because nothing is hidden."""
     observer = openspiel.OpenSpielObserver(
         FORMS[0],
         pyspiel.IIGObservationType(
@@ -181,7 +183,7 @@ def test_in_shanghaien_everybody_knows_the_same() -> None:
 
 @dutchmen
 def test_the_public_part_is_the_same_for_all_that_look_from_one_seat(encoder: ActionEncoder) -> None:
-    """What is public depends on nothing that a spectator does not see."""
+    """Check that the public part depends on nothing that a spectator does not see."""
     public = pyspiel.IIGObservationType(
         perfect_recall=False, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
     )

@@ -1,5 +1,7 @@
-"""Games in OpenSpiel are measured beside the rules and the batches. No speed is asked for here: only that what is
-measured is played, and that everything is told."""
+"""The measurement of games in OpenSpiel beside the rules and the batches.
+
+No speed is required here: only that the measured games are played, and that every result is reported.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ def test_our_games_and_two_of_its_own_are_measured(games: tuple[Elsewhere, ...])
 def test_games_that_stay_in_cpp_count_as_many_decisions_as_such_games_have(
     games: tuple[Elsewhere, ...], game: str
 ) -> None:
-    """Those are counted here in games that OpenSpiel's own random players play."""
+    """Count those decisions in games that OpenSpiel's own random players play."""
     (rolled_out,) = [one for one in games if (one.game, one.loop) == (game, "C++")]
     lengths = []
     for seed in range(500):

@@ -1,4 +1,4 @@
-"""Moves and outcomes by numbers: one way there and back, nothing missing, nothing twice."""
+"""Numbers of moves and outcomes: they convert in both directions, with none missing and none twice."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_proposal_is_a_destination_and_what_each_but_the_last_gets_or_pays() -
 
 
 def test_machine_players_lays_are_steps_too() -> None:
-    """Lays and proposals that a thinking player chooses, in whole games."""
+    """Check lays and proposals that a thinking player chooses, in whole games."""
     encoder, random = DutchmanEncoder(DUTCHMAN[0].options), Random(5)
     choose = player_named("dutchman", "greedy")
     position, lays = opening(encoder).drawn(random.randrange), 0
@@ -153,7 +153,7 @@ def test_the_dutchmans_numbers_are_those_of_the_documentation() -> None:
 
 @pytest.mark.parametrize("encoder", FORMS, ids=name_of)
 def test_steps_of_chance_are_as_likely_as_the_rules_say(encoder: ActionEncoder) -> None:
-    """The product over the steps, times the orders in which the same things can be dealt, is the outcome's own."""
+    """Check that the product over the steps, times the orders of equal deals, is the outcome's probability."""
     for before, after in _pairs(encoder, seed=7):
         if before.mover != CHANCE or after.begun:
             continue
@@ -169,7 +169,7 @@ def test_steps_of_chance_are_as_likely_as_the_rules_say(encoder: ActionEncoder) 
 
 
 def _orders(outcome: Any) -> int:
-    """In how many orders of steps the outcome can come."""
+    """Return the number of orders of steps in which the outcome can come."""
     match outcome:
         case Deal(hands, _, racks, middle):
             return prod(_arrangements(heap) for heap in (*hands, *racks, middle))
@@ -184,7 +184,7 @@ def _arrangements(heap: tuple[Any, ...]) -> int:
 
 
 def test_smiths_who_share_and_a_bankruptcy_come_by_steps() -> None:
-    """Both are rare; that they are among the random games makes the test above one of them too."""
+    """Check that both rare outcomes occur in the random games, so that the test above covers them."""
     outcomes = {type(position.action) for seed in range(15) for position in walk(DUTCHMAN[1], seed)}
     assert {Share, Shuffle} <= outcomes
 

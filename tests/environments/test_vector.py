@@ -1,4 +1,4 @@
-"""Vector environments are the single ones, step by step: what is seen, what may be done, what it brings."""
+"""Vector environments: step by step equal to the single ones in observations, legal steps and rewards."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ IDS = ["kontor/Shanghaien-v1", "kontor/Dutchman-v1"]
 
 
 class Followed:
-    """Games of a vector environment, and the same ones by the rules engine and by batches of whole moves, whose luck
-    is the same."""
+    """Games of a vector environment, and the same games in the rules engine and in batches of whole moves.
+
+    Their luck is the same.
+    """
 
     def __init__(self, encoder: ActionEncoder, games: int, seed: int) -> None:
         self.encoder = encoder
@@ -85,7 +87,7 @@ def test_every_step_is_that_of_the_single_environment(encoder: ActionEncoder) ->
 
 
 def test_exactly_the_legal_steps_are_taken() -> None:
-    """Each number, legal or not, in games that stand at all kinds of decisions, in the midst of moves too."""
+    """Check each number, legal or not, at all kinds of decisions, also within moves."""
     for encoder in (FORMS[0], FORMS[2]):
         games = StepBatch(encoder.game, encoder.options, 12, seed=2)
         random = np.random.default_rng(3)
@@ -103,8 +105,10 @@ def test_exactly_the_legal_steps_are_taken() -> None:
 
 
 def test_nothing_of_a_begun_move_is_told_to_others() -> None:
-    """The proof that what is hidden stays hidden: what others see is the same before and after the steps that only
-    begin a move."""
+    """Check that hidden things stay hidden.
+
+    What others see is the same before and after the steps that only begin a move.
+    """
     encoder = FORMS[3]
     games, random = StepBatch(encoder.game, encoder.options, 16, seed=4), np.random.default_rng(5)
     begun = 0
@@ -208,7 +212,7 @@ def test_games_begin_anew_as_each_mode_says(name: str, mode: AutoresetMode) -> N
 
 
 def test_the_learner_sits_in_its_seat_and_others_play_at_random_or_by_a_policy() -> None:
-    """Whoever takes the first legal step wins some games on every seat, and sees the cash of its own seat first."""
+    """Check that a policy of first legal steps wins some games on every seat, and sees its own cash first."""
 
     def first(seen: dict[str, Any]) -> Any:
         return seen["action_mask"].argmax(axis=1)
@@ -236,7 +240,7 @@ def test_the_learner_sits_in_its_seat_and_others_play_at_random_or_by_a_policy()
 
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_gymnasiums_own_wrappers_work_on_it(mode: AutoresetMode) -> None:
-    """Whole games are counted by Gymnasium as they were played."""
+    """Check that Gymnasium counts whole games as they were played."""
     inner = vector("kontor/Shanghaien-v1", autoreset_mode=mode)
     env = gymnasium.wrappers.vector.DictInfoToList(gymnasium.wrappers.vector.RecordEpisodeStatistics(inner))
     env.reset(seed=4)

@@ -28,7 +28,7 @@ def name_of(encoder: ActionEncoder) -> str:
 
 
 def walk(encoder: ActionEncoder, seed: int) -> Iterator[Position]:
-    """All positions of a random game, step by step, from the opening to the end."""
+    """Yield all positions of a random game, step by step, from the opening to the end."""
     random = Random(seed)
     position = opening(encoder)
     while position.mover != OVER:
@@ -45,7 +45,7 @@ def some_step(position: Position, random: Random) -> int:
 
 
 def every_whole(encoder: ActionEncoder, state: Any, begun: Steps = ()) -> Iterator[tuple[Steps, Any]]:
-    """Every move or outcome that steps can make, with its steps."""
+    """Yield every move or outcome that steps can make, with its steps."""
     after = (
         encoder.legal(state, begun)
         if state.mover >= 0
