@@ -1,4 +1,4 @@
-"""A place for a server of its own, in a folder and in PostgreSQL."""
+"""Fixtures: a place for a server of its own, in a folder and in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kontor.table.storage import Place
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    """Where a server can be opened."""
+    """Return a place in which a server can be opened."""
     if request.param == "sqlite":
         return tmp_path / "server"
     address: str = request.getfixturevalue("database")
@@ -20,7 +20,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Processes are forked here, and looked into by /proc."""
+    """Skip the tests of this folder outside Linux: they fork processes, and read /proc."""
     if sys.platform != "linux":
         for item in items:
             if item.path.parent == Path(__file__).parent:

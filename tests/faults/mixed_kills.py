@@ -1,10 +1,12 @@
-"""``python -m faults.mixed_kills --kills 200`` (in ``tests``): programs play by nginx, two workers and a durable
-PostgreSQL, as ``docs/deploy.md`` puts them together, while one of these is killed (SIGKILL) again and again, at
-random: the server with all its workers, a worker, PostgreSQL, the proxy, or two of them at once.
+"""Random kills of parts of a deployment while programs play: ``python -m faults.mixed_kills --kills 200``.
 
-What was killed is begun anew at once, as systemd does; a worker's place is filled by the server itself. Prints how
-long it took until somebody had made a move, and until everybody had, and holds every log against what was
-acknowledged. It ends by itself, with an error if a move was lost or doubled.
+Run it in ``tests``. The programs play through nginx, two workers and a durable PostgreSQL, as in ``docs/deploy.md``.
+Again and again one of these is killed (SIGKILL), at random: the server with all its workers, a worker, PostgreSQL,
+the proxy, or two of them at once.
+
+The killed part is started again at once, as by systemd; the server itself replaces a worker. The program prints the
+time until the first move and until everybody had moved, and compares every log with the acknowledged moves. It ends
+by itself, with an error if a move was lost or doubled.
 """
 
 from __future__ import annotations
@@ -31,16 +33,16 @@ from timeouts import waited_for
 
 WORKERS = 2
 PAUSE = 0.2
-"""Seconds after each move, so that nobody makes more of them than a person may."""
+"""Seconds after each move, so that no program makes more moves than a person may."""
 
 LONGEST = 1.0
-"""Seconds between a kill and the next, at the longest, after everybody has moved again."""
+"""The longest time in seconds between a kill and the next, after everybody has moved again."""
 
 DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 
 
 class Site:
-    """Everything that can be killed."""
+    """All parts that can be killed."""
 
     def __init__(self, postgres: Server, database: str, folder: Path, random: Random) -> None:
         self._postgres = postgres
@@ -56,7 +58,7 @@ class Site:
         self._nginx = self._proxy.begin()
 
     def _begin_server(self) -> tuple[subprocess.Popen[str], list[str]]:
-        """Tries until it serves: where PostgreSQL is not back yet it ends with a sentence."""
+        """Start the server, and retry until it serves: it ends with a sentence while PostgreSQL is not back yet."""
         (begun,) = waited_for(self._try_server)
         return begun
 
@@ -72,7 +74,7 @@ class Site:
         return ((process, addresses),)
 
     def kill_server(self) -> Callable[[], None]:
-        """With its workers, as whatever watches over services does. Returns what begins it anew."""
+        """Kill the server with its workers, as a service manager does; return a function that starts it again."""
         _kill_group(self._server)
 
         def again() -> None:
@@ -81,7 +83,7 @@ class Site:
         return again
 
     def kill_worker(self) -> Callable[[], None]:
-        """One of those that serve."""
+        """Kill one of the workers that serve."""
         alive = self._server.poll() is None  # else it was killed a moment ago
         serving = [pid for pid in _children(self._server.pid) if b"spawn_main" in _command_of(pid)] if alive else []
         if serving:  # else it is about to be replaced
@@ -89,12 +91,12 @@ class Site:
         return lambda: None
 
     def kill_postgresql(self) -> Callable[[], None]:
-        """With all its processes."""
+        """Kill PostgreSQL with all its processes."""
         self._postgres.kill()
         return self._postgres.start
 
     def kill_proxy(self) -> Callable[[], None]:
-        """With its own workers."""
+        """Kill the proxy with its own workers."""
         _kill_group(self._nginx)
 
         def again() -> None:
@@ -103,7 +105,7 @@ class Site:
         return again
 
     def close(self) -> None:
-        """Everything but PostgreSQL ends."""
+        """End everything but PostgreSQL."""
         for process in (self._server, self._nginx):
             process.terminate()
             process.wait()
@@ -126,7 +128,7 @@ def _command_of(pid: int) -> bytes:
 
 
 def main(kills: int, seed: int) -> None:
-    """Plays and kills."""
+    """Play and kill."""
     random = Random(seed)
     with tempfile.TemporaryDirectory() as temporary, server(**DURABLE) as postgres, ExitStack() as playing:
         database = postgres.address(postgres.create())

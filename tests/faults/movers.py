@@ -1,4 +1,4 @@
-"""Programs that play by the API as fast as they can, and remember what they were told; and what must be true then."""
+"""Programs that play by the API as fast as they can and record the replies; and what must be true then."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MACHINE = {"kind": "machine", "player": "random"}
 
 
 class Sent(Value, frozen=True):
-    """A move that was sent, and the line on which it would stand."""
+    """A move that was sent, and the number of its line."""
 
     table: str
     number: int
@@ -40,22 +40,24 @@ class Sent(Value, frozen=True):
 
 
 class Cut(Exception):
-    """The line was cut before there was an answer. (Whoever is left without one, on a line that stays, finds a
-    TimeoutError, which is none of this.)"""
+    """A connection that was cut before there was a response.
+
+    A missing response on a connection that stays is a TimeoutError instead.
+    """
 
 
 class Caller:
-    """Somebody's program: whenever the line was cut it calls the next of the servers, as a proxy would for it."""
+    """A person's program: after a cut connection it calls the next of the servers, as a proxy would."""
 
     def __init__(self, ports: Sequence[int]) -> None:
         self._ports = cycle(ports)
         self._line: HTTPConnection | None = None
         self.token = ""
         self.told: Counter[tuple[int, str]] = Counter()
-        """How often each thing was said instead of doing what was asked."""
+        """Counts of the refusals, by status and text."""
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """The status of the answer, and what it says. Raises Cut."""
+        """Return the status of the response, and its body. Raises Cut."""
         if self._line is None:
             self._line = HTTPConnection("127.0.0.1", next(self._ports), timeout=HANG_TIMEOUT)
         headers = {"content-type": "application/json"} | (
@@ -65,7 +67,7 @@ class Caller:
             self._line.request(method, f"/api/{path}", None if body is None else json.dumps(body), headers)
             answer = self._line.getresponse()
             status, text = answer.status, answer.read()
-            if status in (502, 504):  # a proxy, for whom the line was cut
+            if status in (502, 504):  # a proxy, whose own connection was cut
                 raise HTTPException(answer.reason)
             said = json.loads(text)
         except TimeoutError:
@@ -78,7 +80,7 @@ class Caller:
         return status, said
 
     def hang_up(self) -> None:
-        """The next call is on a new line."""
+        """Close the connection, so that the next call opens a new one."""
         if self._line is not None:
             self._line.close()
             self._line = None
@@ -90,12 +92,12 @@ class Caller:
         self.hang_up()
 
     def insist(self, method: str, path: str, body: Any = None) -> Any:
-        """Asks until it is done."""
+        """Repeat a request until it succeeds."""
         (answer,) = waited_for(lambda: self._done(method, path, body), pause=lambda: sleep(0.05))
         return answer
 
     def _done(self, method: str, path: str, body: Any) -> tuple[Any] | None:
-        """What is answered; None if it has to be asked again."""
+        """Return the response in a tuple; None if the request has to be repeated."""
         try:
             status, answer = self.ask(method, path, body)
         except Cut:
@@ -104,11 +106,11 @@ class Caller:
         return (answer,) if status in (200, 201) else None
 
     def come_in(self, name: str) -> None:
-        """Names themselves."""
+        """Name the person, and keep the token."""
         self.token = self.insist("POST", "people", {"name": name})["token"]
 
     def open(self, game: str, *seats: dict[str, str], **more: Any) -> str:
-        """A new table."""
+        """Open a new table, and return its id."""
         body = {"game": game, "seats": seats, **more}
         if game == "dutchman":
             body["options"] = {"players": len(seats)}
@@ -117,12 +119,12 @@ class Caller:
 
 
 class Mover:
-    """Plays at one table after the other, for as long as a ``with`` block lasts."""
+    """A program that plays at one table after the other, for as long as a ``with`` block lasts."""
 
     def __init__(
         self, ports: Sequence[int], name: str, game: str, *seats: dict[str, str], pause: float = 0.0, **more: Any
     ) -> None:
-        """``pause``: seconds after each move."""
+        """Set up the program; ``pause`` is in seconds after each move."""
         self._caller = Caller(ports)
         self._pause = pause
         self._about = name, game, seats, more
@@ -131,7 +133,7 @@ class Mover:
         self._thread = Thread(target=self._play, daemon=True)
         self.acknowledged: list[Sent] = []
         self.unanswered: list[Sent] = []
-        """They may have been played: the line was cut, or the server said that it does not know."""
+        """Moves that may have been played: the connection was cut, or the server said that it does not know."""
         self.told = self._caller.told
         self.error: BaseException | None = None
 
@@ -159,7 +161,7 @@ class Mover:
             self._caller.hang_up()
 
     def _move(self, table: str) -> bool:
-        """One move, if it is one's turn; whether the game goes on."""
+        """Make one move, if it is the program's turn; return whether the game goes on."""
         seen = self._caller.insist("GET", f"tables/{table}/moves")
         if not seen["count"]:
             sleep(0.01)
@@ -183,12 +185,12 @@ class Mover:
 
 
 def moved(movers: Sequence[Mover]) -> int:
-    """How many moves were acknowledged."""
+    """Return the number of acknowledged moves."""
     return sum(len(mover.acknowledged) for mover in movers)
 
 
 def all_go_on(movers: Sequence[Mover], moves: int = 5) -> None:
-    """Waits until each has played some more moves."""
+    """Wait until each has played some more moves."""
     before = [len(mover.acknowledged) for mover in movers]
     happens(
         lambda: all(len(mover.acknowledged) >= was + moves for mover, was in zip(movers, before, strict=True)), movers
@@ -196,7 +198,7 @@ def all_go_on(movers: Sequence[Mover], moves: int = 5) -> None:
 
 
 def happens(what: Callable[[], Any], movers: Sequence[Mover]) -> None:
-    """Waits for something that comes of the moves: whoever makes them must not have failed."""
+    """Wait until a result of the moves is true; fail if a mover has failed."""
 
     def look() -> Any:
         errors = [mover.error for mover in movers if mover.error]
@@ -207,8 +209,11 @@ def happens(what: Callable[[], Any], movers: Sequence[Mover]) -> None:
 
 
 def check(place: Place, movers: Sequence[Mover]) -> int:
-    """Every acknowledged move stands where it was acknowledged; no other move of a person stands anywhere but those
-    whose answer was cut off; and every outcome of chance is the one of the seed. Returns how many lines there are."""
+    """Check the logs against the sent moves; return the number of lines.
+
+    Every acknowledged move stands on its line. No other move of a person is in a log, except those whose response was
+    cut off. Every outcome of chance is the one of the seed.
+    """
     acknowledged = [sent for mover in movers for sent in mover.acknowledged]
     sent = {(one.table, one.number): one.move for mover in movers for one in mover.unanswered}
     both = sent | {(one.table, one.number): one.move for one in acknowledged}

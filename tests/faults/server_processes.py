@@ -1,8 +1,7 @@
-"""Servers that can be killed and begun again, many times: a process loads the program once, and forks it.
+"""Servers that can be killed and started again, many times: a process loads the program once, and forks it.
 
-What it forks serves as ``kontor serve`` does, on a socket that outlives it: whoever calls in between waits, as with
-``--workers``. Run as a program, it takes orders by its input: ``begin``, ``kill PID``,
-``stacks``; at its end all servers end.
+A fork serves like ``kontor serve``, on a socket that outlives it: callers in between wait, as with ``--workers``. Run
+as a program, it reads orders from its input: ``begin``, ``kill PID``, ``stacks``; all servers end with it.
 """
 
 from __future__ import annotations
@@ -36,16 +35,19 @@ from table.guests import quick
 from timeouts import HANG_TIMEOUT
 
 STACKS_TOLD = 1.0
-"""Seconds for servers to write where they are."""
+"""Seconds for servers to write their stacks."""
 
 SMALL = 16 * 1024
-"""Bytes that the kernel keeps for a browser: few, so that it is soon seen who takes nothing."""
+"""Bytes that the kernel buffers for a browser: few, so that a browser that reads nothing is soon noticed."""
 
 
 class Orders(msgspec.Struct, frozen=True):
-    """Where the server is: a folder or an address; the folder of another, with which the program is loaded; a file
-    that says how many seconds its clock is put forward; how many will serve at a time; and how many seconds a browser
-    has to take what is sent to it."""
+    """The parameters of the process.
+
+    They are: the server's folder or address; the folder of another server, with which the program is loaded; a file
+    with the seconds by which the clock is put forward; how many servers serve at a time; and how many seconds a
+    browser has to read what is sent to it.
+    """
 
     folder: str
     address: str
@@ -59,8 +61,11 @@ class Servers:
     """Processes that serve one server, each on a port of its own, for as long as a ``with`` block lasts."""
 
     def __init__(self, place: Place, logs: Path, number: int = 1, send_timeout: float = live.SEND_TIMEOUT) -> None:
-        """``logs`` is a folder for what they say, and for their clock; ``number``: how many serve at a time;
-        ``send_timeout``: how many seconds a browser has to take what is sent to it."""
+        """Start the process that forks servers.
+
+        ``logs`` is a folder for their output and for their clock; ``number``: how many serve at a time;
+        ``send_timeout``: how many seconds a browser has to read what is sent to it.
+        """
         self._logs = logs / "servers.log"
         self._clock = logs / "clock"
         self.put_clock(0)
@@ -80,25 +85,25 @@ class Servers:
 
     @property
     def port(self) -> int:
-        """That of the first."""
+        """Return the port of the first server."""
         return self.ports[0]
 
     def begin(self) -> int:
-        """One more; its process."""
+        """Start one more server; return its process id."""
         return int(self._ordered("begin"))
 
     def kill(self, pid: int) -> None:
-        """At once (SIGKILL). When this returns it is gone."""
+        """Kill a server (SIGKILL), and return when it is gone."""
         assert self._ordered(f"kill {pid}") == "gone"
 
     def put_clock(self, seconds: float) -> None:
-        """So far from the time that the machine has."""
+        """Set the clock of the servers, in seconds from the machine's time."""
         new = self._clock.with_suffix(".new")
         new.write_text(str(seconds))
         new.replace(self._clock)
 
     def complaints(self) -> str:
-        """What they have said."""
+        """Return the output of the servers."""
         return self._logs.read_text()
 
     def _ordered(self, order: str) -> str:
@@ -125,7 +130,7 @@ class Servers:
 
 
 def main() -> None:
-    """Takes orders."""
+    """Execute the orders of the input."""
     orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
     listening = [_listening("127.0.0.1", 0) for _ in range(orders.number)]
     for line in listening:
@@ -144,7 +149,7 @@ def main() -> None:
                 _serve(place, free, Path(orders.clock))
             children[pid] = free
             _answer(pid)
-        elif what == "stacks":  # a server that lives and answers nobody says where it is
+        elif what == "stacks":  # a server that lives and answers nothing shows its stack
             for pid in children:
                 os.kill(pid, signal.SIGUSR1)
             sleep(STACKS_TOLD)
@@ -160,7 +165,7 @@ def main() -> None:
     for pid in children:
         os.kill(pid, signal.SIGTERM)
     for pid in children:
-        with suppress(ChildProcessError):  # it was seen to have ended
+        with suppress(ChildProcessError):  # the process was already reaped
             os.waitpid(pid, 0)
 
 
@@ -173,16 +178,16 @@ def _answer(what: object) -> None:
 
 
 def _load(folder: Path) -> None:
-    """All that the first server would load, and find out about its own handlers."""
+    """Load all that the first server would load, and inspect about its own handlers."""
     with TableService.open(folder) as service:
         uvicorn.Config(application(service, Thinkers(1)), log_config=None).load()
 
 
 def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
-    """Never returns."""
+    """Serve, and never return."""
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # orders are not for it
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # the orders are not for this process
     os.dup2(2, 1)
 
     def now() -> datetime:
@@ -193,7 +198,7 @@ def _serve(place: Place, listening: socket.socket, clock: Path) -> None:
         with TableService.open(place, now) as service, quick(service):
             serve_tables(service, Thinkers(1), listening, ServeOptions(), lambda: None)
         code = 0
-    except BaseException:  # whoever waits for it is told why nobody answers
+    except BaseException:  # callers that wait for it learn why it does not answer
         traceback.print_exc()
         raise
     finally:

@@ -1,4 +1,4 @@
-"""The machine's clock is put forward and back while people play against it: nobody loses a move or their time."""
+"""Jumps of the machine's clock while people play against it: no move and no time is lost."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from timeouts import HANG_TIMEOUT
 
 DAY = 24 * 3600
 JUMPS = (3600, DAY, -DAY, 30 * DAY, 40, -10 * DAY, -5)
-"""How far the clock is put each time, in seconds."""
+"""The jumps of the clock, in seconds."""
 
 SECONDS = 1800
 PACE = {"kind": "live", "seconds": SECONDS, "reserve": 0}
 
 NOTICED = HANG_TIMEOUT
-"""Seconds that the clock may run, besides, while a jump is noticed."""
+"""Extra seconds that the clock may run while a jump is noticed."""
 
 
 def left(caller: Caller, table: str, clock: float) -> float:
-    """The seconds that the mover of a table still has, by the clock of the server."""
+    """Return the seconds that the mover of a table still has, by the clock of the server."""
     deadline = datetime.fromisoformat(caller.insist("GET", f"tables/{table}")["deadline"])
     return (deadline - datetime.now(UTC)).total_seconds() - clock
 

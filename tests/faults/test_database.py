@@ -1,4 +1,4 @@
-"""PostgreSQL is restarted while people play: they are told so, and go on when it is back."""
+"""Restarts of PostgreSQL while people play: they are told, and go on when it is back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GONE = (
 
 
 def refusals(mover: Mover) -> int:
-    """How often somebody was told that the database is gone."""
+    """Return how often the mover was told that the database is gone."""
     return sum(mover.told[503, reason] for reason in GONE)
 
 

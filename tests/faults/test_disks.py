@@ -1,4 +1,4 @@
-"""Disks that misbehave under a real server: full, damaged, or without the files that it has open."""
+"""Faulty disks under a real server: full, damaged, or without the server's open files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ UNWRITABLE = "the database cannot be written"
 
 
 def readiness(address: str) -> tuple[int, str]:
-    """Return what ``/ready`` answers."""
+    """Return the response of ``/ready``."""
     answer = httpx.get(f"{address}/ready")
     return answer.status_code, answer.text
 
@@ -57,7 +57,7 @@ def line_at(address: str, person: Program, table: str) -> int:
 
 
 def figure(port: int, name: str) -> float:
-    """Return a figure of those for Prometheus."""
+    """Return a metric from ``/metrics``."""
     figures = httpx.get(f"http://127.0.0.1:{port}/metrics").text
     return float(re.findall(rf"^{name} (\S+)$", figures, re.MULTILINE)[0])
 
@@ -69,7 +69,7 @@ def root_pages(file: Path, table: str) -> list[int]:
 
 
 def write_zeros(file: Path, pages: list[int]) -> None:
-    """Overwrite pages of a database, as a disk does that has lost them."""
+    """Overwrite pages of a database with zeros, like a disk that has lost them."""
     with file.open("r+b") as database:
         for page in pages:
             database.seek((page - 1) * PAGE)
@@ -152,7 +152,7 @@ def test_the_heartbeat_sees_that_the_database_is_not_in_its_place(tmp_path: Path
 
 
 def test_what_a_deleted_database_held_can_be_saved_from_the_open_files(tmp_path: Path) -> None:
-    """As docs/running.md says."""
+    """Follow docs/running.md."""
     folder, saved = tmp_path / "server", tmp_path / "saved"
     saved.mkdir()
     with serving(folder) as served, Program(served.first, "Anna") as anna:
@@ -173,7 +173,7 @@ def test_what_a_deleted_database_held_can_be_saved_from_the_open_files(tmp_path:
 
 
 def flip_in_the_middle(file: Path) -> None:
-    """Change a byte, as a disk does that fails."""
+    """Change a byte, like a failing disk."""
     with file.open("r+b") as log:
         log.seek(file.stat().st_size // 2)
         (byte,) = log.read(1)

@@ -1,4 +1,4 @@
-"""The disk is full under a server in a folder: what cannot be kept is refused; with room again, play goes on."""
+"""A full disk under a server in a folder: what cannot be stored is refused; with room again, play goes on."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ FULL = "The database cannot be written right now. Nothing was changed; try again
 
 
 def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_path: Path) -> None:
-    """The kernel lets the server's files grow no further (RLIMIT_FSIZE), which needs no rights; so SQLite's log
-    cannot grow either, and no transaction can end."""
+    """Check a server whose files the kernel does not let grow (RLIMIT_FSIZE), which needs no rights.
+
+    SQLite's log cannot grow either, so that no transaction can commit.
+    """
     folder = tmp_path / "server"
     with Servers(folder, tmp_path) as servers, ExitStack() as playing:
         pid = servers.begin()
@@ -40,7 +42,7 @@ def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_
         all_go_on(movers)
         playing.close()
         assert {reason for mover in movers for status, reason in mover.told if status != 429} == {FULL}
-        servers.kill(pid)  # whatever is on the disk now must be in order
+        servers.kill(pid)  # all data on the disk must be consistent now
         assert "Traceback" not in servers.complaints()
     with closing(sqlite3.connect(folder / DATABASE)) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

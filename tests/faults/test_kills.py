@@ -1,4 +1,4 @@
-"""A server is killed in the middle of moves (SIGKILL), again and again, while people play on by HTTP."""
+"""Kills of a server in the middle of moves (SIGKILL), again and again, while people play on by HTTP."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from profiles import sized
 
 KILLS = sized(16)
 LONGEST = 0.05
-"""Seconds that a server lives at the longest after it has played a move."""
+"""The longest time in seconds that a server lives after it has played a move."""
 
 
 @pytest.mark.parametrize(("place", "number"), [("sqlite", 1), ("postgresql", 2)], indirect=["place"])
 def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, number: int, tmp_path: Path) -> None:
-    """One serves at a time, and then the next; or two, and go in turns."""
+    """Check one server at a time, each followed by the next; and two, killed in turn."""
     random = Random(1)
     with Servers(place, tmp_path, number) as servers, ExitStack() as playing:
         serving = [servers.begin() for _ in range(number)]

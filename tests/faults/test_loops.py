@@ -1,4 +1,4 @@
-"""Every loop of the server survives an exception thrown at any of its statements, and does its work afterwards."""
+"""Every loop of the server: it survives an exception at any of its statements, and works afterwards."""
 
 from __future__ import annotations
 
@@ -96,14 +96,14 @@ def test_every_thread_of_the_server_is_a_loop_or_ends_by_itself() -> None:
 
 
 class Planted(Exception):
-    """An error that nobody foresaw."""
+    """An unexpected error."""
 
 
 Line = tuple[CodeType, int]
 
 
 def traced(action: Callable[[], object], file: str, reached: Callable[[Line], None]) -> None:
-    """Run the action; call ``reached`` before each statement of the file that it comes to."""
+    """Run the action; call ``reached`` before each statement of the file that it executes."""
 
     def local(frame: FrameType, event: str, _: Any) -> Any:
         if event == "line":
@@ -122,7 +122,7 @@ def traced(action: Callable[[], object], file: str, reached: Callable[[Line], No
 
 
 class Scenario(Protocol):
-    """A loop, work for it, and a look at whether it does it."""
+    """A loop, work for it, and a check that it does the work."""
 
     loop: Loop
 
@@ -130,11 +130,11 @@ class Scenario(Protocol):
         """Give the loop something to do in its next round."""
 
     def assert_works(self) -> None:
-        """Give the loop something new to do, and see that it does it."""
+        """Give the loop something new to do, and check that it does it."""
 
 
 def throw_at_each_statement(scenario: Scenario) -> int:
-    """Throw at each statement that a round comes to; see each time that the loop goes on. Return how many."""
+    """Throw at each statement that a round executes; check each time that the loop goes on. Return how many."""
     loop = scenario.loop
     file = inspect.getfile(type(loop))
     lines: list[Line] = []
@@ -143,7 +143,7 @@ def throw_at_each_statement(scenario: Scenario) -> int:
     scenario.assert_works()
     for line in lines:
         thrown = throw_once(scenario, file, line)
-        if thrown:  # what a round comes to depends on what there was to do
+        if thrown:  # which statements a round executes depends on its work
             name = f"{line[0].co_qualname}:{line[1]}"
             failures = loop_failures().get(loop.name, 0)
             scenario.assert_works()
@@ -152,7 +152,7 @@ def throw_at_each_statement(scenario: Scenario) -> int:
 
 
 def throw_once(scenario: Scenario, file: str, line: Line) -> bool:
-    """Run a round in which a statement throws. Return whether the round came to it."""
+    """Run a round in which a statement throws. Return whether the round executed it."""
     thrown = False
 
     def reached(here: Line) -> None:
@@ -223,7 +223,7 @@ class Playing:
 
 
 class Sampling:
-    """Figures to be looked up."""
+    """Metrics to be sampled."""
 
     def __init__(self, service: TableService) -> None:
         self.loop: Loop = Sampler(service, Hub())
@@ -327,7 +327,7 @@ class Operating:
 
 
 class News:
-    """Changes told and heard through PostgreSQL."""
+    """Changes published and received through PostgreSQL."""
 
     def __init__(self, database: str, kind: type[Loop]) -> None:
         def dial() -> psycopg.Connection[Any]:
@@ -397,7 +397,10 @@ def test_there_is_a_scenario_for_each_loop() -> None:
 
 
 LEFT_BEHIND: Final = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-"""A file or process that was being opened when something was thrown is closed by the garbage collector."""
+"""Ignores the warning for a file or process that was being opened when the error was thrown.
+
+The garbage collector closes it.
+"""
 
 
 @LEFT_BEHIND
@@ -434,7 +437,7 @@ def test_a_thinker_goes_on_after_an_exception_at_any_statement() -> None:
 
 
 class Failing(Loop):
-    """Fails as often as it is told to."""
+    """A loop that fails as often as a test wants."""
 
     def __init__(self, error: BaseException, times: int) -> None:
         super().__init__(f"failing {type(error).__name__}")
@@ -453,7 +456,7 @@ class Failing(Loop):
 
 @pytest.fixture(autouse=True)
 def own_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the loops of these tests out of the figures of the process."""
+    """Keep the loops of these tests out of the metrics of the process."""
     monkeypatch.setattr(loops, "_failures", Counter())
 
 
@@ -505,7 +508,7 @@ def test_a_wake_does_not_shorten_a_back_off() -> None:
 
 
 def test_a_thinker_waits_while_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with descriptors used up: the answer comes once there are some."""
+    """Check a case like used-up descriptors: the response comes once there are some."""
     begin, refused = subprocess.Popen, SimpleQueue[int]()
 
     def popen(*arguments: Any, **more: Any) -> Any:
@@ -553,7 +556,7 @@ def test_a_thinker_that_sends_what_is_no_answer_is_replaced(monkeypatch: pytest.
 
 @pytest.mark.postgresql
 def test_a_stranger_on_the_channel_stops_no_news(database: str) -> None:
-    """Anyone with a login can notify on our channel; so can a worker of another version."""
+    """Check messages of others on our channel: anyone with a login can send some, and a worker of another version."""
     heard: SimpleQueue[str] = SimpleQueue()
     with TableService.open(database) as one, TableService.open(database) as other:
         one.listen(heard.put)

@@ -1,4 +1,4 @@
-"""Watchers that take nothing: the others at the table wait for none of them, and after a while they are let go."""
+"""Watchers that read nothing: no other at the table waits for them, and after a while they are disconnected."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ DEAD = 10
 ESTABLISHED = "01"
 MOVES = 40
 FOR_EVER = 3600.0
-"""Seconds: longer than any test goes on."""
+"""Seconds: longer than any test runs."""
 
 
 class Watcher:
-    """A program that watches a table, and notes which line it has seen."""
+    """A program that watches a table, and records the last line it has seen."""
 
     def __init__(self, caller: Caller, port: int, table: str) -> None:
         self._line = socket.create_connection(("127.0.0.1", port))
@@ -41,7 +41,7 @@ class Watcher:
         self._line.close()
 
     def sees(self, number: int) -> None:
-        """Waits until the line has been seen."""
+        """Wait until the line has been seen."""
         while self.seen < number:
             assert self._news.wait(HANG_TIMEOUT), f"line {number} is never shown"
             self._news.clear()
@@ -55,13 +55,13 @@ class Watcher:
 
 
 def request(caller: Caller, table: str) -> bytes:
-    """Asks for the stream of a table."""
+    """Return the HTTP request for the stream of a table."""
     lines = (f"GET /api/tables/{table}/stream HTTP/1.1", "host: 127.0.0.1", f"authorization: Bearer {caller.token}")
     return "\r\n".join((*lines, "", "")).encode()
 
 
 def dead_watcher(caller: Caller, port: int, table: str) -> socket.socket:
-    """One that asks for the stream, and never reads a byte of it."""
+    """Open a connection that requests the stream, and never reads a byte of it."""
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
     line.connect(("127.0.0.1", port))
@@ -70,7 +70,7 @@ def dead_watcher(caller: Caller, port: int, table: str) -> socket.socket:
 
 
 def play(caller: Caller, port: int, table: str) -> None:
-    """Some moves, each of which is seen by a watcher that reads before the next is made."""
+    """Make some moves; before each next one, a watcher that reads must have seen the last."""
     with Watcher(caller, port, table) as watcher:
         for _ in range(MOVES):
             seen = caller.insist("GET", f"tables/{table}/moves")
@@ -79,13 +79,13 @@ def play(caller: Caller, port: int, table: str) -> None:
 
 
 def connections(port: int) -> int:
-    """How many the kernel keeps for those who serve on a port."""
+    """Return the number of established connections that the kernel has for a port."""
     rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return sum(at.endswith(f":{port:04X}") and state == ESTABLISHED for _, at, _, state, *_ in rows)
 
 
 def is_cut(line: socket.socket) -> bool:
-    """Whether nothing comes any more but what lay there already."""
+    """Return True if the connection ends after the data that was already received."""
     line.settimeout(HANG_TIMEOUT)
     try:
         while line.recv(65536):
@@ -98,8 +98,10 @@ def is_cut(line: socket.socket) -> bool:
 
 
 def test_nobody_waits_for_one_who_reads_nothing_and_the_server_can_end(tmp_path: Path) -> None:
-    """They are never let go here: if anybody waited for them, it would be for ever. Only the end of the server cuts
-    them off, after the grace that answers are given."""
+    """Check watchers that are never disconnected: a wait for them would never end.
+
+    Only the end of the server cuts them off, after the grace time for responses.
+    """
     assert GRACE == 2, "it is promised to end within three seconds"
     with ExitStack() as opened:
         with Servers(tmp_path / "server", tmp_path, send_timeout=FOR_EVER) as servers:
