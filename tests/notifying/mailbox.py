@@ -1,4 +1,4 @@
-"""A mail server on this machine, which keeps what it is given."""
+"""A mail server on this machine, which keeps the mail it receives."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from ports import free_ports
 
 
 class Mailbox:
-    """Takes mail for as long as a ``with`` block lasts; ``gone`` are addresses that there are no more, and while it
-    is ``busy`` it takes nothing. ``replies`` holds what it answers at ``MAIL``, ``RCPT`` or ``DATA`` instead."""
+    """A server that accepts mail for as long as a ``with`` block lasts.
+
+    ``gone`` are addresses that no longer exist, and while it is ``busy`` it accepts nothing. ``replies`` holds its
+    replies to ``MAIL``, ``RCPT`` or ``DATA`` instead.
+    """
 
     def __init__(self, **more: Any) -> None:
         self.letters: list[EmailMessage] = []
         self.raw = b""
-        """The last, as it came."""
+        """The last message, unparsed."""
         self.gone: set[str] = set()
         self.busy = False
         self.replies: dict[str, str] = {}
@@ -27,7 +30,7 @@ class Mailbox:
 
     @property
     def url(self) -> str:
-        """As ``--smtp`` takes it."""
+        """Return the address in the format of ``--smtp``."""
         return f"smtp://127.0.0.1:{self._controller.port}"
 
     async def handle_MAIL(  # noqa: N802 (aiosmtpd calls it so)
@@ -61,7 +64,7 @@ class Mailbox:
         return "250 OK"
 
     def take(self) -> list[EmailMessage]:
-        """What has come since it was last asked."""
+        """Return the mail since the last call."""
         letters, self.letters = self.letters, []
         return letters
 

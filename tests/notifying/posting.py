@@ -1,4 +1,4 @@
-"""A process that posts as the real one does, but to this machine, and trusts the one certificate it is given."""
+"""A process that posts like the real one, but to this machine, and trusts only the given certificate."""
 
 from __future__ import annotations
 

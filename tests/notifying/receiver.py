@@ -1,4 +1,4 @@
-"""A server of somebody else, by https with a certificate that it has made itself. It keeps what is posted to it."""
+"""A stranger's https server with a self-signed certificate. It keeps all that is posted to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = "hooks.example"
 
 @dataclass(frozen=True)
 class Posted:
-    """What was posted."""
+    """A request that was posted."""
 
     path: str
     headers: dict[str, str]
@@ -32,17 +32,17 @@ class Posted:
 
 
 class Receiver:
-    """Answers with ``status`` (and ``headers``) for as long as a ``with`` block lasts."""
+    """A server that responds with ``status`` (and ``headers``) for as long as a ``with`` block lasts."""
 
     def __init__(self, folder: Path) -> None:
         self.posted: list[Posted] = []
         self.status = 204
         self.headers: dict[str, str] = {}
         self.answers = threading.Event()
-        """Requests wait for it; it is set unless a test clears it."""
+        """An event for which requests wait; it is set unless a test clears it."""
         self.answers.set()
         self.waiting: Counter[str] = Counter()
-        """How many requests wait for an answer, by path."""
+        """The number of requests waiting for a response, by path."""
         self.most_waiting: Counter[str] = Counter()
         self._lock = threading.Lock()
         self.certificate = _certificate(folder)
@@ -54,7 +54,7 @@ class Receiver:
                 length = int(self.headers["content-length"])
                 body = self.rfile.read(length)
                 if len(body) < length:
-                    return  # whoever posts has died
+                    return  # the client has died
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 receiver.posted.append(Posted(self.path, headers, body))
                 receiver.hold(self.path.partition("?")[0])
@@ -69,7 +69,7 @@ class Receiver:
 
         class Server(ThreadingHTTPServer):
             def handle_error(self, *_: object) -> None:
-                """Whoever posts has died, or found the certificate wrong."""
+                """Ignore errors of clients that have died, or found the certificate wrong."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -79,7 +79,7 @@ class Receiver:
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
 
     def hold(self, path: str) -> None:
-        """Return when answers are to be given; count those that wait."""
+        """Wait until responses may be sent; count the requests that wait."""
         with self._lock:
             self.waiting[path] += 1
             self.most_waiting[path] = max(self.most_waiting[path], self.waiting[path])
@@ -89,20 +89,20 @@ class Receiver:
 
     @property
     def origin(self) -> str:
-        """Where it is, by its name."""
+        """Return the server's origin, by its name."""
         return f"https://{NAME}:{self.port}"
 
     @property
     def url(self) -> str:
-        """As a person would give it."""
+        """Return a webhook URL as a person would give it."""
         return f"{self.origin}/hook?key=1"
 
     def poster(self) -> Poster:
-        """One who may come here, though it is no public address, and trusts the certificate."""
+        """Return a poster that may reach this non-public address, and trusts the certificate."""
         return Poster(lambda: self._trusts, lambda host, port: ["127.0.0.1"], lambda address: True)
 
     def take(self) -> list[Posted]:
-        """What has come since it was last asked."""
+        """Return the requests since the last call."""
         posted, self.posted = self.posted, []
         return posted
 
@@ -117,7 +117,7 @@ class Receiver:
 
 
 def _certificate(folder: Path) -> Path:
-    """With its key, in one file."""
+    """Write a certificate with its key into one file, and return the file."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
     now = datetime.now(UTC)

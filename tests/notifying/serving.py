@@ -1,8 +1,8 @@
-"""``kontor serve`` as it is, but for what a test cannot have: strangers' servers that are out in the world, and days.
+"""``kontor serve`` with two replacements for tests: strangers' servers out in the world, and days.
 
-``python -m notifying.serving CERTIFICATE CLOCK …`` serves as ``kontor serve …`` does. It finds every name on this
-machine, trusts the certificate alone, and its clock is put forward by the seconds that stand in the file ``CLOCK``.
-That is said to it here, in the tests: no option and no variable of the real one does it.
+``python -m notifying.serving CERTIFICATE CLOCK …`` serves like ``kontor serve …``. It resolves every name to this
+machine, trusts the certificate alone, and its clock is put forward by the seconds in the file ``CLOCK``. This is only
+possible here, in the tests: the real program has no option and no variable for it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Serving:
         self._ahead = 0.0
 
     def tick(self, **span: float) -> None:
-        """Time passes."""
+        """Put the clock forward."""
         self._ahead += timedelta(**span).total_seconds()
         new = self._clock.with_suffix(".new")
         new.write_text(str(self._ahead))
@@ -43,7 +43,7 @@ class Serving:
 
 @contextmanager
 def serves(folder: Path, receiver: Receiver, *options: str) -> Iterator[Serving]:
-    """As long as the block lasts."""
+    """Run a server for as long as the block lasts."""
     clock = folder / "clock"
     clock.write_text("0")
     data = ("--port", "0", "--thinkers", "1", "--data", str(with_database(folder / "server")))

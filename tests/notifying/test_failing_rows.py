@@ -1,4 +1,4 @@
-"""One row of the outbox that fails, whatever the reason, keeps no other from being sent."""
+"""A failing row of the outbox: for any reason, it keeps no other from being sent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from table.guests import post_mail, query
 
 
 def mail_arrives(players: Players) -> bool:
-    """Whether a code that somebody asks for now is sent."""
+    """Return True if a code requested now is sent."""
     post_mail(players.service, Mail("carla@mail.example", "your code", ("hello",)))
     return "your code" in [str(mail["Subject"]) for mail in players.mails()]
 

@@ -1,4 +1,4 @@
-"""What is not delivered: who is to blame, whether it is tried again, and what its person reads of it."""
+"""Failed deliveries: who is to blame, whether there is a retry, and what the person reads about it."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def way_of(players: Players) -> Way:
 
 
 def try_mail(players: Players) -> Way:
-    """Try the only way; return it as it stands after that."""
+    """Try the only way; return its new state."""
     players.service.ways.try_now(players.anna.id, way_of(players).id)
     players.mails()
     return way_of(players)
@@ -147,7 +147,7 @@ def test_an_unknown_mailbox_is_the_end_of_a_way_and_its_person_reads_why(players
 
 
 def days_of(players: Players, stage: str, reply: str) -> int:
-    """Return after how many days of the reply a way is switched off; 0 if it never is."""
+    """Return after how many days of this reply a way is switched off; 0 if it never is."""
     players.mailbox.replies = {stage: reply}
     for day in range(10):
         if try_mail(players).dead:

@@ -1,5 +1,6 @@
-"""Killed at any moment (SIGKILL): of every game that has ended its player is told, by mail and by webhook, and
-whatever is sent twice has one id.
+"""Kills of the notifier at any moment (SIGKILL).
+
+Its player is told of every game that has ended, by mail and by webhook, and everything that is sent twice has one id.
 
 ``KONTOR_TESTS=thorough .venv/bin/pytest -n0 -s tests/notifying/test_kills.py`` kills thirty times on either storage,
 and says how many games, mails and posts there were.
@@ -79,7 +80,7 @@ def test_nothing_that_has_happened_is_forgotten_and_nothing_has_two_ids(
 
             def is_done() -> bool:
                 notifier.finish()
-                # Of a game that the killed one left running its player may have been told: a reminder waits for days.
+                # The player of a game that was left running by a kill may have been told: a reminder waits for days.
                 return query(place, "SELECT COUNT(*) FROM outbox WHERE occasion <> 'reminder'") == [(0,)]
 
             waited_for(is_done)

@@ -1,4 +1,4 @@
-"""Recipients that answer slowly hold up nobody else's mail, codes and notifications."""
+"""Slow recipients: they delay no other person's mail, codes and notifications."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NETWORK: Final = 7
 
 @pytest.fixture
 def receiver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
-    """A server that answers nobody until ``answers`` is set; those who post wait as long as it takes."""
+    """Run a server that responds only after ``answers`` is set; clients wait as long as it takes."""
     for limit in ("_TIMEOUT", "_DEADLINE"):
         monkeypatch.setattr(public_https, limit, HANG_TIMEOUT)
     with Receiver(tmp_path) as receiver:
@@ -43,7 +43,7 @@ def receiver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiv
 
 @pytest.fixture
 def crowd(place: Place, receiver: Receiver) -> Iterator[Players]:
-    """A server whose notifier sends mail and calls webhooks."""
+    """Run a server whose notifier sends mail and calls webhooks."""
     clock = Clock()
     with Mailbox() as mailbox, TableService.open(place, clock) as service:
         players = Players(service, clock, mailbox)
@@ -56,7 +56,7 @@ def crowd(place: Place, receiver: Receiver) -> Iterator[Players]:
 
 
 def add_hooks(players: Players, receiver: Receiver, person: Person, number: int = HOOKS) -> None:
-    """Give a person webhooks, all at a path with their name, and have a trial sent by each."""
+    """Give a person webhooks, all at a path with their name, and have each send a trial."""
     ways = players.service.ways
     for hook in range(number):
         url = f"{receiver.origin}/{person.name}?{hook}"
@@ -64,7 +64,7 @@ def add_hooks(players: Players, receiver: Receiver, person: Person, number: int 
 
 
 def end_game(players: Players, host: Person, friend: Person) -> None:
-    """Open a table, play, and end it: the friend is told of it."""
+    """Open a table, play, and end it: the friend is notified."""
     table = players.service.opening.open(host.id, shanghaien(ME, OPEN), origin=NETWORK)
     players.service.opening.sit(table, 1, friend.id)
     players.service.early_endings.resign(table, 0, host.id)
@@ -82,7 +82,7 @@ def test_codes_arrive_while_a_crowd_of_webhooks_does_not_answer(crowd: Players, 
     waited_for(lambda: receiver.waiting.total() == GUESTS * SHARES["webhooks"].of_person)
     for number in range(CODES):
         post_mail(crowd.service, Mail(f"{number}@mail.example", "your code", ("hello",)))
-    # The receiver answers nobody until all codes have arrived.
+    # The receiver responds to nothing until all codes have arrived.
     waited_for(lambda: crowd.notifier.one_round() and len(crowd.mailbox.letters) == CODES)
     assert receiver.waiting.total() == GUESTS * SHARES["webhooks"].of_person
     receiver.answers.set()

@@ -1,4 +1,4 @@
-"""When somebody is told something, and what: by mails that a real server is given."""
+"""When a person is notified, and of what: by mails to a real mail server."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def letter(address: str, code: str) -> Mail:
 
 
 class Players:
-    """Anna, who is away, and Bernd at a table; time passes when it is told to, and mail comes to a mailbox."""
+    """Anna, who is away, and Bernd at a table, with a clock and a mailbox for tests."""
 
     def __init__(self, service: TableService, clock: Clock, mailbox: Mailbox) -> None:
         self.service, self.clock, self.mailbox = service, clock, mailbox
@@ -44,18 +44,18 @@ class Players:
         self.random = Random(1)
 
     def hears(self, person: Person, address: str, language: str = "en") -> None:
-        """By mail, from now on."""
+        """Let a person be notified by mail from now on."""
         self.service.ways.claim_address(person.id, address, letter)
         (asked,) = self.mails()
         self.service.ways.confirm_address(person.id, str(asked["Subject"]).split()[1], language, BASE)
 
     def mails(self) -> list[EmailMessage]:
-        """What comes now."""
+        """Finish the notifier's work, and return the mail."""
         self.notifier.finish()
         return self.mailbox.take()
 
     def table(self, pace: Pace = NO_LIMIT) -> str:
-        """At which it is Bernd's turn."""
+        """Open a table at which it is Bernd's turn; return its id."""
         table = self.service.opening.open(self.bernd.id, shanghaien(ME, OPEN, pace=pace))
         self.service.opening.sit(table, 1, self.anna.id)
         self.until(table, self.bernd)
@@ -67,23 +67,23 @@ class Players:
         return (self.bernd.id, self.anna.id)[mover]
 
     def until(self, table: str, person: Person) -> None:
-        """Moves are made until it is the person's turn."""
+        """Play moves until it is the person's turn."""
         while self.mover(table) != person.id:
             assert play_one(self.service, table, self.random)
 
     def tell(self) -> list[str]:
-        """The subjects of what comes when a turn has waited for a while."""
+        """Return the subjects of the mail that comes when a turn has waited for a while."""
         self.clock.tick(seconds=DELAY / 1000 + 1)
         return [str(mail["Subject"]) for mail in self.mails()]
 
     def choose(self, frequency: Frequency, reminders: bool = True, **when: Any) -> None:
-        """The same by each way."""
+        """Choose the same frequency for every way."""
         ways = {way.id: frequency for way in self.service.ways.of(self.anna.id).ways}
         self.service.ways.choose(self.anna.id, ways, reminders, "en", BASE, **when)
 
 
 def texts(mail: EmailMessage) -> tuple[str, str]:
-    """Plain, and as HTML."""
+    """Return the plain text and the HTML of a mail."""
     plain, html = (mail.get_body((kind,)) for kind in ("plain", "html"))
     assert plain
     assert html
@@ -101,7 +101,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
 in_both = pytest.mark.parametrize(
     "place", ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
 )
-"""What is written in another way in each of them."""
+"""Both storages, for queries that are written differently for each."""
 
 
 @pytest.fixture
@@ -157,14 +157,14 @@ def test_a_look_counts_until_the_next_turn_and_one_mail_until_the_next_look(play
     players.hears(players.anna, "anna@mail.example")
     players.until(table, players.anna)
     assert players.tell() == ["Your turn: Shanghaien"]
-    # Bernd's resignation and the like aside, only she can move on; another table is another matter.
+    # Apart from Bernd's resignation and the like, only she can move on; another table is another matter.
     players.until(other, players.anna)
     assert players.tell() == ["Your turn: Shanghaien"]
 
 
 @in_both
 def test_once_a_day_all_tables_are_told_together_at_the_hour_one_has_chosen(players: Players) -> None:
-    """It is half past eight in the evening in Berlin when it begins."""
+    """Start at half past eight in the evening in Berlin."""
     table, other = players.table(Pace("slow", 72 * 3600)), players.table()
     players.hears(players.anna, "anna@mail.example")
     players.choose("daily", False, hour=21, zone="Europe/Berlin")
@@ -231,7 +231,7 @@ def test_a_table_whose_game_is_no_longer_installed_is_no_turn(players: Players, 
 
 
 def test_a_summary_that_is_late_is_the_only_one_of_its_day(players: Players) -> None:
-    """It is half past seven in the evening when it begins; what was due at eight is sent at nine the next morning."""
+    """Start at half past seven in the evening; the summary due at eight is sent at nine the next morning."""
     players.hears(players.anna, "anna@mail.example")
     players.choose("daily", False, hour=20)
     players.until(players.table(), players.anna)
@@ -320,7 +320,7 @@ def _changes(zone: ZoneInfo) -> list[datetime]:
 
 
 def test_each_day_has_one_summary_in_every_zone_and_at_every_hour() -> None:
-    # One zone for all that change alike.
+    # One zone for all with the same changes.
     known: dict[tuple[object, ...], str] = {tuple(_changes(ZoneInfo(zone))): zone for zone in zones()}
     known |= {(zone,): zone for zone in ("America/Nuuk", "America/Scoresbysund", "Africa/Casablanca")}
     for zone, changes in ((ZoneInfo(name), _changes(ZoneInfo(name))) for name in known.values()):
@@ -533,7 +533,7 @@ def test_a_move_made_anew_is_told_once(players: Players) -> None:
     players.hears(players.anna, "anna@mail.example")
     players.until(table, players.anna)
     (row,) = query_outbox(players)
-    with service.outbox._transactions.changing() as change:  # as a move that was taken back leaves it
+    with service.outbox._transactions.changing() as change:  # the state that an undone move leaves
         columns = "way, table_id, occasion, number, due, tries"
         change.db.exec_driver_sql(
             f"INSERT INTO outbox (id, created, {columns}) SELECT 'later', created + 1, {columns} FROM outbox"  # noqa: S608

@@ -1,4 +1,4 @@
-"""Strangers' servers are posted to by processes that have nothing, and are killed when they take too long."""
+"""Posts to strangers' servers: by processes without rights, which are killed when they take too long."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from timeouts import waited_for
 pytestmark = pytest.mark.process
 
 AT_ONCE = 1e-9
-"""Seconds, in which nothing is done."""
+"""Seconds, too few for any work."""
 
 
 def command(receiver: Receiver) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ def test_one_that_is_killed_or_too_slow_is_replaced_and_takes_no_other_post_with
         with socket.create_server(("127.0.0.1", 0)) as silent, ThreadPoolExecutor() as pool:
             waiting = pool.submit(processes.post, f"https://hooks.example:{silent.getsockname()[1]}/", b"", {})
             line, _ = silent.accept()
-            with line:  # on which nothing is said
+            with line:  # a connection without any data
                 assert processes.post(receiver.url, b"", {}) == 204, "nobody waits for others"
                 os.kill(pid, signal.SIGKILL)
                 with pytest.raises(Failed):

@@ -30,7 +30,7 @@ def encoded(data: bytes) -> str:
 
 
 class Browser:
-    """What a browser keeps of its subscription."""
+    """A browser's part of its subscription."""
 
     def __init__(self) -> None:
         self.key = ec.generate_private_key(ec.SECP256R1())

@@ -1,4 +1,4 @@
-"""Webhooks: what a receiver gets and can check, and that nobody is reached whom strangers must not reach."""
+"""Webhooks: what a receiver gets and can check, and which addresses strangers must not reach."""
 
 from __future__ import annotations
 

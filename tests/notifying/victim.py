@@ -1,5 +1,7 @@
-"""A program whose games end, and which tells of that, and is killed. It notes each table of which it was told that it
-is over."""
+"""A program that ends games, notifies of it, and is killed.
+
+It records each table whose end it was told of.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,12 @@ from kontor.table.storage import Place
 from table.guests import ME, OPEN, shanghaien
 
 FAST = 100
-"""So many times as fast as the machine's its clock goes: nobody waits for delays."""
+"""The speed of its clock relative to the machine's, so that no test waits for delays."""
 
 
 @dataclass(frozen=True)
 class Orders:
-    """Where it lives, when its clock was started, who hears and who resigns, and where all is sent."""
+    """Its place, when its clock was started, who is notified and who resigns, and where all is sent."""
 
     place: Place
     began: datetime
@@ -43,7 +45,7 @@ class Orders:
 
 
 def live(orders: Orders, notes: Path) -> None:
-    """Ends games until it is killed."""
+    """End games until it is killed."""
     notebook = os.open(notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     with TableService.open(orders.place, orders.now) as service, orders.notifier(service):
         while True:
