@@ -12,8 +12,10 @@ from kontor.players import player_named
 
 
 def decisions(options: Options, seed: int) -> Iterator[State]:
-    """The states of a game in which a seat has a choice. Greedy and random players take turns, so that all kinds of
-    states are reached."""
+    """Yield the states of a game in which a seat has a choice.
+
+    Greedy and random players take turns, so that all kinds of states are reached.
+    """
     random = Random(seed)
     choosing = [player_named("dutchman", name) for name in ("random", "greedy", "greedy")]
     state = DUTCHMAN.start(options)
@@ -30,7 +32,7 @@ def decisions(options: Options, seed: int) -> Iterator[State]:
 
 @cache
 def of_every_step(options: Options) -> tuple[State, ...]:
-    """A decision of every kind, most of them in the midst of a game."""
+    """Return a decision of every kind, most of them in the middle of a game."""
     found: dict[str, State] = {}
     for seed in range(6):
         for state in decisions(options, seed):

@@ -1,4 +1,4 @@
-"""Gradients written out by hand, held against differences."""
+"""Gradients written by hand, compared with differences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def hold_against_differences(
     loss: Callable[[dict[str, Any]], float],
     generator: np.random.Generator,
 ) -> None:
-    """One weight of each array, drawn by the generator, is changed a little: the loss changes as the slope says."""
+    """Change one random weight of each array a little: the loss changes as the slope says."""
     for name, weight in weights.items():
         place = tuple(generator.integers(0, many) for many in weight.shape)
         losses = []

@@ -1,6 +1,6 @@
 """The rest of a last round of Shanghaien by the rules engine alone: every move and every outcome is played.
 
-Seat 0's chance to win, a draw counting half (S12). Only for positions with few dice left.
+It computes seat 0's chance to win, where a draw counts half (S12). Only for positions with few dice left.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from kontor.games.shanghaien.rules.state import Move, State
 
 
 class SlowEndgame:
-    """Remembers what it has been asked."""
+    """A solver that caches the values of states."""
 
     def __init__(self) -> None:
         self._known: dict[State, float] = {}
 
     def value(self, state: State) -> float:
-        """Seat 0's chance to win."""
+        """Return seat 0's chance to win."""
         if state not in self._known:
             self._known[state] = self._value(state)
         return self._known[state]
 
     def of_moves(self, state: State) -> dict[Move, float]:
-        """What each legal move is worth to seat 0."""
+        """Return each legal move's value for seat 0."""
         return {move: self.value(SHANGHAIEN.play(state, move)) for move in SHANGHAIEN.moves(state)}
 
     def _value(self, state: State) -> float:

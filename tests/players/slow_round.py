@@ -1,7 +1,7 @@
-"""A round of Shanghaien solved in the plainest way, straight from the law (S4 to S9): recursion and nothing else.
+"""A round of Shanghaien solved in the simplest way, directly from the rules (S4 to S9): by recursion alone.
 
-It knows neither the rules engine nor the solver. How a round's end is to be valued is given from outside, so that
-any values will do, also such as no real game has.
+It uses neither the rules engine nor the solver. The values of the round's ends are given from outside, so that any
+values will do, also such as no real game has.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from kontor.games.shanghaien.rules.components import End
 
 NUMBERS = range(1, 7)
 Counts = tuple[int, ...]
-"""Dice on the numbers 1 to 6."""
+"""Counts of dice on the numbers 1 to 6."""
 Roll = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Position:
-    """What lies there at the beginning of a turn. ``used`` says by which of its uses each seat has spent its trick
-    (S8); 0 is none."""
+    """The placed dice at the beginning of a turn.
+
+    ``used`` is the use by which each seat has spent its trick (S8); 0 is none.
+    """
 
     placed: tuple[Counts, Counts] = ((0,) * 6, (0,) * 6)
     turn: int = 0
@@ -46,13 +48,13 @@ class SlowRound:
     # ---- what a player can do
 
     def turn(self, at: Position) -> float:
-        """S4, S5: roll, or shanghai."""
+        """Return the value of a turn: roll, or shanghai (S4, S5)."""
         if at not in self._turns:
             self._turns[at] = self._best(at.turn, list(self.of_turn(at).values()))
         return self._turns[at]
 
     def of_turn(self, at: Position) -> dict[str, float]:
-        """The value of rolling and of shanghaiing, where they are allowed."""
+        """Return the values of rolling and of shanghaiing, where they are allowed."""
         own = sum(at.placed[at.turn])
         values = {}
         if self.dice - own >= 2:
@@ -62,20 +64,20 @@ class SlowRound:
         return values
 
     def rolling(self, at: Position) -> float:
-        """Two dice are rolled (S6)."""
+        """Return the value before two dice are rolled (S6)."""
         if at not in self._rollings:
             self._rollings[at] = sum(self.rolled(at, (a, b)) for a in NUMBERS for b in NUMBERS) / 36
         return self._rollings[at]
 
     def rolled(self, at: Position, roll: Roll) -> float:
-        """S6, S7, S8: what to do with a roll."""
+        """Return the value after a roll (S6, S7, S8)."""
         if (at, roll) not in self._rolls:
             every = [value for values in self.of_roll(at, roll).values() for value in values]
             self._rolls[at, roll] = self._best(at.turn, every)
         return self._rolls[at, roll]
 
     def of_roll(self, at: Position, roll: Roll) -> dict[tuple[Any, ...], list[float]]:
-        """The values of what can be done with a roll; equal things that are done in several ways stand together."""
+        """Return the values of all choices after a roll; one key holds the values of equivalent ways."""
         values: dict[tuple[Any, ...], list[float]] = {}
         if at.one_at is None:
             for end in ("left", "right"):
@@ -90,7 +92,7 @@ class SlowRound:
         return values
 
     def _use(self, values: dict[tuple[Any, ...], list[float]], at: Position, use: Any, roll: Roll) -> None:
-        """S8a to S8d."""
+        """Add the values of using a trick (S8a to S8d)."""
         if use.nation is not None:
             values["joker", use.trick, use.nation] = [self.rolled(at, roll)]
         elif use.trick == "nudge":
@@ -126,7 +128,7 @@ class SlowRound:
         return Position(placed, 1 - at.turn, at.used, at.one_at)
 
     def ended(self, at: Position) -> float:
-        """S9: the cards are dealt out."""
+        """Return the value when the round has ended and the cards are dealt out (S9)."""
         way = 0
         for place in range(6):
             number = place + 1 if at.one_at == "left" else 6 - place

@@ -1,4 +1,4 @@
-"""What a seat of Der fliegende Holländer may believe: held against all deals, tried one by one."""
+"""Beliefs of a seat of Der fliegende Holländer, compared with all deals, tried one by one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from kontor.games.dutchman.rules.state import Check, Kontor, Lay, Put
 from profiles import sized
 
 FAR = 4.5
-"""So many standard deviations the number of times that something was drawn may be off what was to be expected."""
+"""Standard deviations by which a count of draws may differ from its expectation."""
 
 
 # ------------------------------------------------------------------------------------------------ shares
@@ -42,9 +42,11 @@ Hand = tuple[Colour, ...]
 
 
 def every_deal(view: View) -> Iterator[tuple[list[Hand], list[Colour]]]:
-    """All ways to give each physical card that is not seen to a hand or to the unknown part of the pile: hands by
-    seat, and the cards for the pile; after a check (H11a) first those left of it, then those that others put under
-    them. Each way is as likely as any other."""
+    """Yield all ways to give each hidden physical card to a hand or to the unknown part of the pile.
+
+    A way holds the hands by seat, and the cards for the pile. After a check (H11a) the rest of the checked cards
+    comes first, then those that others put under them. All ways are equally likely.
+    """
     if view.inspection is None:
         yield from every_deal_of_hands(view)
         return
@@ -57,7 +59,7 @@ def every_deal(view: View) -> Iterator[tuple[list[Hand], list[Colour]]]:
 
 
 def every_deal_of_hands(view: View) -> Iterator[tuple[list[Hand], list[Colour]]]:
-    """The same without regard to the check."""
+    """Yield the ways without regard to the check."""
     hidden = Counter(shares_in_play(len(view.players)))
     hidden.subtract(card for card in view.pile if card)
     hidden.subtract(view.shares)
@@ -86,7 +88,7 @@ def agrees(view: View, seat: int, hand: Hand) -> bool:
 
 
 def scattered(players: int, number: int, seed: int) -> Iterator[View]:
-    """Views from all over games in which much is shown, exchanged and lost."""
+    """Yield views from all parts of games in which many shares are shown, exchanged and lost."""
     found = 0
     for table in some_tables(400, seed=seed):
         if table.options.players != players:
@@ -105,7 +107,7 @@ def replace_cash(table: Table, cash: int) -> Table:
 
 
 def held_against_all_deals(view: View) -> int:
-    """Every probability is the same fraction as that of the deals, tried one by one. Gives how many there are."""
+    """Check that every probability equals the fraction of the deals, tried one by one; return their number."""
     deals = [*every_deal(view)]
     beliefs = Beliefs(view)
     for seat, player in enumerate(view.players):
@@ -136,7 +138,7 @@ def held_against_all_deals(view: View) -> int:
 
 
 def tops(left: int, unknown: int) -> Iterator[tuple[int, int]]:
-    """Which of the unknown cards can be the top two, of which the first ``left`` lie over all others."""
+    """Yield each possible top two of the unknown cards, of which the first ``left`` lie over all others."""
     if unknown < 2:
         yield from [(0, 0)] * unknown
     elif left > 1:
@@ -152,7 +154,7 @@ def test_shares_are_as_likely_as_in_all_deals_that_agree_three_players() -> None
 
 
 def test_shares_are_as_likely_as_in_all_deals_that_agree_four_players() -> None:
-    """Only where shown shares have left few deals."""
+    """Check only views in which shown shares have left few deals."""
     tried = 0
     for view in scattered(4, 90, seed=3):
         shown = sum(sum(player.at_least) for seat, player in enumerate(view.players) if seat != view.seat)
@@ -172,7 +174,7 @@ def test_h6a_while_another_exchanges_five_shares_are_in_that_hand() -> None:
 
 
 def test_h6a_cards_that_i_put_under_the_pile_come_up_as_i_know_them() -> None:
-    """In a game of three the pile has three cards: after my exchange one is unknown, and then mine come."""
+    """Check a pile of three cards in a game of three: after my exchange one is unknown, and then mine come."""
     state = DUTCHMAN.play(dealt(3, seed=5), Kontor())
     pair = state.merchants[0].shares[:2]
     state = DUTCHMAN.play(state, Put((pair[0], pair[1])))
@@ -184,7 +186,7 @@ def test_h6a_cards_that_i_put_under_the_pile_come_up_as_i_know_them() -> None:
 
 
 def dealt(players: int, seed: int) -> State:
-    """The first action of a game is due, from seat 0."""
+    """Return a game before its first action, which is seat 0's."""
     state = DUTCHMAN.start(Options(players=players, starter=0))
     random = Random(seed)
     for _ in range(2):
@@ -193,7 +195,7 @@ def dealt(players: int, seed: int) -> State:
 
 
 def checked(players: int, exchanges: int, seed: int) -> State:
-    """After a check, and some exchanges since."""
+    """Return a state after a check and some exchanges since."""
     state = DUTCHMAN.start(Options(players=players, starter=0, circles=0, check="on request"))
     random = Random(seed)
     done = 0
@@ -214,7 +216,7 @@ def checked(players: int, exchanges: int, seed: int) -> State:
 
 @pytest.mark.parametrize(("exchanges", "known_more"), [(0, 18), (1, 6)])
 def test_h11a_after_a_check_shares_are_as_likely_as_in_all_deals_that_agree(exchanges: int, known_more: int) -> None:
-    """And fewer deals agree than without it."""
+    """Check also that fewer deals agree than without the check."""
     fewer = 0
     for seed in range(6):
         state = checked(3, exchanges, seed)
@@ -282,7 +284,7 @@ Thing = TypeVar("Thing")
 
 
 def as_often_as_likely(drawn: Counter[Thing], likely: Mapping[Thing, Fraction]) -> None:
-    """Nothing was drawn FAR more or less often than it should be; and what should be seen often was seen."""
+    """Check that nothing was drawn FAR more or less often than expected, and that frequent things were drawn."""
     draws = drawn.total()
     for thing, chance in likely.items():
         spread = sqrt(draws * chance * (1 - chance))
@@ -302,12 +304,14 @@ def test_the_pile_has_every_order() -> None:
 # -------------------------------------------------------------------------------------------- horseshoes
 
 Arrangement = tuple[Horseshoes, Horseshoes, Horseshoes, Horseshoes, Horseshoes]
-"""The rack and the lay of seat 1, the rack of seat 2, the middle, what is out."""
+"""The rack and the lay of seat 1, the rack of seat 2, the middle, and the horseshoes that are out."""
 
 
 def with_few_hidden(loose: Horseshoes, known: Horseshoes, held: int, laid: int) -> View:
-    """Seat 0 has nearly all horseshoes and does not see those in ``loose``: two of them are out, one is in the
-    middle, two with seat 2. Of seat 1, which has laid, some are known."""
+    """Return a view of seat 0, which has nearly all horseshoes and does not see those in ``loose``.
+
+    Two of them are out, one is in the middle, two are with seat 2. Of seat 1, which has laid, some are known.
+    """
     view = DUTCHMAN.view(DUTCHMAN.play(dealt(3, seed=1), Lay(dealt(3, seed=1).merchants[0].rack[:1])), 0)
     mine = without(without(HORSESHOES, loose), known)
     none = view.players[2]
@@ -320,7 +324,7 @@ def with_few_hidden(loose: Horseshoes, known: Horseshoes, held: int, laid: int) 
 
 
 def every_arrangement(view: View, loose: Horseshoes) -> Counter[Arrangement]:
-    """All ways to put each physical horseshoe that is not seen somewhere, with a lawful lay (H6c)."""
+    """Return all ways to place each hidden physical horseshoe, with a legal lay (H6c)."""
     ways: Counter[Arrangement] = Counter()
     known = view.players[1].known
     laid = view.players[1].laid
@@ -394,7 +398,7 @@ def test_without_hidden_lays_every_hidden_horseshoe_is_as_likely_everywhere() ->
 
 
 def test_h6c_lays_that_are_hardly_possible_are_drawn_at_once() -> None:
-    """Three of six have laid all they have, nearly all of it silver: hardly one deal in a million is like that."""
+    """Check a rare case: three of six have laid all they have, nearly all silver (one deal in a million)."""
     state = dealt(6, seed=2)
     view = DUTCHMAN.view(state, 5)
     players = [replace(player, horseshoes=0, laid=9, action="lay") for player in view.players[:3]]
@@ -431,7 +435,7 @@ def test_a_drawn_state_gives_the_same_view_byte_for_byte(table: Table, seed: int
 
 
 def test_the_same_random_numbers_give_the_same_state() -> None:
-    """Whatever was drawn before from the same tables."""
+    """Check it whatever was drawn before from the same tables."""
     for view in scattered(4, 12, seed=11):
         once = Beliefs(view).sample(Random(3))
         beliefs = Beliefs(view)

@@ -1,5 +1,7 @@
-"""The Holländer's players at three levels, and its judge: they decide by what they may know, keep the rules, see what
-is plain to see, and cannot be blackmailed."""
+"""The Holländer's players at three levels, and its judge.
+
+They use only what they may know, keep the rules, find obvious moves, and cannot be blackmailed.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ def chosen_by_expert(state: State, seed: int = 1) -> Move:
 
 
 def twin(state: State) -> State:
-    """A state that the seat to move cannot tell from this one."""
+    """Return a state that the seat to move cannot distinguish from this one."""
     return DUTCHMAN.imagine(DUTCHMAN.view(state, state.mover), Random(23).randrange)
 
 
@@ -72,7 +74,7 @@ def test_states_are_imagined_from_the_view_and_give_it_back() -> None:
 
 
 def ruins(state: State, field: str) -> bool:
-    """Whether the mover cannot pay for a ship (H11)."""
+    """Return True if the mover cannot pay for a ship (H11)."""
     colour = state.sea.ship[field]
     me = state.merchants[state.mover]
     return colour is not None and me.shares.count(colour) * CHESTS[state.stones[PLACE_OF[colour]]] > me.cash
@@ -83,7 +85,7 @@ def ahead(state: State) -> Sequence[str]:
 
 
 def poor(state: State, cash: int) -> State:
-    """The mover has only so many ducats."""
+    """Return the state with the mover's cash set to ``cash`` ducats."""
     merchants = list(state.merchants)
     merchants[state.mover] = replace(merchants[state.mover], cash=cash)
     return replace(state, merchants=tuple(merchants))
@@ -103,7 +105,7 @@ def test_the_expert_does_not_sail_into_its_own_ruin() -> None:
 
 
 def test_the_expert_sails_where_it_wins_at_once() -> None:
-    """The last ship, and all shares have been shown: whoever steers knows how the game ends (H13)."""
+    """Check the last ship with all shares shown: the seat that steers knows how the game ends (H13)."""
     seen = 0
     for seed in range(40):
         for state in decisions(Options(4), seed):
@@ -131,7 +133,7 @@ def all_shown(merchant: Merchant) -> Merchant:
 
 
 def demands(state: State) -> Iterator[State]:
-    """The proposal on the table becomes a demand for all the mover's ducats, whatever the destination."""
+    """Yield states in which the proposal demands all the mover's ducats, one for each destination."""
     bargain = state.bargain
     assert bargain
     assert bargain.proposal
@@ -145,7 +147,7 @@ def demands(state: State) -> Iterator[State]:
 
 
 def test_the_expert_does_not_give_all_it_has_for_an_agreement() -> None:
-    """H9: a deciding round costs less, at least for whoever is not far behind."""
+    """Check H9: a deciding round costs less, at least for a seat that is not far behind."""
     seen = 0
     for seed in range(4):
         for state in decisions(Options(4), seed):
@@ -158,8 +160,10 @@ def test_the_expert_does_not_give_all_it_has_for_an_agreement() -> None:
 
 
 def bargainer(view: View, moves: Sequence[Move], random: Random) -> Move:
-    """Plays like greedy, but asks for everything: it sails where it likes best, demands all the others' ducats for
-    that, and accepts nothing."""
+    """Play like greedy, but demand everything.
+
+    It sails where it likes best, demands all the others' ducats for that, and accepts nothing.
+    """
     if len(moves) == 1:
         return moves[0]
     table = greedy.Table(view)
@@ -177,7 +181,7 @@ Chooser = Callable[[Any, Sequence[Any], Random], Any]
 
 
 def won(choosers: Sequence[Chooser], games: int) -> float:
-    """The share of victories of the first of these players, who sits on each seat in turn."""
+    """Return the share of victories of the first of these players, who sits on each seat in turn."""
     wins = 0.0
     for number in range(games):
         luck = Random(number)
@@ -206,7 +210,7 @@ def test_an_expert_gains_from_those_who_ask_for_everything() -> None:
 
 
 def bargains(step: str) -> Iterator[State]:
-    """Decisions of bargaining at tables of all sizes."""
+    """Yield decisions of bargaining at tables of all sizes."""
     for options in (Options(3), Options(4), Options(6)):
         for seed in range(4):
             for state in decisions(options, seed):
@@ -215,7 +219,7 @@ def bargains(step: str) -> Iterator[State]:
 
 
 def paid(state: State, ducats: int) -> View:
-    """What the mover sees when the proposer pays it so many ducats, and nobody else anything."""
+    """Return the mover's view when the proposer pays it ``ducats``, and no other seat anything."""
     bargain = state.bargain
     assert bargain
     assert bargain.proposal
@@ -295,7 +299,7 @@ def test_the_judge_appraises_moves_by_view_and_seed_alone() -> None:
 
 
 def test_a_move_that_is_plainly_worse_is_not_tried_any_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is worth less than the best by as much as in the states in which both were tried."""
+    """Check that it is worth less than the best by as much as in the states in which both were tried."""
     tried: list[Weighed] = []
 
     class Watched(Weighed):
@@ -323,7 +327,7 @@ def test_the_judge_values_what_a_seat_can_know_whoever_is_to_act() -> None:
     for state in (DUTCHMAN.start(Options(4)), *of_every_step(Options(4))[:3]):
         chances = [JUDGE.value(DUTCHMAN.view(state, seat), Random(1)) for seat in range(4)]
         assert not any(estimate.exact for estimate in chances)
-        # Everybody judges by what they see; together they expect about one victory.
+        # Each judges by its own view; together they expect about one victory.
         assert sum(estimate.chance for estimate in chances) == pytest.approx(1, abs=0.5)
 
 

@@ -1,4 +1,4 @@
-"""How far off beliefs about hidden shares are, as ``kontor gauge dutchman`` tells it."""
+"""The error of beliefs about hidden shares, as reported by ``kontor gauge dutchman``."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ DRAWN = 400
 
 
 def test_states_drawn_from_beliefs_agree_with_them() -> None:
-    """Nothing is gauged but the choices of players: where the beliefs are true by construction, hands are worth what
-    was believed, and the log loss is what was expected."""
+    """Check beliefs that are true by construction: worth and log loss of hands are as expected.
+
+    So the gauge measures only the choices of players.
+    """
     random = Random(7)
     states = game(4, random).states
     seen = 0
@@ -54,7 +56,7 @@ def test_hands_that_everybody_knows_are_not_gauged() -> None:
 
 
 def test_the_beliefs_are_surer_than_they_may_be_late_in_games_of_greedy() -> None:
-    """The reason for the gauge: what is kept has been chosen, and beliefs without weights know nothing of it."""
+    """Show why the gauge is needed: kept shares were chosen, and beliefs without weights ignore it."""
     games = [hands_of((5, "greedy", number))[1] for number in range(40)]
     equal, weighed = ([hand for game in games for hand in game[kind] if hand.round >= 10] for kind in (0, 1))
     assert sum(hand.log_loss for hand in equal) > 1.1 * sum(hand.expected for hand in equal)
@@ -67,7 +69,7 @@ def test_hands_are_told_by_stage_and_games_are_independent() -> None:
     one = [Hand(2, 1.0, 0.5, 0.4), Hand(3, 2.0, 0.7, 0.6), Hand(17, 9.0, 1.0, 1.0)]
     other = [Hand(1, -1.0, log(2), 0.2)]
     better = [[hand._replace(more=hand.more / 2, expected=hand.log_loss) for hand in hands] for hands in (one, other)]
-    # A single game tells no standard error of round 17.
+    # A single game gives no standard error of round 17.
     (found,) = by_stage("greedy", [Game(one, better[0]), Game(other, better[1])])
     mean = 2 / 3
     spread = (3 - 2 * mean) ** 2 + (-1 - mean) ** 2

@@ -1,4 +1,4 @@
-"""What is believed of hands whose owners have chosen what to keep (H6a), or shown the best (H12)."""
+"""Beliefs about hands whose owners have chosen which shares to keep (H6a), or have shown the best (H12)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from kontor.games.dutchman.rules.view import View
 
 DRAWN: Final = 1_500
 FAR: Final = 4.5
-"""Standard errors that nothing should be off by."""
+"""Standard errors by which no result should differ."""
 
 
 def beginnings(games: int) -> Iterator[State]:
-    """States at which rounds of games between players called ``greedy`` began."""
+    """Yield states at which rounds of games between players called ``greedy`` began."""
     for number in range(games):
         states = game(4, Random(f"keeping/{number}")).states
         yield from states
@@ -51,19 +51,19 @@ def test_only_hands_of_those_who_have_exchanged_or_shown_a_share_have_weights() 
 
 
 def with_player(view: View, stones: Counts, counter: int, **known: Any) -> View:
-    """A view with other stones, in which seat 1 is known in another way."""
+    """Return the view with other stones, and with other knowledge of seat 1."""
     players = [*view.players]
     players[1] = replace(players[1], **known)
     return replace(view, stones=stones, counter=counter, players=tuple(players))
 
 
 def one_share(view: View) -> list[float]:
-    """How much likelier, as a logarithm, a hand of seat 1 is by one share of each colour."""
+    """Return the log weight of one share of each colour in a hand of seat 1."""
     return [log(row[1]) for row in weights_of(view, 1)]
 
 
 def test_what_a_share_promised_is_told_from_the_stones_of_the_exchange() -> None:
-    """H6a: the colour on the first chests has been met since, for everybody knows of the merchant's shares in it."""
+    """Check H6a: the colour on the first chests has been met since, as all know of the merchant's shares in it."""
     view = DUTCHMAN.view(next(beginnings(1)), 0)
     stones = (2, 9, 5, 4, 9, 9)
     known = {"kontor": 0, "at_least": (1, 0, 0, 0, 0, 0), "at_most": (1, 3, 2, 2, 3, 3)}
@@ -76,7 +76,7 @@ def test_what_a_share_promised_is_told_from_the_stones_of_the_exchange() -> None
 
 
 def test_what_was_there_before_the_exchange_rather_still_is() -> None:
-    """H11: everybody saw it when the ship was met; afterwards there may be three of that colour."""
+    """Check H11: all saw it when the ship was met; afterwards there may be three of that colour."""
     view = DUTCHMAN.view(next(beginnings(1)), 0)
     known = {"kontor": 2, "at_least": (0,) * 6, "at_most": (3, 3, 2, 3, 3, 3)}
     before = one_share(with_player(view, (3, 5, 5, 5, 5, 5), 5, **{**known, "at_most": (2, 3, 2, 3, 3, 3)}))
@@ -92,7 +92,7 @@ def test_h12_better_shares_than_the_one_shown_are_not_believed_in() -> None:
 
 
 def test_hands_are_likelier_by_their_weights() -> None:
-    """Against deals drawn as if all were equally likely, each counted by its weights."""
+    """Compare with uniformly drawn deals, each counted by its weights."""
     tested = 0
     for state in list(beginnings(4))[3::7]:
         view = DUTCHMAN.view(state, 0)
@@ -134,8 +134,11 @@ def test_states_are_drawn_as_likely_as_they_are_believed_to_be() -> None:
 
 
 def test_what_is_believed_then_is_about_as_sure_as_it_may_be() -> None:
-    """Where all deals are held equally likely, log loss is more than a tenth above what was to be expected; and hands
-    are worth far more in late rounds."""
+    """Check the log loss with weights against equally likely deals.
+
+    With equally likely deals it is more than a tenth above its expectation, and hands are worth far more in late
+    rounds.
+    """
     equal: list[Hand] = []
     kept: list[Hand] = []
     for state in beginnings(60):
@@ -149,5 +152,5 @@ def test_what_is_believed_then_is_about_as_sure_as_it_may_be() -> None:
 
 
 def _surprise(hands: list[Hand]) -> float:
-    """Log loss, by what of it was to be expected."""
+    """Return the log loss relative to its expectation."""
     return mean([hand.log_loss for hand in hands]) / mean([hand.expected for hand in hands])

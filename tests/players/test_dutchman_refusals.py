@@ -1,4 +1,4 @@
-"""Bargains that leave a partner without a chance: the judge counts on half of their consents at most."""
+"""Bargains that leave a partner without a chance: the judge expects at most half of their consents."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ STATES = 32
 
 
 def bribe() -> View:
-    """Seat 0 may decline, and then pay seat 3 for a destination. Seat 3 cannot win any more, with the ducats or
-    without."""
+    """Return a view in which seat 0 may decline, and then pay seat 3 for a destination.
+
+    Seat 3 cannot win any more, with the ducats or without.
+    """
     puzzle = puzzle_named("dutchman", "95fe3f4")
     assert puzzle
     view: View = PuzzlePosition(puzzle).view
@@ -59,7 +61,7 @@ def last_proposal(seed: int) -> tuple[View, Propose]:
 
 
 def proposals(seed: int, counters: range) -> list[tuple[View, Propose]]:
-    """Return what may be proposed in a game of three greedy players while the counter is in a range."""
+    """Return the possible proposals in a game of three greedy players while the counter is in a range."""
     found = []
     random = Random(seed)
     state = DUTCHMAN.start(Options(3))
@@ -79,7 +81,10 @@ def proposals(seed: int, counters: range) -> list[tuple[View, Propose]]:
 
 
 def test_who_cannot_win_with_the_ducats_is_no_willing_partner() -> None:
-    """Experts declined in 26 of 26 games; the judge held declining to be worth 78 %, for the bargain that follows."""
+    """Check a real case: experts declined in 26 of 26 games, but the judge valued declining at 78 %.
+
+    It counted on the bargain that follows.
+    """
     view = bribe()
     appraisal = judge_named("dutchman").appraise(view, [Accept(), Decline()], Random(3))
     assert appraisal.of(Decline()).chance < 0.1
@@ -94,7 +99,7 @@ def test_a_proposal_to_such_a_partner_is_worth_no_more_than_its_refusal() -> Non
 
 @pytest.mark.parametrize("seed", [57, 109])
 def test_an_indifferent_partner_agrees_in_half_of_the_states_at_most(seed: int) -> None:
-    """The partner loses the game with the agreement and without it."""
+    """Check a partner that loses the game with the agreement and without it."""
     view, proposed = last_proposal(seed)
     assert view.bargain
     assert view.seat is not None
@@ -109,7 +114,7 @@ def test_an_indifferent_partner_agrees_in_half_of_the_states_at_most(seed: int) 
 
 
 def test_a_partner_with_a_chance_is_as_willing_as_the_ducats_make_it() -> None:
-    """Early in the game everybody can still win."""
+    """Check early proposals, when every seat can still win."""
     early = [one for seed in range(8) for one in proposals(seed, range(4))]
     assert len(early) >= 3
     for view, proposed in early:

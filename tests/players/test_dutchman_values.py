@@ -1,4 +1,4 @@
-"""Learned chances to win for Der fliegende Holländer: what goes in, what comes out, and how it is learned."""
+"""Learned chances to win for Der fliegende Holländer: their inputs, their outputs, and the training."""
 
 from __future__ import annotations
 
@@ -40,8 +40,10 @@ SEEDS = st.integers(0, 10**6)
 
 
 def voyage(players: int, seed: int) -> list[State]:
-    """The states at which the rounds of a game began, played at random, and the last one. Bargains are cut short:
-    so few random ones are agreed on that most would only take time."""
+    """Return the states at which the rounds of a randomly played game began, and the last one.
+
+    There are no circles of bargaining: so few random proposals are accepted that most would only take time.
+    """
     random = Random(seed)
     states = []
     state = start(Options(players, circles=0))
@@ -54,7 +56,7 @@ def voyage(players: int, seed: int) -> list[State]:
 
 
 def dealt(players: int, seed: int = 0) -> State:
-    """The first round of a game begins."""
+    """Return a game at the beginning of its first round."""
     return voyage(players, seed)[0]
 
 
@@ -106,7 +108,7 @@ def test_whoever_is_much_richer_in_the_last_round_is_likely_to_win() -> None:
 
 
 def test_whoever_is_ruined_by_every_ship_ahead_is_likely_to_lose_h11() -> None:
-    """Two ways on, to two ships, one of a colour that has ruined the first merchant before the round is over."""
+    """Set up two ways on, to two ships, one of a colour that has ruined the first merchant before."""
     state = replace(dealt(3), counter=7, stones=(9,) * 6)
     ahead = state.sea.ahead[state.dutchman][state.came_from]
     feared = [colour for field in ahead if (colour := state.sea.ship[field])]
@@ -158,7 +160,7 @@ def test_who_is_ruined_by_the_next_ship_is_known_h11(players: int, seed: int) ->
 
 
 def test_ways_are_equally_likely_h8() -> None:
-    """From Holland the Dutchman can meet … and in the round after that nothing that it came from."""
+    """Check the ships ahead of Holland, and the round after that, which has no way back."""
     state = dealt(4)
     ways = encoded([state]).ways[0]
     ahead = [state.sea.ship[field] for field in state.sea.ahead["Holland"][None]]
@@ -207,7 +209,7 @@ def test_how_good_horseshoes_are_for_the_lucky_number_to_come_h7(rack: list[int]
 def test_the_gradient_is_that_of_the_log_loss() -> None:
     generator = np.random.default_rng(7)
     states = [state for seed in range(3) for state in voyage(4, seed)[:-1]]
-    # float64, for the differences are small.
+    # float64, because the differences are small.
     found: list[Any] = list(features(encoded(states)))
     known = Features(*[part if part.dtype == bool else part.astype(np.float64) for part in found])
     weights: Any = {name: generator.standard_normal(shape) / 3 for name, shape in shapes((3, 2, 4, 2)).items()}
@@ -236,7 +238,7 @@ def test_games_to_learn_from_follow_from_the_seed(players: int, seed: int) -> No
 
 
 TRAINED: Final = pytest.mark.xdist_group("trained values of dutchman")
-"""Which tests run in one process, for the training takes seconds."""
+"""The group of tests that share a process, because the training takes seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -264,7 +266,7 @@ def test_another_seed_other_games() -> None:
 @TRAINED
 @pytest.mark.long
 def test_training_learns(trained: Arrays) -> None:
-    """Better than to hold everybody for equally likely to win; four play, on average a little more."""
+    """Check that it is better than equal chances; four play, on average a little more."""
     assert trained["log_loss"] < np.log(4)
 
 
@@ -284,7 +286,7 @@ def test_the_weights_shipped_are_small_and_say_how_they_were_made() -> None:
         assert arrays["log_loss"] < 1.1985, "the generation before says 1.1986 of the same games"
         count, estimate, share = arrays["calibration"].T
         off = np.abs(estimate - share)
-        # The states of one game go together: of eleven there is as much to learn as of three or four that do not.
+        # The states of one game are correlated: eleven of them count like three or four that are not.
         error = 1.8 * np.sqrt(share * (1 - share) / count)
         assert count.min() > 150, arrays["calibration"]
         assert (off < 3 * error).all(), arrays["calibration"]

@@ -1,4 +1,4 @@
-"""``ismcts``, the benchmark player for Der fliegende Holländer: fair, lawful, and no fool at the end."""
+"""``ismcts``, the benchmark player for Der fliegende Holländer: it is fair, keeps the rules, and ends games well."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def chosen(state: State, iterations: int, seed: int = 0) -> Move:
 
 
 def turns() -> Iterator[State]:
-    """States from all over games in which a seat has a choice: a few of every step."""
+    """Yield a few states of every step, from all parts of games, in which a seat has a choice."""
     left = dict.fromkeys(DECISIONS, 6)
     for table in some_tables(40, seed=5):
         legs = [leg.after for leg in voyage(table) if left.get(leg.after.step) and len(DUTCHMAN.moves(leg.after)) > 1]
@@ -51,7 +51,7 @@ def test_it_decides_by_its_view_and_the_random_numbers_alone() -> None:
 
 @pytest.mark.parametrize(("players", "circles"), [(3, 2), (4, 5), (5, 0), (6, 2)])
 def test_it_plays_whole_games_by_the_rules(players: int, circles: int) -> None:
-    """Against somebody who plays all kinds of moves."""
+    """Play against a player that makes all kinds of moves."""
     random = Random(players)
     state = DUTCHMAN.start(Options(players=players, circles=circles))
     while state.mover != OVER:
@@ -67,7 +67,7 @@ def test_it_plays_whole_games_by_the_rules(players: int, circles: int) -> None:
 
 
 def test_a_forced_move_is_made_without_a_thought() -> None:
-    """With ten million iterations it would think for an hour."""
+    """Check with ten million iterations, which would take an hour."""
     state = DUTCHMAN.play(last_ship(), Lay((31,)))
     moves = DUTCHMAN.moves(state)
     assert list(moves) == [Pass()]
@@ -86,8 +86,11 @@ def test_it_can_be_named_with_a_budget_and_without() -> None:
 
 
 def last_ship() -> State:
-    """The ship that is met next ends the game. From red 1 (from Holland) that is violet 1 or blue 1: on violet 1
-    Karin pays nearly all she has, on blue 1 she is by far the richest. She is the only one with horseshoes."""
+    """Return a state in which the next ship ends the game.
+
+    From red 1 (from Holland) that is violet 1 or blue 1: on violet 1 Karin pays nearly all she has, on blue 1 she is
+    by far the richest. She is the only one with horseshoes.
+    """
     return position(
         Seat(shares="violet violet red", rack="31 1", cash=30, kontor=0, smith=0),
         Seat(rack="", kontor=0, smith=0),
@@ -101,7 +104,7 @@ def last_ship() -> State:
 
 
 def steering() -> State:
-    """H8: Karin has won and is to sail."""
+    """Return a state in which Karin has won the round and is to sail (H8)."""
     state = last_ship()
     for move in (Lay((31,)), Pass(), Pass()):
         state = DUTCHMAN.play(state, move)
@@ -115,7 +118,7 @@ def test_h8_it_sails_where_it_wins(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_h6c_it_lays_where_that_wins_the_game(seed: int) -> None:
-    """Nobody else can; if she does not, they roll for it."""
+    """Check Karin's lay: no other seat can lay, and if she does not, they roll for it."""
     assert isinstance(chosen(last_ship(), 300, seed), Lay)
 
 

@@ -1,4 +1,4 @@
-"""Players with a budget: how it is named, and what the tree search of Shanghaien makes of it."""
+"""Players with a budget: how it is named, and how the tree search of Shanghaien uses it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_so_many_iterations() -> None:
 
 
 def test_so_many_seconds_of_the_processor_and_one_iteration_always(monkeypatch: pytest.MonkeyPatch) -> None:
-    ticks = count(100.0, 0.25)  # a look at the clock and an iteration take a quarter of a second
+    ticks = count(100.0, 0.25)  # reading the clock and an iteration take a quarter of a second together
     monkeypatch.setattr("kontor.players.budget.thread_time", lambda: next(ticks))
     assert list(Seconds(1.0).thinking()) == [0, 1, 2, 3]
     assert list(Seconds(1.1).thinking()) == [0, 1, 2, 3, 4]
@@ -81,7 +81,7 @@ def test_so_many_seconds_of_the_processor_and_one_iteration_always(monkeypatch: 
 
 
 def random_state(random: Random, rounds: int) -> State:
-    """A state of such a round in which a seat is to move, after moves at random."""
+    """Return a state of round ``rounds`` in which a seat is to move, after random moves."""
     states = []
     state = SHANGHAIEN.start(Options())
     while state.round <= rounds and state.mover != OVER:
@@ -95,14 +95,14 @@ def random_state(random: Random, rounds: int) -> State:
 
 
 def won(state: State) -> float:
-    """What seat 0 has won."""
+    """Return seat 0's share of the victory."""
     result = SHANGHAIEN.result(state)
     assert result
     return (0 in result.winners) / len(result.winners)
 
 
 def plainly_played_out(state: State, random: Random) -> float:
-    """The same by the rules alone: without tricks, any of the moves that are left."""
+    """Return seat 0's result of a random playout by the rules alone, without tricks."""
     while state.mover != OVER:
         if state.mover == CHANCE:
             state = SHANGHAIEN.play(state, SHANGHAIEN.chance(state).draw(random.randrange))
@@ -113,7 +113,7 @@ def plainly_played_out(state: State, random: Random) -> float:
 
 
 def test_a_playout_of_a_game_that_is_over_or_ends_now_is_its_result() -> None:
-    """S5, S9, S11, S12: with five dice placed there is nothing but to shanghai."""
+    """Check states in which five dice are placed, so that a seat must shanghai (S5, S9, S11, S12)."""
     random = Random(3)
     seen = set()
     for _ in range(60):
@@ -131,7 +131,7 @@ def test_a_playout_of_a_game_that_is_over_or_ends_now_is_its_result() -> None:
 
 @pytest.mark.parametrize("rounds", [1, 7, 8])
 def test_playouts_end_as_by_the_rules(rounds: int) -> None:
-    """From the same state, each way 800 times: their means lie within 4 standard deviations of a difference."""
+    """Compare 800 playouts of each kind from one state: their means differ by at most 4 standard deviations."""
     random = Random(rounds)
     for _ in range(2):
         state = random_state(random, rounds)
@@ -147,7 +147,7 @@ FEW = mcts.with_budget(Iterations(12))
 
 @given(st.integers(0, 2**32))
 def test_mcts_keeps_the_rules_and_follows_from_view_and_seed(seed: int) -> None:
-    """Through a whole game from time to time; random moves in between."""
+    """Check some moves of a whole game, with random moves in between."""
     random = Random(seed)
     state = SHANGHAIEN.start(Options(first_trick=random.choice(["nudge", "both", "reroll", None])))
     while state.mover != OVER:
@@ -176,7 +176,7 @@ def test_a_move_without_a_choice_takes_no_time(monkeypatch: pytest.MonkeyPatch) 
 
 
 def last_round(row: str, **changes: Any) -> State:
-    """Seat 0 is to move in the last round; the cards are numbered from the left."""
+    """Return a state of the last round with seat 0 to move; the cards are numbered from the left."""
     start = SHANGHAIEN.start(Options(starter=0))
     laid = replace(start, mover=0, step="turn", row=tuple(row.split()), to_come=(), round=8, one_at="left")
     return replace(laid, **changes)
@@ -207,7 +207,7 @@ def test_mcts_finds_the_winning_move_of_a_last_round(state: State, best: Any) ->
 
 
 def test_mcts_says_where_the_1_is_and_goes_through_both_dice() -> None:
-    """S7 and S8c: with the trick still to be played, or played before the number is said."""
+    """Check S7 and S8c, with the trick still to be played, or played before the number is chosen."""
     state = replace(last_round("S4 T4 A1 F1 G1 D1", crews=(Crew(tricks=("both",)), Crew()), step="turn"), one_at=None)
     state = SHANGHAIEN.play(SHANGHAIEN.play(state, Roll()), Dice(1, 2))
     for before in (state, SHANGHAIEN.play(state, SHANGHAIEN.moves(state)[-1])):

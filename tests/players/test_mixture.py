@@ -1,4 +1,4 @@
-"""Players between two others: each move is one of theirs, and as many of each as was asked for."""
+"""Players between two others: each move is one of theirs, in the requested proportion."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The solver of rounds against a plain recursion from the law (S4 to S9): the same to 1e-9, for any ends.
+"""The solver of rounds, compared with a plain recursion from the rules (S4 to S9): equal to 1e-9, for any ends.
 
-The ends are worth what a generator of random numbers says, so that uses of tricks that real scores hardly ever make
-attractive are asked about too. With three or four dice a player the recursion is quick enough for whole rounds.
+The values of the ends are random numbers, so that the tests also reach uses of tricks that real scores hardly ever
+make attractive. With three or four dice a player the recursion is quick enough for whole rounds.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ HANDS: list[tuple[tuple[Use, ...], tuple[Use, ...]]] = [
     ((NUDGE, FRENCH), (REROLL, ITALIANS)),
     ((NUDGE, BOTH, REROLL, FRENCH, ITALIANS), (BOTH,)),
 ]
-"""What each seat can use besides nothing."""
+"""The uses of each seat, besides no use."""
 
 
 def some_ends(hands: tuple[tuple[Use, ...], tuple[Use, ...]], seed: int, *, alike: bool = False) -> Ends:
-    """Any worth at all; or, alike, such as scores give: who gets more cards is better off, whoever ends the round."""
+    """Return ends with any values; or, with ``alike``, realistic ones: more cards are better, whoever ends."""
     uses = ((NOTHING, *hands[0]), (NOTHING, *hands[1]))
     random = np.random.default_rng(seed)
     worth = random.random((len(uses[0]), len(uses[1]), 2, 3**6))
@@ -53,7 +53,7 @@ def some_ends(hands: tuple[tuple[Use, ...], tuple[Use, ...]], seed: int, *, alik
 
 
 def positions(slow: SlowRound, random: Random, rounds: int) -> Iterator[Position]:
-    """The turns of rounds that are played at random, with tricks and numbering."""
+    """Yield the turns of rounds played at random, with tricks and numbering."""
     for _ in range(rounds):
         at = Position()
         while True:
@@ -87,7 +87,7 @@ def same(found: float | None, expected: float, what: object) -> None:
 
 
 def check_turn(slow: SlowRound, ends: Ends, at: Position, random: Random) -> None:
-    """Everything that the solver says of a turn."""
+    """Compare all results of the solver for a turn."""
     turn = solved(ends, at, slow.dice)
     options = slow.of_turn(at)
     same(turn.value, slow.turn(at), at)
@@ -105,7 +105,7 @@ def check_turn(slow: SlowRound, ends: Ends, at: Position, random: Random) -> Non
 
 
 def check_moves(slow: SlowRound, turn: Turn, at: Position, low: int, high: int) -> None:
-    """Every move with a roll."""
+    """Compare the values of every move with a roll."""
     for move, values in slow.of_roll(at, (low, high)).items():
         what = (at, low, high, move)
         match move:

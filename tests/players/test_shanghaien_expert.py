@@ -1,4 +1,4 @@
-"""Shanghaien: rounds solved, and the players and the judge who think with them."""
+"""Shanghaien: solved rounds, and the players and the judge that use them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from shanghaien.table import ANNA, go, position
 
 NONE: Numbers = (0, 0, 0, 0, 0, 0)
 DIGITS = np.arange(WAYS)[:, None] // 3 ** np.arange(ROW) % 3
-"""[729, 6]: who gets the card at each place from left to right: nobody, seat 0 (1), seat 1 (2)."""
+"""[729, 6]: the taker of the card at each place from left to right: nobody (0), seat 0 (1), seat 1 (2)."""
 
 
 def all_uses(*nations: str) -> tuple[Use, ...]:
-    """Every use of a hand with all three tricks, by a captain with sailors of these nations."""
+    """Return every use of a hand with all three tricks, by a captain with sailors of these nations."""
     return (
         NOTHING,
         *map(Use, TRICKS),
@@ -41,7 +41,7 @@ def all_uses(*nations: str) -> tuple[Use, ...]:
 
 
 def wanted(uses: tuple[tuple[Use, ...], tuple[Use, ...]], seat: int, place: int) -> Ends:
-    """A seat wins by getting the card at this place from the left, whatever tricks are used."""
+    """Return ends in which a seat wins by the card at this place from the left, with any tricks used."""
     won = (DIGITS[:, place] == 1 + seat).astype(float)
     worth = np.empty((len(uses[0]), len(uses[1]), 2, WAYS))
     worth[:] = won if seat == 0 else 1 - won
@@ -53,20 +53,20 @@ def at_random(seed: int, *uses: tuple[Use, ...]) -> Ends:
 
 
 def swapped(ends: Ends) -> Ends:
-    """The seats changed."""
+    """Return the ends with the seats exchanged."""
     turned = (-DIGITS % 3) @ 3 ** np.arange(ROW)
     return Ends(ends.uses[::-1], 1 - ends.worth.swapaxes(0, 1)[:, :, ::-1, turned])
 
 
 def mirrored(ends: Ends) -> Ends:
-    """The row turned round."""
+    """Return the ends with the row reversed."""
     return changed(ends, worth=ends.worth[..., DIGITS[:, ::-1] @ 3 ** np.arange(ROW)])
 
 
 # ------------------------------------------------------------------------------- rounds that can be solved by hand
 
 ONE_IN_ROLL = 11 / 36
-"""How likely a roll has a certain number."""
+"""The probability that a roll has a certain number."""
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -84,8 +84,11 @@ ONE_IN_ROLL = 11 / 36
 def test_with_two_dice_each_the_starter_gets_a_card_if_its_number_is_rolled_and_the_other_does_not(
     seat: int, use: Use, likely: float
 ) -> None:
-    """Each places one die (S6), then the starter has to shanghai (S5). With one die of each on the card it leaves
-    (S9): so the other places a die there too, if that number is rolled."""
+    """Check the chance of the card at the left.
+
+    Each places one die (S6), then the starter has to shanghai (S5). With one die of each on the card it leaves (S9):
+    so the other places a die there too, if that number is rolled.
+    """
     own = (NOTHING, use) if use != NOTHING else (NOTHING,)
     uses = (own, (NOTHING,)) if seat == 0 else ((NOTHING,), own)
     turn = solve(wanted(uses, seat, 0), NOBODY_PLACED, seat, "left", dice=2)
@@ -94,7 +97,7 @@ def test_with_two_dice_each_the_starter_gets_a_card_if_its_number_is_rolled_and_
 
 
 def test_s8c_with_both_one_die_of_the_other_cannot_make_up_for_two() -> None:
-    """Two 1s are more than one, and with equally many the 2 beside it counts (S9); a 3 does not."""
+    """Check that two 1s beat one, and that with equally many the 2 beside it counts (S9), but not a 3."""
     turn = solve(wanted(((NOTHING, BOTH), (NOTHING,)), 0, 0), NOBODY_PLACED, 0, "left", dice=2)
     assert turn.used(BOTH, 1, 1) == turn.used(BOTH, 1, 2) == turn.rolled(1, 1) == turn.rolled(1, 2) == 1
     assert turn.rolled(1, 3) == turn.used(NOTHING, 1, 2) == pytest.approx(25 / 36, abs=1e-12)
@@ -118,7 +121,7 @@ def test_s8d_a_reroll_before_numbering_leaves_the_end_open() -> None:
 
 
 def test_s8a_a_joker_is_laid_only_where_it_helps() -> None:
-    """Worth 0.6 in place of a card that is lost; nothing in place of one that is won."""
+    """Check a joker that is worth 0.6 in place of a lost card, and nothing in place of one that is won."""
     ends = wanted(((NOTHING, Use("both", "F")), (NOTHING,)), 0, 0)
     ends.worth[1] = 0.6
     turn = solve(ends, NOBODY_PLACED, 0, "left", dice=2)
@@ -154,7 +157,7 @@ def test_dice_that_no_round_can_bring_about_are_refused() -> None:
 
 @st.composite
 def rounds(draw: st.DrawFn) -> tuple[Ends, int, int]:
-    """Ends of any worth, who starts, and three or four dice each."""
+    """Draw ends with any values, the starter, and three or four dice each."""
     seats = [
         draw(st.sampled_from([(NOTHING,), (NOTHING, NUDGE, REROLL), (NOTHING, BOTH), all_uses("F")])) for _ in "01"
     ]
@@ -236,7 +239,7 @@ def test_a_class_is_found_by_the_dice_on_each_number() -> None:
 
 
 def test_a_round_is_solved_by_few_classes() -> None:
-    """What a solution costs: 123,110 positions without tricks, half a million if both hold the trick *both*."""
+    """Check the cost: 123,110 positions without tricks, half a million if both hold the trick *both*."""
     assert sum(stage.classes for stage in plan(0, 0, 0, 6, (False, False))) == 19_446
     assert sum(stage.classes for stage in plan(0, 0, 0, 6, (True, True))) == 99_670
     assert len(PAIRS) == 21
@@ -248,7 +251,7 @@ OPTIONS = Options(TrickCounts(3, 2, 3), first_trick="both")
 
 
 def last_rounds(seed: int) -> Iterator[State]:
-    """The states of a last round, from the laid row on."""
+    """Yield the states of a last round, from the laid row on."""
     for step in Plan(OPTIONS, seed, shanghai=0.2, trick=0.15).steps():
         if step.after.round == ROUNDS and step.after.row:
             yield step.after
@@ -260,7 +263,10 @@ def value(state: State, seat: int) -> float:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_in_the_last_round_every_value_follows_from_those_after_it(seed: int) -> None:
-    """A seat has the best of its moves, and chance the mean of its outcomes: from the laid row to the end."""
+    """Check that a seat's value is that of its best move, and chance's the mean of its outcomes.
+
+    It covers all states from the laid row to the end.
+    """
     judge = judge_named("shanghaien")
     for state in last_rounds(seed):
         view = SHANGHAIEN.view(state, max(state.mover, 0))
@@ -283,7 +289,7 @@ def test_in_the_last_round_every_value_follows_from_those_after_it(seed: int) ->
 
 @pytest.mark.parametrize("seed", range(3))
 def test_before_it_too_as_far_as_single_precision_goes(seed: int) -> None:
-    """Shanghai leads to the chance between rounds that was learned."""
+    """Check that *shanghai* leads to the learned chance between rounds."""
     judge = judge_named("shanghaien")
     for step in list(Plan(OPTIONS, seed).steps())[:-1:7]:
         state = step.after
@@ -301,8 +307,11 @@ def test_before_it_too_as_far_as_single_precision_goes(seed: int) -> None:
     [("", 11 / 36), ("nudge", 20 / 36), ("both", 12 / 36), ("reroll", 1 - (25 / 36) ** 2)],
 )
 def test_the_chance_of_a_last_throw(trick: str, likely: float) -> None:
-    """Anna needs the German 4, with its 4 points against 2 + 1; after this turn Bernd has to shanghai (S5). Or, with
-    1 and 2 placed both, she gets the French 1 for its neighbour, and the Turk: 2 points to 2."""
+    """Check the last turn before Bernd has to shanghai (S5).
+
+    Anna needs the German 4, with its 4 points against 2 + 1. Or, with 1 and 2 placed both, she gets the French 1 for
+    its neighbour, and the Turk: 2 points to 2.
+    """
     dice = ("1 1 1 1", "1 1 1 1 1")
     state = position(anna=trick, bernd="C2", dice=dice, row="F1 T1 D1 S1 I1 G4", round_number=ROUNDS)
     appraisal = judge_named("shanghaien").appraise(SHANGHAIEN.view(state, ANNA), SHANGHAIEN.moves(state), Random(1))
@@ -312,7 +321,7 @@ def test_the_chance_of_a_last_throw(trick: str, likely: float) -> None:
 
 
 def test_a_joker_that_is_nowhere_better_is_appraised_if_it_was_played() -> None:
-    """With the last row, a joker for the Americans, of whom the other has more anyway, is thrown away."""
+    """Check a wasted joker: played in the last row for the Americans, of whom the other has more anyway."""
     state = position(anna="A1 F4 nudge", bernd="A4 A3 A3", dice=("1 2 3", "1 2 3"), round_number=ROUNDS)
     state = go(state, "13")
     view, moves = SHANGHAIEN.view(state, ANNA), SHANGHAIEN.moves(state)
@@ -361,6 +370,6 @@ def test_levels_leave_nothing_to_luck_and_keep_the_rules(name: str) -> None:
     [("casual", "random", 20, 0.9), ("steady", "casual", 6, 0.5), ("expert", "casual", 4, 0.5)],
 )
 def test_each_level_is_better_than_the_one_below(better: str, worse: str, games: int, share: float) -> None:
-    """In few games: how much better is told in docs/strength.md."""
+    """Check it in few games: docs/strength.md says how much better."""
     report = simulate(SHANGHAIEN, Options(), [better, worse], games, 1)
     assert report.players[0].share > share

@@ -1,4 +1,4 @@
-"""Rounds valued over two rounds, against what the rules and the solver of one round make of it."""
+"""Values of rounds with two rounds of lookahead, compared with the rules and the solver of one round."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kontor.players import player_named
 
 
 def played_out(laid: State, random: Random) -> tuple[State, list[int | None], int]:
-    """A round played by chance moves: the state before the next row, who got each card, and who ended it."""
+    """Play a round at random; return the state before the next row, the taker of each card, and the ender."""
     state = laid
     ender = -1
     while state.step != "row":

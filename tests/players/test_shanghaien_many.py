@@ -1,6 +1,6 @@
-"""Many rounds at a time against the solver of one (S4 to S9), and starts of the last rounds against their orders.
+"""Many rounds at a time, compared with the solver of one (S4 to S9); starts of last rounds, with their orders.
 
-With kernels and without: the numbers are the same.
+The numbers are the same with kernels and without.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EMPTY: tuple[Trick, ...] = ()
 
 
 def table(seed: int, number: int, *hands: tuple[Trick, ...]) -> State:
-    """A table before the row of a round, in a game of greedy, with these tricks in hand."""
+    """Return a table before the row of a round, in a game of greedy, with these tricks in hand."""
     state = list(game(Random(seed)))[number - 1]
     first, second = (replace(crew, tricks=hand) for crew, hand in zip(state.crews, hands, strict=True))
     return replace(state, crews=(first, second))
@@ -89,7 +89,7 @@ def test_some_orders_at_random_are_off_by_about_their_standard_error() -> None:
 
 
 def test_s10_gold_values_are_those_of_a_round_7_solved_with_exact_last_rounds() -> None:
-    """Recomputed the slow way for one position: each last round by the solver of one row, by the rules alone."""
+    """Recompute one position slowly: each last round by the solver of one row, by the rules alone."""
     laid = gold.start(2, 1)
     random = Random(5)
     for ender, way, last in random.sample(list(gold._last_rounds(laid)), 4):
@@ -166,7 +166,7 @@ def test_the_luck_of_the_rows_is_no_residual() -> None:
 
 
 def test_a_decision_costs_what_the_best_move_is_worth_more() -> None:
-    """By the worth that experts believe in they lose nothing, and others what the judge says."""
+    """Check that moves of experts cost nothing by their own values, and that others cost what the judge says."""
     laid = gold.start(0, 1)
     worth = ends(SHANGHAIEN.view(laid, None))
     told: list[float] = []

@@ -1,4 +1,4 @@
-"""Shanghaien: what the ends of a round are worth, the chances between rounds, and how they are learned."""
+"""Shanghaien: the values of a round's ends, the chances between rounds, and their training."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Seeds = st.integers(0, 2**32)
 
 
 def started(seed: int, number: int) -> State:
-    """A table before the row of a round is laid, from a game of chance in which anything may be held."""
+    """Return a table before the row of a round, from a random game in which any cards may be held."""
     random = Random(seed)
     options = Options(first_trick=random.choice((None, *TRICKS)))
     state = SHANGHAIEN.start(options)
@@ -49,7 +49,7 @@ def started(seed: int, number: int) -> State:
 
 
 def laid(state: State, seed: int = 0) -> State:
-    """A row is laid."""
+    """Return the state after a row is laid."""
     return SHANGHAIEN.play(state, SHANGHAIEN.chance(state).draw(Random(seed).randrange))
 
 
@@ -58,14 +58,16 @@ def seen(state: State) -> View:
 
 
 def swapped(view: View) -> View:
-    """The seats changed, between two rounds."""
+    """Return a view between two rounds with the seats exchanged."""
     assert view.starter is not None
     return replace(view, crews=view.crews[::-1], starter=1 - view.starter, turn=1 - view.turn)
 
 
 def ended(state: State, uses: tuple[Use, Use], ender: int, way: int) -> State:
-    """The round ended: each seat has used a trick or none, and the row was dealt out in a way. Told in the words of
-    the rules, card by card."""
+    """Return the state after a round, from the rules alone, card by card.
+
+    Each seat has used a trick or none; ``way`` says who got each card of the row.
+    """
     crews = [_after(crew, use) for crew, use in zip(state.crews, uses, strict=True)]
     for place, card in enumerate(state.row):
         taker = way // 3**place % 3 - 1
@@ -100,7 +102,7 @@ def _after(crew: Crew, use: Use) -> Crew:
 
 @pytest.fixture(scope="module")
 def weights() -> Weights:
-    """Weights that mean nothing: what holds for them holds for all."""
+    """Return random weights: what holds for them holds for all."""
     return at_random(np.random.default_rng(7))
 
 
@@ -181,7 +183,7 @@ def test_before_the_starter_is_named_both_have_the_same_chance() -> None:
 @settings(max_examples=sized(20), deadline=None)
 @given(Seeds)
 def test_more_trick_cards_in_hand_are_never_much_worse(seed: int) -> None:
-    """What is shipped has learned that an unused trick is a point, and may be more (S11)."""
+    """Check that the shipped weights know that an unused trick is a point, and may be more (S11)."""
     for number in range(3, ROUNDS + 1):
         view = seen(started(seed, number))
         crew = replace(view.crews[0], tricks=())
@@ -211,7 +213,7 @@ def test_with_nothing_to_come_the_expected_lead_is_the_lead() -> None:
 
 
 def some_samples(count: int, number: int) -> list[tuple[View, float]]:
-    """Tables, and chances that stand in some relation to them."""
+    """Return tables with chances that depend on them."""
     views = [seen(started(seed, number)) for seed in range(count)]
     leads = values.expected_lead(between(views))
     return [(view, float(1 / (1 + np.exp(-lead / 3)))) for view, lead in zip(views, leads, strict=True)]

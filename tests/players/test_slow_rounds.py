@@ -1,5 +1,7 @@
-"""Two slow checks of Shanghaien's last rounds, one by the engine and one from the law: they agree with each other,
-and the judge agrees with the engine, in every position and for every move."""
+"""Two slow checks of Shanghaien's last rounds, one with the engine and one from the rules.
+
+They agree with each other, and the judge agrees with the engine, in every position and for every move.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ class Use:
 
 
 def uses_of(state: State, seat: int) -> list[Use]:
-    """S8: nothing; and, if no trick was used in this round, each half of each trick card in hand."""
+    """Return the uses of a seat (S8): none; and each half of each trick card in hand, if no trick was used."""
     crew = state.crews[seat]
     uses = [Use()]
     if not state.spent[seat]:
@@ -49,7 +51,7 @@ def used(crew: Crew, use: Use) -> Crew:
 
 
 def plain_worth(state: State, uses: list[list[Use]]) -> list[list[list[list[float]]]]:
-    """Seat 0's chance to win by the scores (S11, S12), for each use, ender and way of the last round."""
+    """Return seat 0's chance to win by the scores (S11, S12), for each use, ender and way of the last round."""
 
     def chance(crews: tuple[Crew, Crew], way: int) -> float:
         won: tuple[list[str], list[str]] = ([], [])
@@ -76,8 +78,10 @@ def recruited(crew: Crew, won: list[str]) -> Crew:
 
 
 def last_rounds(games: int, fewest: int, options: Options, seed: int) -> Iterator[State]:
-    """Points of the last rounds of random games at which both have placed so many dice at least. Nobody shanghais
-    sooner than need be, so that there is something to ask for."""
+    """Yield turns of random games' last rounds at which both have placed at least ``fewest`` dice.
+
+    No seat shanghais before it has to, so that there are decisions to compare.
+    """
     random = Random(seed)
     for _ in range(games):
         state = SHANGHAIEN.start(options)
@@ -88,7 +92,7 @@ def last_rounds(games: int, fewest: int, options: Options, seed: int) -> Iterato
                 moves = SHANGHAIEN.moves(state)
                 late = state.round == ROUNDS and state.mover >= 0 and len(moves) > 1 and state.step == "turn"
                 tricks = [move for move in moves if type(move).__name__ not in ("Joker", "Nudge", "Both", "Reroll")]
-                # Tricks are kept for the last round, most of the time.
+                # Tricks are usually kept for the last round.
                 sparing = state.round < ROUNDS or random.random() < 0.8
                 action = moves[0] if late else random.choice(tricks if sparing else list(moves))
             state = SHANGHAIEN.play(state, action)
@@ -98,7 +102,7 @@ def last_rounds(games: int, fewest: int, options: Options, seed: int) -> Iterato
 
 
 def slow_value(slow: SlowRound, state: State) -> float:
-    """The value by the plain recursion of the same point."""
+    """Return the value of the state by the plain recursion."""
     at = Position(state.placed, state.turn, (0, 0), state.one_at)
     if state.step == "turn":
         return slow.turn(at)

@@ -1,4 +1,4 @@
-"""Strengths by Plackett and Luce: what they must keep to, and what they find in simulated games."""
+"""Strengths by Plackett and Luce: their properties, and their fit to simulated games."""
 
 from __future__ import annotations
 
@@ -30,8 +30,11 @@ def strengths(results: Results) -> Floats:
 
 
 def by_hand(results: Results, at: Floats) -> float:
-    """The log-likelihood, written down choice by choice: of those who share a place each is as likely to have been
-    chosen, and the others who share it are among those who were left."""
+    """Return the log-likelihood, written down choice by choice.
+
+    Those who share a place are equally likely to have been chosen, and the others who share it are among those who
+    were left.
+    """
     told = 0.0
     for result in results:
         places = sorted({place for _, place in result})
@@ -141,7 +144,7 @@ def covered(true: Floats, ratings: Ratings) -> float:
 
 
 def test_intervals_of_95_percent_hold_about_95_percent() -> None:
-    """Where true strengths are spread as the prior says."""
+    """Check strengths that are drawn from the prior."""
     shares = []
     for seed in range(10):
         rng = np.random.default_rng(seed)
