@@ -1,4 +1,4 @@
-"""Judges that are quick and simple, for tests that ask for them."""
+"""Quick and simple judges, for tests that ask for them."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ _JUDGES: dict[str, Judge] = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMA
 
 @pytest.fixture
 def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a review makes of judgements does not depend on who judges."""
+    """Replace the judges: a review treats the judgements of all judges alike."""
     monkeypatch.setattr("kontor.review.judging.judge_named", _JUDGES.__getitem__)

@@ -19,7 +19,7 @@ SEED = bytes(32)
 
 
 def recorded(game: AnyGame, options: Any, names: tuple[str, ...], actions: list[Any]) -> Record:
-    """A game that is over, with names of seats."""
+    """Return the record of a finished game, with names of seats."""
     state = game.start(options)
     steps = []
     for action in actions:
@@ -39,13 +39,13 @@ def recorded(game: AnyGame, options: Any, names: tuple[str, ...], actions: list[
 
 
 def shanghaien_record(name: str) -> Record:
-    """A golden game of Shanghaien."""
+    """Return a golden game of Shanghaien."""
     options, actions = shanghaien.read((shanghaien.FOLDER / name).read_text(encoding="utf-8"))
     return recorded(SHANGHAIEN, options, NAMES, list(actions))
 
 
 def dutchman_record(name: str) -> Record:
-    """A golden game of the Holländer."""
+    """Return a golden game of the Holländer."""
     options, steps = dutchman.read((dutchman.FOLDER / name).read_text(encoding="utf-8"))
     state = DUTCHMAN.start(options)
     actions = []

@@ -1,4 +1,4 @@
-"""Judges that are quick and simple, for tests of what is made from their judgements."""
+"""Quick and simple judges, for tests of what is made from judgements."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from kontor.players import Appraisal, Appraised, Estimate
 
 
 class LeadJudge:
-    """Judges Shanghaien by the points that both crews have now. Each decision is worth what its best move is worth,
-    as it is with a judge who solves the game; so all its numbers agree with each other."""
+    """A judge of Shanghaien by the points that both crews have now.
+
+    The value of each decision is that of its best move, as for a judge who solves the game; so all its numbers agree
+    with each other.
+    """
 
     def value(self, view: Any, random: Random) -> Estimate:
         chance = _chance(SHANGHAIEN.imagine(view, random.randrange))
@@ -31,7 +34,7 @@ class LeadJudge:
 
 
 def _chance(state: State) -> float:
-    """Of seat 0."""
+    """Return seat 0's chance."""
     if state.mover >= 0:
         worth = [_chance(SHANGHAIEN.play(state, move)) for move in SHANGHAIEN.moves(state)]
         return min(worth) if state.mover else max(worth)
@@ -42,7 +45,7 @@ def _chance(state: State) -> float:
 
 
 class WealthJudge:
-    """Judges the Holländer by what the seat has now, after a move in a state that its view could come from."""
+    """A judge of the Holländer by the seat's wealth after a move, in a state that agrees with its view."""
 
     def value(self, view: Any, random: Random) -> Estimate:
         cash = [player.cash + 0.0 for player in view.players]

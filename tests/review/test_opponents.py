@@ -1,4 +1,4 @@
-"""Chances say in every language how the opponents are assumed to play."""
+"""The sentence in every language on how the opponents are assumed to play."""
 
 from __future__ import annotations
 

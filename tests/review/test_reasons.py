@@ -1,4 +1,4 @@
-"""Why a move was better, in the words of each game: what is told of which difference."""
+"""Why a move was better, in the words of each game: the sentence for each difference."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = ("Anna", "Bernd", "Carla")
 
 
 def first_view(record: Record, step: str, more: Any = lambda state: True) -> Any:
-    """As the mover sees the first state of a game in which this is due."""
+    """Return the mover's view of the first state of a game with this step."""
     game = game_named(record.header.game)
     state = next(state for state in replay(record) if state.mover >= 0 and state.step == step and more(state))
     return game.view(state, state.mover)
@@ -38,7 +38,7 @@ def sea() -> DutchmanView:
 
 
 def voyage(**more: Any) -> dutchman.Outlook:
-    """How a round goes on; ``ducats`` is what everybody's cash changes by."""
+    """Return the outlook of a round; ``ducats`` is the change of everybody's cash."""
     usual: dict[str, Any] = {"wealth": -2.0, "horseshoes": -3.0, "helm": 0.5, "over": 0.0}
     usual["cash"] = (more.pop("ducats", -2.0),) * 3
     return dutchman.Outlook(**{**usual, "fields": (("Madeira", 0.6), ("Holland", 0.4)), **more})
@@ -142,7 +142,7 @@ def bar() -> ShanghaienView:
 
 
 def dealt(view: ShanghaienView, *shares: tuple[float, float]) -> shanghaien.Outlook:
-    """The cards from the left, with the mover's share first; all others leave the game."""
+    """Return an outlook with the cards' shares from the left, the mover's first; all others leave the game."""
     given = [*shares, *[(0.0, 0.0)] * (len(view.row) - len(shares))]
     turned = [pair[::-1] if view.mover else pair for pair in given]
     return shanghaien.Outlook(tuple(map(CardOutlook, view.row, turned)))

@@ -1,4 +1,4 @@
-"""Reviews: what is asked, what the sums are made of, what is told, and that nothing depends on who thinks when."""
+"""Reviews: their questions, their sums and their sentences, and that nothing depends on who thinks when."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from review.games import dutchman_record, shanghaien_record
 from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
 
 pytestmark = [pytest.mark.usefixtures("simple_judges"), pytest.mark.xdist_group("reviews of golden games")]
-"""In one process, where each golden game is reviewed once."""
+"""One process for these tests, in which each golden game is reviewed once."""
 
 WORDS = Words("en")
 SHANGHAIEN = ("starter-by-lot.txt", "first-trick-both.txt", "a-draw.txt")
@@ -107,8 +107,10 @@ def test_where_all_lies_open_luck_and_amendments_are_exactly_what_chance_changed
 
 
 def test_luck_is_what_came_less_the_mean_of_what_could_whatever_was_said_before() -> None:
-    """A judge who is wrong before chance (of whoever starts, and of each roll) makes nobody lucky: what he says
-    before is amended."""
+    """Check a judge who is wrong before chance acts (for each starter, and each roll).
+
+    It makes nobody lucky: its values before chance are corrected.
+    """
 
     class Wrong:
         def value(self, view: Any, random: Random) -> Estimate:
@@ -273,7 +275,7 @@ def test_what_is_not_over_is_not_reviewed_nor_what_nobody_judges(monkeypatch: py
 
 
 def told(name: str) -> list[tuple[Decision, str]]:
-    """The costliest mistakes of a golden game, each with all that is said of it."""
+    """Return the costliest mistakes of a golden game, each with all its sentences."""
     record, found = golden(name)
     teller = ReviewText(WORDS, record.header.seats, record, found)
     return [
@@ -285,8 +287,10 @@ def told(name: str) -> list[tuple[Decision, str]]:
 
 @pytest.mark.parametrize("name", SHANGHAIEN + DUTCHMAN)
 def test_the_three_dearest_moves_of_each_are_explained_each_better_move_once(name: str) -> None:
-    """Where one move would have been better several times, it is told by the dearest of them, and how often; what
-    cost most in all comes first."""
+    """Check that a move that would have been better several times is explained once.
+
+    It is explained by its costliest decision, with the number of times; the highest total cost comes first.
+    """
     record, found = golden(name)
     teller = ReviewText(WORDS, record.header.seats, record, found)
     for account in found.accounts:
@@ -359,7 +363,7 @@ def test_a_record_with_comments_is_the_record_without_them(name: str) -> None:
         assert 0 <= said["chance"] <= 1
         if "best" in said:
             decision = found.decision(said["step"])
-            assert (said["step"], said["seat"]) == (steps, decision.seat)  # it stands before its step
+            assert (said["step"], said["seat"]) == (steps, decision.seat)  # it comes before its step
             assert said["left"] == pytest.approx(decision.played.chance, abs=1e-6)
             decisions += 1
         else:

@@ -1,4 +1,4 @@
-"""``kontor review``: what is printed, for whom, and what is refused."""
+"""``kontor review``: its output, its readers, and its refusals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("simple_judges")
 
 @pytest.fixture(autouse=True)
 def _plain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In an empty folder, in English, without colours."""
+    """Run in an empty folder, in English, without colours."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("LANGUAGE", "en")
@@ -40,7 +40,7 @@ def voyage(tmp_path: Path) -> Path:
 
 
 def reviewed(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[str]:
-    """What is printed, line by line; all of it fits 80 columns."""
+    """Return the printed lines; all of them fit 80 columns."""
     assert run(["review", *map(str, arguments)]) == 0
     shown = capsys.readouterr()
     assert not shown.err

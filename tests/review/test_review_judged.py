@@ -1,4 +1,4 @@
-"""Reviews by those who judge the games in earnest."""
+"""Reviews by the real judges of the games."""
 
 from __future__ import annotations
 
@@ -24,11 +24,13 @@ from kontor.thinking import Thinkers
 from review.games import shanghaien_record
 
 pytestmark = pytest.mark.xdist_group("games judged in earnest")
-"""In one process, where each game is judged once."""
+"""One process for these tests, in which each game is judged once."""
 
 NEAR = 1e-5
-"""Rounds before the last one are reckoned in single precision: each chance is good to seven digits, and a game has
-some 150 steps."""
+"""Tolerance for single precision, in which rounds before the last one are computed.
+
+Each chance is good to seven digits, and a game has some 150 steps.
+"""
 
 
 @cache
@@ -53,7 +55,7 @@ def test_shanghaien_luck_is_what_chance_did_and_skill_what_moves_did(name: str) 
 
 
 def test_no_kind_of_chance_in_shanghaien_makes_anybody_lucky_on_average() -> None:
-    """Who starts, rolls, and rolls by *reroll* (S8d): each outcome's luck times its probability sums to 0."""
+    """Check the lot for the starter, rolls, and rolls by *reroll* (S8d): luck times probability sums to 0."""
     seen: set[str] = set()
     for name in ("starter-by-lot.txt", "first-trick-both.txt"):
         for state in replay(shanghaien_record(name)):
@@ -75,7 +77,7 @@ def _check_mean(state: State) -> None:
 
 
 def test_no_row_of_shanghaien_makes_anybody_lucky_on_average() -> None:
-    """In the last round with three different cards at two places each: all 90 orders can be seen."""
+    """Check the last round with three different cards at two places each: all 90 orders are covered."""
     start = next(state for state in replay(shanghaien_record("a-draw.txt")) if state.round == ROUNDS)
     assert start.step == "row"
     first, second, third = sorted(set(start.to_come))[:3]

@@ -1,4 +1,4 @@
-"""A server that strangers come to, and how hard they try."""
+"""A server that strangers reach, and how hard they try."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from web.conftest import Served
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server for the tests of one file."""
+    """Run a server for the tests of one file."""
     with Served(tmp_path_factory.mktemp("house")) as served:
         yield served
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[TableService]:
-    """A server without a web."""
+    """Open a server without a web interface."""
     with TableService.open(with_database(tmp_path)) as service:
         yield service

@@ -1,4 +1,4 @@
-"""What strangers send: everything that could mean something, and everything that could hurt."""
+"""Input of strangers: everything that could mean something, and everything that could do harm."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPTIONS: Final[dict[str, Any]] = {
 
 
 def tried(examples: int) -> settings:
-    """How often something is tried."""
+    """Return the settings for a number of examples."""
     return settings(
         max_examples=sized(examples),
         derandomize=PROFILE != "thorough",
@@ -55,7 +55,7 @@ ODD_TEXT: Final = (
     ),
     *("NaN", "Infinity", "-0", "1e999", "0x10", "null", "true", "[]", "9" * 5000, "a" * 5000),
 )
-"""What has hurt somebody somewhere."""
+"""Texts that have done harm somewhere."""
 
 texts = st.one_of(st.sampled_from(ODD_TEXT), st.text(max_size=40))
 
@@ -77,7 +77,7 @@ anything = st.recursive(
 
 @st.composite
 def bent(draw: st.DrawFn, straight: Any) -> Any:
-    """Something right with something wrong in it: another value, a field too many or too few, one more round it."""
+    """Draw valid input with an error in it: another value, a field too many or too few, or nested once more."""
     how = draw(st.integers(0, 9))
     if how == 0:
         return draw(anything)
@@ -107,7 +107,7 @@ def bent(draw: st.DrawFn, straight: Any) -> Any:
 
 
 def moves_of_every_kind(game: AnyGame, options: Any) -> list[dict[str, Any]]:
-    """A move of each kind that a game has, as JSON, out of games played at random."""
+    """Return a move of each kind of the game, as JSON, from randomly played games."""
     found: dict[str, dict[str, Any]] = {}
     for seed in range(6):
         random, state = Random(seed), game.start(options)

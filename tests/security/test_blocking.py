@@ -1,4 +1,4 @@
-"""Whoever is muted or blocked has no way round it, and does not hear of it."""
+"""People who are muted or blocked: they cannot evade it, and are not told of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server is made of: exactly what was looked at, under licences that allow it."""
+"""Components of the server: exactly those that were reviewed, under licences that allow it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ VENDORED: Final = {
     "htmx.min.js": "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130",
     "hx-sse.min.js": "18ef2761356ec1fe0bb6d92612315b37517a7c1e9856b661c5ae81fef239d103",
 }
-"""SHA-256 of ``dist/htmx.min.js`` and ``dist/ext/hx-sse.min.js`` in htmx.org 4.0.1, as npm gave it: its integrity is
-sha512-oF7JgXhDW9UXCy/k1ZYFUQgzu/rm19ORWPSPNL91vPluB2PB9+MV55tyQdH/w7o2EAbTYUG5SDW1R60mdkdqGg==."""
+"""SHA-256 of ``dist/htmx.min.js`` and ``dist/ext/hx-sse.min.js`` in htmx.org 4.0.1 from npm.
+
+Its integrity there is
+sha512-oF7JgXhDW9UXCy/k1ZYFUQgzu/rm19ORWPSPNL91vPluB2PB9+MV55tyQdH/w7o2EAbTYUG5SDW1R60mdkdqGg==.
+"""
 
 ALLOWED: Final = re.compile(
     r"MIT|BSD|Apache|ISC|PSF|Python Software Foundation|MPL|Mozilla|Zlib|0BSD|CC0|Unlicense|LGPL|Lesser General", re.I
 )
-"""Licences under which what is installed with Kontor may be used beside code under the MIT licence."""
+"""Licences of installed packages that may be used beside code under the MIT licence."""
 
 
 def locked() -> dict[str, Any]:
@@ -36,7 +39,7 @@ def locked() -> dict[str, Any]:
 
 
 def installed_with_kontor(packages: dict[str, Any]) -> list[str]:
-    """The names of all that a plain installation brings here, by what the lock says."""
+    """Return the names of all packages of a plain installation on this system, from the lock file."""
     found, left = set[str](), [NAME]
     while left:
         name = left.pop()
@@ -52,7 +55,7 @@ def installed_with_kontor(packages: dict[str, Any]) -> list[str]:
 
 
 def licence_of(package: Distribution) -> str:
-    """What a package says of its own licence."""
+    """Return the licence that a package declares."""
     told = package.metadata
     classified = [line for line in told.get_all("Classifier") or [] if line.startswith("License ::")]
     named = [line[:200] for name in ("License-Expression", "License") for line in told.get_all(name) or []]
@@ -92,7 +95,7 @@ def test_what_was_copied_is_what_was_published(name: str) -> None:
 
 
 def test_nothing_else_was_copied() -> None:
-    """Every other script and style is our own."""
+    """Check that every other script and style is our own."""
     assert {file.name for file in STATIC.glob("*.min.*")} == set(VENDORED)
 
 
@@ -105,9 +108,9 @@ def test_no_secret_lies_in_the_source() -> None:
 
 
 def test_no_dangerous_function_is_called() -> None:
-    """No eval, nothing unpickled, no shell, no YAML, XML only written: nothing does what somebody has written.
+    """Check that no function executes input: no eval, pickle, shell or YAML, and XML only written.
 
-    Environments can be pickled by those who use them, so the word may stand in the source; reading may not.
+    Environments can be pickled by those who use them, so the word may be in the source; unpickling may not.
     """
     reading = r"\bpickle\.(?!DEFAULT_PROTOCOL\b)|\bfrom pickle\b|\bmarshal\b|\byaml\b"
     calls = re.compile(rf"\b(eval|exec)\(|{reading}|shell=True|os\.system|__import__\(")
@@ -118,10 +121,12 @@ def test_no_dangerous_function_is_called() -> None:
 
 
 def test_our_scripts_make_nothing_of_text() -> None:
-    """No code, no markup, no objects: what somebody wrote stays text. (Pages that a script asks for are put in by
-    htmx, which the policy keeps from running anything.) The one thing that is read as data is an event of the table's
-    own stream, whose keys are elements of our templates; the one thing written as data is what a device says with a
-    passkey, which the server checks."""
+    """Check that scripts use written text only as text: no code, no markup, no objects.
+
+    (htmx inserts pages that a script requests, and the policy keeps it from running anything.) One thing is read as
+    data: an event of the table's own stream, whose keys are elements of our templates. One thing is written as data:
+    the response of a device to a passkey request, which the server checks.
+    """
     ours = {file.name: file.read_text("utf-8") for file in PACKAGE.rglob("static/*.js") if file.name not in VENDORED}
     assert len(ours) >= 3
     event = "JSON.parse(event.detail.message.data)"

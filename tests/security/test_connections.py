@@ -1,4 +1,4 @@
-"""Nobody takes all streams or connections, so that there are some left for the others."""
+"""Limits of streams and connections: nobody can take all of them."""
 
 from __future__ import annotations
 
@@ -95,8 +95,11 @@ def test_a_line_takes_no_more_than_half_of_all_streams_and_an_address_or_network
 
 
 def test_whoever_sits_at_a_table_always_gets_a_stream() -> None:
-    """In the place of whoever began to look on last, at the table or, where the server is full, at any; at last in
-    that of their own oldest window."""
+    """Check whose stream is closed for it.
+
+    First that of the newest onlooker, at the table or, where the server is full, at any; at last that of the person's
+    own oldest window.
+    """
 
     async def run() -> None:
         hub = Hub(most=MOST_STREAMS_A_TABLE + 1)
@@ -178,7 +181,7 @@ def test_a_network_has_only_so_many_connections(tmp_path: Path, monkeypatch: pyt
 
 
 def _refused(why: str) -> float:
-    """Connections that were turned away by this process."""
+    """Return the number of connections that this process has refused for a reason."""
     return REGISTRY.get_sample_value("kontor_refused_connections_total", {"too_many": why}) or 0
 
 

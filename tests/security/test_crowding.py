@@ -1,4 +1,4 @@
-"""``bench/attack``: the attacks are real, and end by themselves. What they come to is measured, not tested."""
+"""``bench/attack``: the attacks are real, and end by themselves. Their effect is measured, not tested."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def crowding(*words: str) -> subprocess.CompletedProcess[str]:
-    """A whole attack on a server of its own."""
+    """Run a whole attack on a server of its own."""
     command = [sys.executable, "-m", "bench.attack.crowding", *words]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_TIMEOUT)
 
@@ -26,7 +26,7 @@ def test_onlookers_fill_a_table_an_address_gets_ten_places_and_people_play_on() 
     ran = crowding("--attacks", "onlookers", "--tables", "4", "--rate", "10", "--seconds", "3")
     assert ran.returncode == 0, ran.stderr
     counts = {int(status): int(count) for count, status in re.findall(r"(\d+) streams (\d+)", ran.stdout)}
-    # Streams that begin wait for moves: on a slow machine not all of the 400 get an answer in time.
+    # New streams wait for moves: on a slow machine not all of the 400 get a response in time.
     assert 10 <= counts[200] <= 198, "200 places, of which two players have theirs"
     assert 100 <= counts[503] <= 390, "the other address gets ten places"
     for what in ("answered", "shown"):

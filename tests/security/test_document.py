@@ -1,4 +1,4 @@
-"""docs/asvs.csv leaves out no requirement, and names no test that is not there."""
+"""docs/asvs.csv: it has every requirement, and names only tests that exist."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ ANSWERS: Final = {"yes", "partly", "no", "operator", "n/a"}
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the checklist: the numbers of requirements, the answer to all of them, why, and the tests that show
-    it."""
+    """A row of the checklist: numbers of requirements, the answer to all of them, the reason, and the tests."""
 
     numbers: tuple[str, ...]
     answer: str
@@ -53,7 +52,7 @@ def functions_of(file: str) -> set[str]:
 
 
 def required() -> list[str]:
-    """The numbers of all requirements of the levels 1 and 2."""
+    """Return the numbers of all requirements of the levels 1 and 2."""
     told = (TESTS / "security" / "asvs-5.0.0.txt").read_text("utf-8").splitlines()
     return [line for line in told if not line.startswith("#")]
 
@@ -83,7 +82,7 @@ def test_every_test_that_is_named_is_there(file: str, name: str) -> None:
 
 
 def test_every_attack_stands_in_it() -> None:
-    """What is tried here is worth telling. (The tests of the checklist itself are not told of in it.)"""
+    """Check that every security test is in the checklist, except the tests of the checklist itself."""
     ours = {
         (f"security/{file.name}", name)
         for file in Path(__file__).parent.glob("test_*.py")

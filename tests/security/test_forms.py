@@ -1,4 +1,4 @@
-"""Forms of other sites, and a token that nobody can guess from how long our answers are."""
+"""Forms of other sites, and a token that cannot be guessed from the length of our responses."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_token_is_good_for_its_session_alone(served: Served) -> None:
 
 
 def test_two_tokens_of_a_session_have_nothing_in_common() -> None:
-    """So a guess that has made one answer shorter says nothing of the next."""
+    """Check that a guess that shortened one response says nothing of the next."""
     one, other = (form_token("session", occasion * 16) for occasion in "ab")
     assert is_form_token(one, "session")
     assert is_form_token(other, "session")
@@ -48,7 +48,7 @@ def test_two_tokens_of_a_session_have_nothing_in_common() -> None:
 
 
 def test_what_others_say_makes_no_answer_shorter_by_a_token_they_have_guessed(served: Served) -> None:
-    """The token of an answer, said in the chat, is no part of the next answer: there is nothing to be found there."""
+    """Check that a token of one response, sent in the chat, does not occur in the next response."""
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna)
         for _ in range(3):
@@ -95,7 +95,10 @@ def test_a_stream_tells_nothing_anew_because_of_its_token(served: Served, monkey
     ids=str,
 )
 def test_nobody_is_signed_in_by_a_form_of_another_site(served: Served, headers: dict[str, str]) -> None:
-    """Without a session the token follows from nothing, so another site could know it; but the form is theirs."""
+    """Check a form without a session: its token can be known, because it follows from nothing.
+
+    Another site could use it, but the form would be theirs.
+    """
     with Guest(served.address) as stranger:
         (token,) = tokens_in(stranger.get("/").html)
     person, _ = served.service.people.guest("Mallory")

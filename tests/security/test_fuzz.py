@@ -1,7 +1,7 @@
-"""Wherever strangers' bytes are decoded: they are refused in words, or done; and what was refused changed nothing.
+"""Strangers' bytes at every decoder: they are refused in words, or accepted; a refusal changes nothing.
 
-No test here says how quick something must be. But what takes longer than PROCESSOR_TIME_LIMIT for one small thing
-would bring the server to a stand, and is an attack that worked.
+No test here requires a speed. But one small thing that takes longer than PROCESSOR_TIME_LIMIT would stop the server,
+and is a successful attack.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from web.conftest import Served
 from web.guests import open_shanghaien
 
 PROCESSOR_TIME_LIMIT: Final = 5.0
-"""Seconds of a core, of which others on the machine take none."""
+"""Seconds of processor time, which other processes on the machine do not count towards."""
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def not_for_ever() -> Iterator[None]:
 
 
 def refused_or_done(attempt: Callable[[], object]) -> str:
-    """Why it was refused, in a sentence; empty if it was done. Whatever else is thrown fails the test."""
+    """Return the sentence of the refusal; empty if it was done. Any other exception fails the test."""
     with not_for_ever():
         try:
             attempt()
@@ -62,7 +62,7 @@ def refused_or_done(attempt: Callable[[], object]) -> str:
 
 
 def seats_of(game: str) -> tuple[SeatPlan, ...]:
-    """Anna sits down; the other chairs are for anyone."""
+    """Return seats with Anna on the first; the others are open to anyone."""
     return (SeatPlan("me"), *[SeatPlan("open")] * (game_named(game).seats(OPTIONS[game]) - 1))
 
 
@@ -131,7 +131,7 @@ CHART: Final = (
     "a = 1979-05-27T07:32:00Z", 'a = """', "a = '''", "a = {b = 1}", "a = inf", "a = nan", "a = 0x" + "f" * 900,
     "a = " + "9" * 990, "a = " + "[" * 400, "\ud800", "\x00", "#",
 )  # fmt: skip
-"""Lines of charts, right and wrong."""
+"""Lines of charts, valid and invalid."""
 
 
 @tried(80)
@@ -240,7 +240,7 @@ def test_whatever_is_sent_as_options_they_are_played_or_refused(service: TableSe
 
 
 def record_of(game: str) -> bytes:
-    """A game played to its end, as a file."""
+    """Return the file of a game played to its end."""
     rules, seed, random = game_named(game), bytes(32), Random(1)
     seats = rules.seats(OPTIONS[game])
     salts = ("salt",) * seats
@@ -296,7 +296,7 @@ def test_whatever_a_record_holds_it_is_verified_or_refused(game: str) -> None:
 
 
 def _no_halves(value: Any) -> Any:
-    """Without halves of characters, for no JSON can hold them."""
+    """Return the value without surrogates, which JSON cannot hold."""
     if isinstance(value, str):
         return value.encode(errors="replace").decode()
     if isinstance(value, list):
@@ -358,7 +358,7 @@ def test_nobody_is_known_by_a_token_or_an_id_that_was_made_up(
 
 @pytest.fixture(scope="module")
 def service_of_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TableService, str, str]]:
-    """A server with a table of Anna's, where a chair is kept for a friend; and who is none."""
+    """Open a server; yield it, Anna's table with a chair kept for a friend, and a person who is not the friend."""
     with TableService.open(with_database(tmp_path_factory.mktemp("house"))) as service:
         anna = service.people.guest("Anna")[0].id
         plan = Plan("shanghaien", OPTIONS["shanghaien"], (SeatPlan("me"), SeatPlan("friend")), watch=False)

@@ -1,4 +1,4 @@
-"""What attackers gain who try seeds or shares: nothing, as long as one share comes later that they cannot guess."""
+"""The gain of attackers who try seeds or shares: none, if a later share cannot be guessed."""
 
 from __future__ import annotations
 
@@ -23,11 +23,14 @@ CHOSEN = {
     ("strict", "… exchanging shares"),
     ("strict", "…; host without scripts"),
 }
-"""Who chooses so many dice that it shows in a few games. (Holding shares back, one chooses from four at the most.)"""
+"""Attacks that choose among so many dice that it shows in a few games.
+
+(An attacker who withholds shares chooses from at most four.)
+"""
 
 
 pytestmark = pytest.mark.xdist_group("what is gained by grinding")
-"""In one process, where it is found out once."""
+"""One process for these tests, in which the gain is computed once."""
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +84,7 @@ def test_of_two_shares_that_can_be_held_back_four_games_come() -> None:
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: f"{attack.dice}: {attack.attackers}")
 def test_what_is_drawn_is_what_is_played(server: Server, attack: Attack) -> None:
-    """Also a game of which the wish is granted."""
+    """Check also a game in which the wish is granted."""
     luck = Luck(2)
     drawn = next(one for one in iter(lambda: attack.draw(luck), None) if grants(one.seed, one.salts))
     server.play(attack, drawn)
@@ -119,7 +122,7 @@ def test_with_the_same_seed_it_prints_the_same(capsys: pytest.CaptureFixture[str
 
 
 def test_a_broken_promise_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """As if the page promised what no dice can that are told openly."""
+    """Check a promise of the page that no openly announced dice can keep."""
     open_to_all = attack_of("early", "server, last two")
     monkeypatch.setattr(grinding, "ATTACKS", (replace(open_to_all, promised=True),))
     with pytest.raises(SystemExit, match="A promise of the page is broken"):

@@ -1,4 +1,4 @@
-"""What somebody writes is shown as it was written, and is nothing else: no markup, no event, no line of a log."""
+"""Texts that people write: they are shown unchanged, and never become markup, an event or a line of a log."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LANGUAGES = ("en", "de", "ja")
 
 
 class Tags(HTMLParser):
-    """Every tag of a page with the names of its attributes, and the comments."""
+    """A parser for every tag of a page with the names of its attributes, and the comments."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class Tags(HTMLParser):
 
 
 def table_with(served: Served, host: Guest, others: Sequence[str], salt: str = "") -> str:
-    """A game of the Holländer, of the host and others at the same device; its page."""
+    """Open a game of the Holländer of the host and others at the same device; return its page."""
     person = served.service.people.of_session(host.client.cookies["kontor"])
     assert person
     seats = (SeatPlan("me"), *[SeatPlan("here", name=other) for other in others])
@@ -62,7 +62,7 @@ def table_with(served: Served, host: Guest, others: Sequence[str], salt: str = "
 
 
 def tags_of(guest: Guest, *paths: str, language: str) -> tuple[set[tuple[str, str]], str]:
-    """Every tag of some pages, and all that can be read there."""
+    """Return every tag of some pages, and their text."""
     found, read = set[tuple[str, str]](), ""
     for path in paths:
         answer = guest.client.get(path, headers={"accept-language": language})
@@ -103,7 +103,7 @@ SAID = (
 
 
 def events_of(lines: Iterator[str]) -> list[str]:
-    """The lines of the first event that has data."""
+    """Return the lines of the first event that has data."""
     heard = []
     for line in lines:
         heard.append(line)
@@ -181,7 +181,7 @@ def test_no_file_is_given_but_those_that_are_meant(served: Served, path: str) ->
 
 
 def test_addresses_for_friends_are_those_that_the_server_was_told(served: Served) -> None:
-    """Without ``--url`` a link begins with what the browser of whoever makes it asked for, and with nothing else."""
+    """Check links without ``--url``: they begin with the address that the host's own browser requested."""
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna)
         form = anna.get(table).button("invite-2").form

@@ -1,4 +1,4 @@
-"""What nobody asked for: what errors, logs, times and lengths tell of what is hidden."""
+"""Side channels: what errors, logs, times and lengths reveal of hidden things."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LINE = "a line of its own"
 
 
 class Broken(Exception):
-    """Something that nobody thought of. What it says quotes a secret, and begins a new line."""
+    """An unexpected error, whose text quotes a secret and begins a new line."""
 
     def __init__(self) -> None:
         super().__init__(f"{HIDDEN}\nERROR {LINE}")
@@ -96,7 +96,7 @@ def test_a_stream_that_breaks_tells_where_and_never_what(
 
 
 def test_what_is_refused_is_no_line_of_a_log(served: Served, caplog: pytest.LogCaptureFixture) -> None:
-    """Nobody can fill the log, or write in it, by doing what they may not."""
+    """Check that nobody can fill the log, or write in it, by forbidden requests."""
     with caplog.at_level(logging.INFO, "kontor"), served.guest("Anna") as anna:
         odd = "x%0a%0dERROR%20" + LINE.replace(" ", "%20")
         for path in (f"/tables/{odd}", f"/invitations/{odd}/1/{odd}", f"/device/{odd}", f"/{odd}", f"/?q={odd}"):
@@ -112,7 +112,10 @@ def test_what_is_refused_is_no_line_of_a_log(served: Served, caplog: pytest.LogC
 
 
 def test_a_quick_move_tells_nothing_of_a_hand() -> None:
-    """A hand of equal shares leaves one way to put two of them by: that nothing is to be decided must not be seen."""
+    """Check a hand of equal shares, which leaves one way to put two back.
+
+    Others must not see that the seat has nothing to decide.
+    """
     game = game_named("dutchman")
     random = Random(1)
     state = game.start(DutchmanOptions(players=3, starter=0))
@@ -195,7 +198,7 @@ def test_every_answer_says_what_it_is_and_in_which_letters(served: Served) -> No
 
 
 def test_nothing_else_is_served(served: Served) -> None:
-    """No page for developers, no schema viewer, no metrics, no list of files."""
+    """Check that there is no page for developers, no schema viewer, no metrics, no list of files."""
     for path in ("/metrics", "/debug", "/docs", "/schema", "/static/", "/api", "/admin", "/.git/HEAD"):
         answer = httpx.get(served.address + path)
         assert answer.status_code == (200 if path == "/api" else 404), path
@@ -214,7 +217,7 @@ def test_the_folder_of_a_server_is_for_its_owner_alone(tmp_path: Path) -> None:
 
 
 def test_no_view_of_another_seat_is_given_to_who_asks_for_it(served: Served) -> None:
-    """By number, by name of the parameter twice, by a seat that is not there."""
+    """Ask by number, by the parameter twice, and by a seat that does not exist."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, Guest(served.address) as nobody:
         table = seated(anna, bernd).removeprefix("/tables/")
         person = served.service.people.of_session(anna.client.cookies["kontor"])

@@ -1,4 +1,4 @@
-"""Nobody crowds the others out: by doing too much, by being many, or by saying that they are somebody else."""
+"""Limits: nobody can crowd out others, by many requests, by many people, or by a false identity."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from web.guests import Guest, open_shanghaien, seated
     ("address", "network"),
     [
         ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),  # as it comes where one socket listens for both
+        ("::ffff:192.0.2.7", "192.0.2.7"),  # the form where one socket listens for both
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
         ("2001:db8:1:2::1", "2001:db8:1:2::"),
         ("fe80::1%eth0", "fe80::"),
@@ -57,7 +57,7 @@ def test_in_a_network_of_many_addresses_nobody_begins_anew() -> None:
 
 
 def let_in(limits: Limits, addresses: Iterable[str], each: int) -> int:
-    """Return how often those at the addresses may give themselves a name, where each tries so often."""
+    """Return how many people at the addresses may name themselves, where each address tries ``each`` times."""
     served = 0
     for address in addresses:
         with suppress(RateLimited):
@@ -90,7 +90,7 @@ def test_processor_time_of_a_line_is_charged_to_it_from_whichever_network() -> N
 
 
 def test_a_school_that_plays_an_evening_is_not_told_to_wait() -> None:
-    """Each of 250 reads thirty pages and makes ten moves a minute."""
+    """Check 250 people who each read thirty pages and make ten moves a minute."""
     now = [0.0]
     limits = Limits(now=lambda: now[0])
     for minute in range(3):
@@ -191,7 +191,7 @@ def test_whoever_asks_for_refusals_without_end_waits_for_them_and_nobody_else_do
 
 
 def said(served: Served, lines: ExitStack, here: str, request: bytes) -> socket.socket:
-    """The connection on which somebody at an address has just sent a request."""
+    """Return a connection on which someone at an address has just sent a request."""
     there = ("127.0.0.1", int(served.address.rpartition(":")[2]))
     line = lines.enter_context(socket.create_connection(there, HANG_TIMEOUT, (here, 0)))
     line.sendall(request)
@@ -199,7 +199,7 @@ def said(served: Served, lines: ExitStack, here: str, request: bytes) -> socket.
 
 
 def is_silent(line: socket.socket) -> bool:
-    """Whether nothing has come on a connection, though others who asked later have their answers."""
+    """Return True if nothing has come on a connection, though others who asked later have their responses."""
     line.setblocking(False)
     try:
         return not line.recv(1)
@@ -231,9 +231,11 @@ CLUB: Final = 20
 
 
 def test_a_club_behind_one_address_opens_twenty_tables_in_an_evening(tmp_path: Path) -> None:
-    """Twenty people name themselves, each opens a table, invites the next and accepts an invitation, and all follow
-    two tables: with the real limits, and in a few seconds instead of an evening. (But for what is counted by the time
-    of the processor: that depends on what else the machine has to do.)"""
+    """Play an evening with the real limits, in a few seconds.
+
+    Twenty people name themselves, each opens a table, invites the next and accepts an invitation, and all follow two
+    tables. Limits on processor time are not included: they depend on the load of the machine.
+    """
     limits = LIMITS | {budget: GENEROUS[budget] for budget in (READING, WORKING, PACE)}
     with Served(tmp_path, limits) as served, ExitStack() as evening:
         club = [evening.enter_context(served.guest(f"Member {number}")) for number in range(CLUB)]
@@ -252,7 +254,7 @@ def test_a_club_behind_one_address_opens_twenty_tables_in_an_evening(tmp_path: P
 
 
 def names_given(served: Served, addresses: list[str]) -> list[int]:
-    """The statuses for people who name themselves, each saying that they come from somewhere else."""
+    """Return the statuses for people who name themselves, each claiming another address."""
     with httpx.Client(base_url=served.address) as client:
         return [
             client.post("/api/people", json={"name": "Mallory"}, headers={"x-forwarded-for": address}).status_code
@@ -261,7 +263,7 @@ def names_given(served: Served, addresses: list[str]) -> list[int]:
 
 
 def test_nobody_is_believed_who_says_where_they_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``--proxy 10.9.9.9``: the server stands behind another machine, and we are not it."""
+    """Check ``--proxy 10.9.9.9``: the server is behind another machine, and we are not it."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "10.9.9.9")
     with Served(tmp_path, {**GENEROUS, "name": Limit(1, 0.01)}) as served:
         statuses = names_given(served, [f"192.0.2.{number}" for number in range(SHARED + 2)])
@@ -269,7 +271,7 @@ def test_nobody_is_believed_who_says_where_they_come_from(tmp_path: Path, monkey
 
 
 def test_behind_a_proxy_the_address_that_the_proxy_saw_counts(tmp_path: Path) -> None:
-    """Whatever somebody wrote into the header before, the proxy has appended to it whom it saw."""
+    """Check a forged header: the proxy has appended the address that it saw."""
     with Served(tmp_path, {**GENEROUS, "name": Limit(1, 0.01)}) as served:
         lying = [f"192.0.2.{number}, 203.0.113.9" for number in range(SHARED + 1)]
         assert names_given(served, lying) == [201] * SHARED + [429]
@@ -305,13 +307,13 @@ def test_tables_of_machine_players_only_are_opened_now_and_then(tmp_path: Path) 
 def test_games_that_nobody_ends_are_so_many_for_a_person_and_for_an_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those of computer players only, too; and it is said what to do."""
+    """Check tables of computer players too, and that the refusal says what to do."""
     monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED", 2)
     monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED_OF_ORIGIN", 3)
     machine = {"kind": "machine", "player": "random"}
     plan = {"game": "shanghaien", "seats": [machine, machine]}
     with Served(tmp_path) as served, ExitStack() as all_open:
-        served.machines.stop()  # or games of theirs could end meanwhile
+        served.machines.stop()  # otherwise games of theirs could end meanwhile
 
         def opened(person: str, address: str = "127.0.0.2") -> tuple[int, str]:
             transport = httpx.HTTPTransport(local_address=address)
@@ -333,7 +335,7 @@ def test_games_that_nobody_ends_are_so_many_for_a_person_and_for_an_address(
 
 
 def test_guessing_costs_as_much_as_knowing(tmp_path: Path) -> None:
-    """A wrong invitation or link counts as a right one would; and there are 2²⁵⁶ of them."""
+    """Check that wrong invitations and links count like right ones; there are 2²⁵⁶ of them."""
     tight = {**GENEROUS, "name": Limit(2, 0.01), "join": Limit(2, 0.01)}
     with Served(tmp_path, tight) as served, Guest(served.address) as mallory:
         form = {"token": mallory.get("/").forms[0].fields["token"]}
@@ -348,7 +350,7 @@ def test_guessing_costs_as_much_as_knowing(tmp_path: Path) -> None:
 
 
 def test_whoever_reads_for_too_long_reads_no_more_for_a_while_and_others_do(tmp_path: Path) -> None:
-    """Here a second of the processor a person, and five for all that read at an address."""
+    """Check a second of processor time for a person, and five for all readers at an address."""
     now = [0.0]
     limits = Limits({**GENEROUS, "read": Limit(1, 60)}, now=lambda: now[0])
     limits.check("read", "192.0.2.7", "Anna")
@@ -376,7 +378,10 @@ def test_pages_that_cost_much_are_refused_kindly_and_moves_are_not(tmp_path: Pat
 
 
 def test_tables_opened_from_one_address_share_thinkers(tmp_path: Path) -> None:
-    """The database keeps a number for it by which nobody can tell the address; a rematch has the same."""
+    """Check that the database holds only a number for the address, from which nobody can derive it.
+
+    A rematch has the same number.
+    """
     with Served(tmp_path) as served, ExitStack() as all_open:
         for address in ("127.0.0.2", "127.0.0.3", "127.0.0.2"):
             transport = httpx.HTTPTransport(local_address=address)

@@ -1,4 +1,4 @@
-"""What the server knows of somebody is given to them alone, and deleted by them alone."""
+"""A person's data on the server: only they can get it, and only they can delete it."""
 
 from __future__ import annotations
 

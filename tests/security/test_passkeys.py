@@ -1,4 +1,4 @@
-"""Passkeys bring back the person whose they are, and nobody else."""
+"""Passkeys: they sign in their owner, and nobody else."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def offering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def origin_of(served: Served) -> str:
-    """By a name: no passkey is good for an address."""
+    """Return the server's origin by name: a passkey cannot belong to an IP address."""
     return served.address.replace("127.0.0.1", "localhost")
 
 
@@ -41,7 +41,7 @@ def form_of(person: Guest, path: str, action: str) -> dict[str, str]:
 
 
 def asked(person: Guest, page: str, action: str) -> dict[str, Any]:
-    """What the browser is asked for."""
+    """Return the options that the browser gets for a passkey request."""
     answer = person.post(f"{action}/challenge", form_of(person, page, action))
     assert answer.status == 200, answer.text("refused")
     options: dict[str, Any] = json.loads(answer.html)
@@ -76,7 +76,7 @@ def test_a_person_comes_back_without_a_name_typed(offering: Served) -> None:
         assert name_in(elsewhere) == "Anna"
         assert "last used" in elsewhere.get("/you").text("passkeys")
         assert elsewhere.client.cookies["kontor"] != anna.client.cookies["kontor"]
-        # Whoever was somebody else in this browser is no longer known by the old cookie.
+        # The cookie of the person who used this browser before is no longer valid.
         before = bernd.client.cookies["kontor"]
         assert come_back(bernd, device).path == "/"
         assert offering.service.people.of_session(before) is None
@@ -130,7 +130,7 @@ def test_a_challenge_is_good_once_for_its_browser_and_for_five_minutes(offering:
         thief.client.cookies.update(elsewhere.client.cookies)
         assert send(elsewhere, "/return", "/return/passkey", answer).path == "/"
         assert send(thief, "/return", "/return/passkey", answer).status == 403, "used up"
-        # A wrong answer uses it up, too; and so does another question.
+        # A wrong response uses the challenge up, and so does a new challenge.
         options = asked(elsewhere, "/return", "/return/passkey")
         assert send(elsewhere, "/return", "/return/passkey", "{}").status == 403
         assert send(elsewhere, "/return", "/return/passkey", device.get(options)).status == 403
@@ -141,7 +141,7 @@ def test_a_challenge_is_good_once_for_its_browser_and_for_five_minutes(offering:
         with offering.service._transactions.changing() as change:  # five minutes pass
             change.db.execute(update(challenges).values(expires=change.now))
         assert send(elsewhere, "/return", "/return/passkey", device.get(options)).status == 403
-        # What was asked for coming back adds no passkey.
+        # A challenge for signing in adds no passkey.
         options = asked(anna, "/return", "/return/passkey")
         assert send(anna, "/you", "/you/passkeys", other.create({**options, "user": {"id": ""}})).status == 403
 
@@ -167,7 +167,7 @@ def test_a_passkey_is_its_persons_alone(offering: Served) -> None:
         bernds.user, bernds.id = true
         assert come_back(elsewhere, bernds).status == 200
         assert name_in(elsewhere) == "Bernd"
-        # Nobody removes another's.
+        # Nobody can remove another person's passkey.
         (handle,) = [passkey.handle for passkey in offering.service.passkeys.of(person_of(offering, anna))]
         token = form_of(bernd, "/you", "/you/passkeys")["token"]
         bernd.post("/you/passkeys/remove", {"token": token, "passkey": handle})
@@ -278,7 +278,7 @@ def test_whatever_is_sent_as_an_answer_is_refused_in_a_sentence(offering: Served
                 options = asked(person, page, action)
                 good = device.get(options) if page == "/return" else SoftDevice(device.origin).create(options)
                 answer = send(person, page, action, _spoiled(random, good))
-                # What is made is signed by nobody: there, not all that is spoiled matters.
+                # A new passkey is signed by nobody: there, not all changes matter.
                 assert answer.status in ((403,) if page == "/return" else (200, 403, 429)), answer.html
                 assert answer.status != 403 or "This passkey was not accepted here." in answer.text("refused")
             for odd in ("", "null", "[]", '"x"', "{", "[" * 5000, '{"id": 1}', "é"):
@@ -287,11 +287,11 @@ def test_whatever_is_sent_as_an_answer_is_refused_in_a_sentence(offering: Served
 
 
 def _spoiled(random: Random, answer: str) -> str:
-    """An answer in which something is missing, or another."""
+    """Return the response with a part removed or changed."""
     parts = json.loads(answer)
     part = random.choice(sorted(parts["response"]))
     text = parts["response"][part]
-    at = random.randrange(len(text) - 1)  # of the last letter not all bits are used
+    at = random.randrange(len(text) - 1)  # not all bits of the last letter are used
     match random.randrange(4):
         case 0:
             del parts["response"][part]

@@ -1,4 +1,4 @@
-"""Codes by which somebody comes back: nobody guesses them, and nobody is somebody by any other way."""
+"""Codes for signing in again: they cannot be guessed, and no other way leads to another person's account."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from web.test_notifications import Reached
 
 
 def link_of(page: Page) -> str:
-    """The path of the device link that a page shows."""
+    """Return the path of the device link that a page shows."""
     return httpx.URL(page.html.split('id="device-link"')[1].split('value="')[1].split('"')[0]).path
 
 
@@ -51,7 +51,7 @@ def test_a_person_without_a_browser_comes_back_by_a_recovery_code(served: Served
         assert elsewhere.get("/you").text("main").startswith("Anna")
         assert elsewhere.get(table).has("invite-2"), "as her, at her table"
         assert form.fields["token"] not in elsewhere.get("/you").html
-        # Whoever was somebody else in this browser is no longer known by the old cookie.
+        # The cookie of the person who used this browser before is no longer valid.
         before = bernd.client.cookies["kontor"]
         assert "In this browser you are Bernd" in bernd.get("/return").text("main")
         assert try_code(bernd, code).status_code == 303
@@ -75,7 +75,7 @@ def test_codes_cannot_be_guessed_and_no_form_of_others_tries_one(tmp_path: Path)
     with Served(tmp_path, {**GENEROUS, "code": LIMITS["code"]}) as served, served.guest("Anna") as anna:
         code = anna.press(anna.get("/you").button("recovery-go")).text("recovery-code")
         with served.guest() as thief:
-            # From another site's page, or without the token of the form, nothing is even tried.
+            # From another site's page, or without the token of the form, nothing is tried.
             form = thief.get("/return").button("return").form
             for fields, site in ((form.fields, "cross-site"), ({}, "same-origin")):
                 answer = thief.client.post(
@@ -110,7 +110,7 @@ def test_the_offer_is_for_the_person_and_put_away_by_them_alone(served: Served) 
 
 @pytest.fixture(scope="module")
 def reached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reached]:
-    """A server that sends mail."""
+    """Run a server that sends mail."""
     with Mailbox() as mailbox, Reached(tmp_path_factory.mktemp("server"), mailbox) as reached:
         yield reached
 
@@ -129,7 +129,7 @@ def test_a_person_comes_back_by_mail_and_nobody_learns_whose_an_address_is(reach
         assert known.status == unknown.status == 200
         plain = [re.sub(r"\b[0-9a-f]{48}\b|<!-- .* -->", "", page.html) for page in (known, unknown)]
         assert plain[0].replace("anna@", "nobody@") == plain[1]
-        waited_for(lambda: reached.service.outbox.figures()[0] or None)  # it is sent after the answer
+        waited_for(lambda: reached.service.outbox.figures()[0] or None)  # it is sent after the response
         code = reached.code()
         wrong = f"{(int(code) + 1) % 10**6:06}"
         for page, address in ((known, "anna@mail.example"), (unknown, "nobody@mail.example")):

@@ -1,4 +1,4 @@
-"""Whoever holds a session is somebody; nobody else is, and nobody for longer than they want."""
+"""Sessions: only their holder acts as the person, and only as long as the person wants."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seated
 
 HTTPS = {"x-forwarded-proto": "https"}
-"""What the proxy says that stands before the server."""
+"""The header of the proxy in front of the server."""
 
 
 def set_cookies(answer: httpx.Response) -> dict[str, str]:
-    """What is to be kept, by name, in small letters."""
+    """Return the cookies to set, by name, in lower case."""
     told = [line.partition("=") for line in answer.headers.get_list("set-cookie")]
     return {name: rest.lower() for name, _, rest in told}
 
 
 def named(served: Served, name: str, **headers: str) -> httpx.Response:
-    """The answer to who gives their name."""
+    """Return the response to a guest's name."""
     with Guest(served.address, headers=headers) as guest:
         form = guest.get("/").button("name-go").form
         return guest.client.post(
@@ -58,7 +58,7 @@ LIFETIME: Final = SESSION_DAYS * 24 * 3600
 
 
 def runs_out(folder: Path) -> list[float]:
-    """When the sessions of a server run out, in seconds from now."""
+    """Return when the sessions of a server expire, in seconds from now."""
     now = datetime.now(UTC).timestamp()
     return [expires / 1000 - now for (expires,) in query(folder, "SELECT expires FROM tokens WHERE kind = 'session'")]
 
@@ -138,7 +138,7 @@ def test_whoever_signs_out_is_nobody_at_once_and_leaves_nothing_in_the_browser(s
 
 
 def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
-    """A stream that is open when its session ends is closed before it tells anything new."""
+    """Check that an open stream is closed before it sends anything new when its session ends."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         table = seated(anna, bernd)
         person = served.service.people.of_session(bernd.client.cookies["kontor"])
@@ -164,7 +164,7 @@ def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
         person, token = service.people.guest("Anna")
         visitor = Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
         watcher = Watcher(service, visitor)
-        with service._transactions.storage.writing() as db:  # of which nobody hears, as of time
+        with service._transactions.storage.writing() as db:  # without an event, as when time passes
             db.execute(delete(tokens).where(tokens.c.hash == people.hashed(token)))
         now += ASKED_AGAIN - 0.1
         seen = watcher.now()
@@ -226,7 +226,7 @@ def test_tokens_are_long_random_and_all_different(served: Served) -> None:
 
 
 def test_nobody_becomes_somebody_by_looking(served: Served) -> None:
-    """A session begins when somebody has given a name or followed a link, with a button; no page gives one."""
+    """Check that no page starts a session: only a button does, after a name is given or a link followed."""
     with served.guest("Anna") as anna, served.guest() as stranger:
         table = open_shanghaien(anna)
         link = httpx.URL(

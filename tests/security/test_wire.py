@@ -1,4 +1,4 @@
-"""What HTTP itself lets strangers try: two lengths for one request, heads and bodies without end, and odd lines."""
+"""Attacks on HTTP itself: two lengths for one request, heads and bodies without end, and odd connections."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_head_has_an_end(served: Served) -> None:
 
 
 def test_trailers_and_chunks_have_an_end(served: Served) -> None:
-    """What follows a chunked body is no way to send more than a body."""
+    """Check that trailers of a chunked body cannot exceed the limit of a body."""
     begun = POST + b"Sec-Fetch-Site: same-origin\r\nTransfer-Encoding: chunked" + END
     trailers = (b"A%d: %b\r\n" % (number, b"x" * 16_000) for number in range(2000))
     with Line(served) as line, pytest.raises(ConnectionError):
@@ -86,7 +86,7 @@ def test_whoever_takes_long_to_ask_is_cut(served: Served, monkeypatch: pytest.Mo
         assert slow.is_cut()
     with Line(served) as dribbling, pytest.raises(ConnectionError):
         dribbling.say_on(chain([GET, b"A: "], repeat(b"x", 20 * HANG_TIMEOUT)), pause=0.05)
-    with Line(served) as again:  # a second request on the same line has as long as the first
+    with Line(served) as again:  # a second request on the same connection has as long as the first
         again.say(GET + END)
         assert b"200 OK" in again.hear_of(b"well")
         again.say(b"GET /health")
@@ -96,7 +96,7 @@ def test_whoever_takes_long_to_ask_is_cut(served: Served, monkeypatch: pytest.Mo
 def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """At addresses that no other test here asks: what was asked before may be told late."""
+    """Use addresses that no other test here requests: earlier requests may be logged late."""
     monkeypatch.setattr("kontor.web.server.connections.BODY_TIMEOUT", 0.3)
     form = b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     begun = b"POST /settings HTTP/1.1\r\nHost: localhost\r\n" + form
@@ -183,7 +183,7 @@ GARBAGE = {
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    """The log, in which nothing was told in the last minute."""
+    """Return a log in which nothing was written in the last minute."""
     logs.ThrottledLine.write_all()
     for line in logs.ThrottledLine._all:
         monkeypatch.setattr(line, "_written", -logs.THROTTLE)
@@ -193,12 +193,12 @@ def told(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> p
 
 
 def counts(told: pytest.LogCaptureFixture, event: str) -> list[int]:
-    """How often something happened, as the lines of the log tell it."""
+    """Return the counts of an event in the lines of the log."""
     return [vars(record)["count"] for record in told.records if record.getMessage() == event]
 
 
 def invalid() -> float:
-    """Requests that were refused before they were read."""
+    """Return the number of requests that were refused before they were read."""
     return REGISTRY.get_sample_value("kontor_invalid_requests_total") or 0
 
 
@@ -247,7 +247,7 @@ def test_in_a_flood_of_garbage_nobody_is_answered_and_all_are_cut(
     monkeypatch.setattr("kontor.web.server.connections.MOST_INVALID", 3)
     monkeypatch.setattr("kontor.web.server.connections.FLOOD_DELAY", 0.1)
     heard = []
-    for _ in range(6):  # the first is told, and then it is counted anew
+    for _ in range(6):  # the first is written, and then a new count begins
         with Line(served) as line:
             line.say(TLS_HELLO)
             heard.append(line.hear()[:12])
@@ -259,7 +259,7 @@ FORM = POST + b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-f
 
 
 def form(fields: int) -> bytes:
-    """A form with so many fields."""
+    """Return a request with a form of ``fields`` fields."""
     body = b"&".join(b"text%d=" % number for number in range(fields))
     return FORM + b"Content-Length: %d" % len(body) + END + body
 
@@ -277,6 +277,6 @@ def form(fields: int) -> bytes:
     ids=["fields", "cookies", "a cookie", "headers of cookies", "a query", "a path"],
 )
 def test_what_is_read_into_a_list_has_an_end(served: Served, fits: bytes, too_long: bytes, status: int) -> None:
-    """Each field, cookie and parameter costs a hundred times what its bytes do."""
+    """Check fields, cookies and parameters: each costs a hundred times its bytes."""
     assert status not in asked(served, fits)
     assert asked(served, too_long) == [status]

@@ -1,4 +1,4 @@
-"""Bytes to and from a server, as nobody's browser sends them."""
+"""Bytes to and from a server, as no browser sends them."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class Line:
         self._socket.close()
 
     def say(self, told: bytes) -> None:
-        """Sends some bytes."""
+        """Send some bytes."""
         self._socket.sendall(told)
 
     def say_on(self, chunks: Iterable[bytes], pause: float = 0) -> None:
-        """Sends one piece after the other. Raises ConnectionError when the server has hung up."""
+        """Send one piece after the other. Raises ConnectionError when the server has closed the connection."""
         for chunk in chunks:
             self.say(chunk)
             time.sleep(pause)
 
     def hear(self, seconds: float = HANG_TIMEOUT) -> bytes:
-        """All that comes, until the server hangs up; or until nothing more comes for so long."""
+        """Return all bytes until the server closes the connection, or until none come for ``seconds``."""
         self._socket.settimeout(seconds)
         heard = b""
         try:
@@ -49,7 +49,10 @@ class Line:
         return heard
 
     def hear_of(self, wanted: bytes, times: int = 1) -> bytes:
-        """All that comes until something was heard so many times, and a moment more; or until the server hangs up."""
+        """Return all bytes until ``wanted`` came ``times`` times, and for a moment more.
+
+        It ends earlier when the server closes the connection.
+        """
         self._socket.settimeout(HANG_TIMEOUT)
         heard = b""
         while heard.count(wanted) < times and (chunk := self._socket.recv(65536)):
@@ -57,7 +60,7 @@ class Line:
         return heard + self.hear(0.1)
 
     def is_cut(self, seconds: float = HANG_TIMEOUT) -> bool:
-        """Whether the server hangs up; whatever it says before does not matter."""
+        """Return True if the server closes the connection; earlier bytes do not matter."""
         self._socket.settimeout(seconds)
         try:
             while self._socket.recv(65536):
@@ -70,7 +73,7 @@ class Line:
 
 
 def asked(served: Served, told: bytes, answers: int = 1) -> list[int]:
-    """The statuses of all answers to some bytes; there should be so many."""
+    """Return the statuses of all responses to some bytes; ``answers`` is how many to wait for."""
     with Line(served) as line:
         line.say(told)
         return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", line.hear_of(b"HTTP/1.1 ", answers))]
