@@ -1,1 +1,1 @@
-"""Tests of the rules of Shanghaien. The law they speak for is numbered S1 … S12."""
+"""Tests of the rules of Shanghaien, S1 … S12."""

@@ -1,4 +1,4 @@
-"""What a failing test of Shanghaien prints."""
+"""The output of failing tests of Shanghaien."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .table import show
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
-    """Two states that should be equal (or should not): both tables, and the fields in which they differ."""
+    """Describe two states that should (or should not) be equal: both tables, and the differing fields."""
     if not (isinstance(left, State) and isinstance(right, State)):
         return None
     fields = [

@@ -1,7 +1,7 @@
-"""Random games of Shanghaien, to be had again from a few numbers.
+"""Random games of Shanghaien, reproducible from a few numbers.
 
-A game is its options, a seed, and a *taste*: how gladly it shanghais and uses tricks. Games of all lengths and with
-many tricks are wanted, and uniformly random moves give few of them.
+A game is its options, a seed, and a *taste*: how often it shanghais and uses tricks. The tests need games of all
+lengths and with many tricks, and uniformly random moves give few of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .table import Action, word
 
 @dataclass(frozen=True)
 class Step:
-    """A state, what was done in it, and what came of it."""
+    """A state, the action in it, and the state after it."""
 
     before: State
     action: Action
@@ -30,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a random game depends on."""
+    """All parameters of a random game."""
 
     options: Options
     seed: int
@@ -38,7 +38,7 @@ class Plan:
     trick: float = 0.5
 
     def steps(self) -> Iterator[Step]:
-        """The game, step by step, to its end."""
+        """Yield the game, step by step, to its end."""
         draw = random.Random(self.seed)
         state = SHANGHAIEN.start(self.options)
         while state.mover != OVER:
@@ -63,7 +63,7 @@ class Plan:
         return draw.choice(plain or moves)
 
     def game(self) -> list[Step]:
-        """The whole game, noted down for whoever reads a failing test."""
+        """Return the whole game, and note it for the report of a failing test."""
         played = list(self.steps())
         note(f"{self.options}\n{' '.join(word(step.action) for step in played)}")
         return played

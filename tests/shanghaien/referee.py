@@ -1,7 +1,7 @@
-"""A second opinion: a slow referee of Shanghaien, written from the law alone.
+"""A second implementation of Shanghaien: a slow referee, written from the rules alone.
 
 It shares nothing with the engine, not even a card: moves are the words of ``table.word``. Cards lie at places 0 to 5
-of a row, dice lie at places too and have their pips on top, and all is counted afresh whenever it is asked for.
+of a row, dice lie at places too and have their pips on top, and everything is counted again for each question.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Hand:
-    """What a player has won."""
+    """The cards that a player has won."""
 
     sailors: list[str] = field(default_factory=list)
     tricks: list[str] = field(default_factory=list)
     jokers: list[tuple[str, str]] = field(default_factory=list)
 
     def sum_of(self, nation: str) -> int:
-        """The sailors of a nation, and 2 for each joker with them (S2, S11)."""
+        """Return the sum of the sailors of a nation, and 2 for each joker with them (S2, S11)."""
         return sum(int(card[1]) for card in self.sailors if card[0] == nation) + sum(
             2 for _, where in self.jokers if where == nation
         )
 
 
 class Referee:
-    """Keeps a game by hand."""
+    """A game, kept without the engine."""
 
     def __init__(self, tricks: tuple[int, int, int], starter: int | None, first_trick: str | None) -> None:
         nudge, both, reroll = tricks
@@ -46,14 +46,14 @@ class Referee:
         self.starter = starter
         self.player = starter
         self.shares: list[tuple[str, tuple[int, int], tuple[int, int] | None, int | None]] = []
-        """Of the last round, by place: the card, dice, pips (only where they were asked for), and who got it."""
+        """The shares of the last round by place: the card, the dice, the pips (only where needed), and the taker."""
         self.waits_for = "starter" if starter is None else "row"
 
     # what may be done -------------------------------------------------------------------------------------
 
     @property
     def mover(self) -> int:
-        """Seat, or -1 for chance, or -2 at the end."""
+        """Return the seat to move, or -1 for chance, or -2 at the end."""
         if self.waits_for == "end":
             return -2
         if self.waits_for in ("starter", "row", "dice"):
@@ -62,11 +62,11 @@ class Referee:
         return self.player
 
     def placed(self, seat: int) -> list[int]:
-        """The own dice in the tavern, by pips."""
+        """Return the player's dice in the tavern, by pips."""
         return sorted(die for here in self.dice for die in here[seat])
 
     def legal(self) -> set[str]:
-        """The words that the player to move may say."""
+        """Return the words that the player to move may say."""
         if self.mover < 0:
             return set()
         if self.waits_for == "turn":
@@ -100,7 +100,7 @@ class Referee:
     # doing it ---------------------------------------------------------------------------------------------
 
     def do(self, step: str) -> None:
-        """One step, believed to be legal."""
+        """Do one step, assumed to be legal."""
         if step in ("Anna", "Bernd"):
             self.starter = self.player = ("Anna", "Bernd").index(step)
             self.waits_for = "row"
@@ -179,7 +179,7 @@ class Referee:
             self.waits_for = "row"
 
     def _share(self, place: int) -> tuple[str, tuple[int, int], tuple[int, int] | None, int | None]:
-        """S9, for the card at one place of the row."""
+        """Return the share by S9 for the card at one place of the row."""
         card, here = self.row[place], self.dice[place]
         count = (len(here[0]), len(here[1]))
         if count == (0, 0):
@@ -197,7 +197,7 @@ class Referee:
     # scoring ----------------------------------------------------------------------------------------------
 
     def totals(self) -> tuple[int, int]:
-        """S11, with the crews taken from one player and given to the other as the rulebook tells it."""
+        """Return the totals by S11, with the crews moved from one player to the other as in the rulebook."""
         points = [0, 0]
         for nation in "AFGCDTSI":
             sums = [hand.sum_of(nation) for hand in self.hands]

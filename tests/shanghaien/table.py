@@ -1,6 +1,7 @@
 """A table of Shanghaien for the tests: positions in a few words, moves in a compact notation, a picture of a state.
 
-Seat 0 is Anna and seat 1 is Bernd, as in the rulebook's example. A script is a line of words (``/`` is for the eye)::
+Seat 0 is Anna and seat 1 is Bernd, as in the rulebook's example. A script is a line of words (``/`` only makes it
+readable)::
 
     Anna               chance names the starter         24                 roll, and the dice show 2 and 4
     row:A1,F2,…        chance lays the row              left, right        the 1 is at this end
@@ -49,7 +50,7 @@ Action = Move | Outcome
 
 
 def word(action: Any) -> str:
-    """A move or an outcome in the notation of the scripts."""
+    """Return the word of a move or an outcome in the notation of the scripts."""
     match action:
         case Starter(seat=seat):
             return NAMES[seat]
@@ -71,7 +72,7 @@ def word(action: Any) -> str:
 
 
 def actions(script: str) -> list[Action]:
-    """The moves and outcomes of a script; the mirror image of ``word``."""
+    """Return the moves and outcomes of a script; the inverse of ``word``."""
     found: list[Action] = []
     for step in script.replace("/", " ").split():
         found += _actions(step)
@@ -117,13 +118,13 @@ def _dice(digits: str) -> Dice:
 
 
 def trick(name: str) -> Trick:
-    """A word as the name of a dice trick."""
+    """Return a word as the name of a dice trick."""
     assert name in get_args(Trick), name
     return name  # type: ignore[return-value]
 
 
 def nation(letter: str) -> Nation:
-    """A word as the letter of a nation."""
+    """Return a word as the letter of a nation."""
     assert letter in get_args(Nation), letter
     return letter  # type: ignore[return-value]
 
@@ -132,7 +133,7 @@ def nation(letter: str) -> Nation:
 
 
 def go(state: State, script: str) -> State:
-    """The state after a script, played step by step under the rules."""
+    """Return the state after a script, played step by step under the rules."""
     done: list[str] = []
     for action in actions(script):
         try:
@@ -144,7 +145,7 @@ def go(state: State, script: str) -> State:
 
 
 def opened(script: str = "", *, row: str = "A1 F2 G3 C3 D4 T1", options: Options = ANNA_STARTS) -> State:
-    """A game of which the first row lies, after a script."""
+    """Return a game with its first row laid, after a script."""
     return go(SHANGHAIEN.start(options), f"row:{row.replace(' ', ',')} {script}")
 
 
@@ -161,11 +162,11 @@ def position(
     round_number: int = 0,
     tricks: TrickCounts | None = None,
 ) -> State:
-    """A position at the beginning of a turn.
+    """Return a position at the beginning of a turn.
 
     Crews are sailors, unused tricks and laid jokers: ``"S3 S1 nudge joker:both:S"``. Dice are the numbers placed.
-    Every card not mentioned is somewhere lawful: in the row, gone, or to come. Without a round, it is the first one
-    in which so many cards can have been won.
+    Every card not given is at a legal place: in the row, gone, or to come. Without a round, it is the first one in
+    which so many cards can have been won.
     """
     counts = tricks or TrickCounts()
     crews = (_crew(anna), _crew(bernd))
@@ -224,12 +225,12 @@ def _numbers(words: str) -> Numbers:
 
 
 def legal(state: State) -> str:
-    """The legal moves, as words."""
+    """Return the legal moves, as words."""
     return " ".join(word(move) for move in SHANGHAIEN.moves(state))
 
 
 def refused(state: State, move: object, *, a_word: bool = True) -> str:
-    """The rule by which a move (a word of the notation, or any object) is refused.
+    """Return the rule by which a move (a word of the notation, or any object) is refused.
 
     Fails if it is not refused, or if the refusal has no sentence.
     """
@@ -247,7 +248,7 @@ def refused(state: State, move: object, *, a_word: bool = True) -> str:
 
 
 def saying(*numbers: int) -> Below:
-    """Chance that says these numbers, one after the other."""
+    """Return a chance that gives these numbers, one after the other."""
     left = iter(numbers)
 
     def below(n: int) -> int:
@@ -259,14 +260,14 @@ def saying(*numbers: int) -> Below:
 
 
 def crew(state: State, seat: int) -> str:
-    """A crew as words, sailors sorted: ``"F1 F4 joker:nudge:F both"``."""
+    """Return a crew as words, sailors sorted: ``"F1 F4 joker:nudge:F both"``."""
     its = state.crews[seat]
     jokers = sorted(f"joker:{joker.trick}:{joker.nation}" for joker in its.jokers)
     return " ".join((*sorted(its.sailors), *jokers, *its.tricks))
 
 
 def awards(state: State) -> str:
-    """The last sharing out, a line for each number: the card, dice, pips where they decided, and who got it."""
+    """Return the last awards, a line for each number: the card, the dice, deciding pips, and the taker."""
     lines = []
     for number, award in enumerate(state.awards, 1):
         pips = f" ({award.pips[0]}:{award.pips[1]})" if award.pips else ""
@@ -276,7 +277,7 @@ def awards(state: State) -> str:
 
 
 def all_cards(state: State) -> Counter[str]:
-    """Every card, wherever it is: to come, in the row, in a crew (unused, or laid as a joker), or gone."""
+    """Return every card: to come, in the row, in a crew (unused, or laid as a joker), or gone."""
     found = Counter((*state.to_come, *state.row, *state.gone))
     for its in state.crews:
         found.update((*its.sailors, *its.tricks, *(joker.trick for joker in its.jokers)))
@@ -284,12 +285,12 @@ def all_cards(state: State) -> Counter[str]:
 
 
 def supply(state: State, seat: int) -> int:
-    """The dice that a player has left, also those just rolled."""
+    """Return the number of dice that a player has left, including those just rolled."""
     return 6 - sum(state.placed[seat])
 
 
 def show(state: State) -> str:
-    """A picture of the table."""
+    """Return a picture of the table."""
     whose = {CHANCE: "chance", OVER: "nobody"}.get(state.mover) or NAMES[state.mover]
     end = f"the 1 is at the {state.one_at}" if state.one_at else "not numbered"
     numbers = range(1, 7) if state.one_at != "right" else range(6, 0, -1)

@@ -1,7 +1,7 @@
-"""Counts of move sequences from fixed positions of Shanghaien (``counts.toml``), as chess programs count theirs.
+"""Counts of move sequences from fixed positions of Shanghaien (``counts.toml``), as in chess programs.
 
-They are not only frozen: up to a few thousand sequences each is counted a second time by the slow referee, and the
-first ones of most positions follow from the arguments in ``test_the_first_counts_can_be_worked_out_by_hand``.
+They are not only frozen: the slow referee counts up to a few thousand sequences each a second time, and the first
+counts of most positions follow from the arguments in ``test_the_first_counts_can_be_worked_out_by_hand``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .table import Action, position, show, word
 
 FILE: Final = Path(__file__).with_name("counts.toml")
 AGAIN: Final = 2_000
-"""The referee counts as far as there are not more sequences than these."""
+"""The most sequences that the referee counts again."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ SETUPS: Final = {entry["name"]: _setup(entry) for entry in tomllib.loads(FILE.re
 
 
 def following(state: State) -> list[Action]:
-    """Every move, or every outcome, of which one row stands for all."""
+    """Return every move, or every outcome, of which one row stands for all."""
     if state.mover != CHANCE:
         return list(SHANGHAIEN.moves(state))
     outcomes = SHANGHAIEN.chance(state).outcomes()
@@ -58,14 +58,14 @@ def following(state: State) -> list[Action]:
 
 
 def count(state: State, steps: int) -> int:
-    """The sequences of so many steps."""
+    """Return the number of sequences of ``steps`` steps."""
     if not steps:
         return 1
     return sum(count(SHANGHAIEN.play(state, action), steps - 1) for action in following(state))
 
 
 def split(state: State, steps: int) -> str:
-    """A count, by the first step at which there is a choice: what to compare by hand."""
+    """Return the count for each choice of the first step with a choice, as text to compare by hand."""
     path = ""
     while steps > 1 and len(following(state)) == 1:
         path += f"{word(following(state)[0])} "
@@ -97,7 +97,7 @@ def test_the_number_of_sequences(name: str) -> None:
 
 
 def referee_at(state: State) -> Referee:
-    """The slow referee, called to a table at the beginning of a turn (or of a game)."""
+    """Return the slow referee at a table at the beginning of a turn (or of a game)."""
     counts = state.options.tricks
     referee = Referee((counts.nudge, counts.both, counts.reroll), state.options.starter, state.options.first_trick)
     if state.step != "turn":
@@ -124,7 +124,7 @@ def _give(hand: Hand, referee: Referee, sailors: tuple[str, ...], tricks: tuple[
 
 
 def counted_by(referee: Referee, steps: int) -> int:
-    """The same count, by the referee."""
+    """Return the same count, by the referee."""
     if not steps:
         return 1
     total = 0
@@ -160,7 +160,7 @@ def test_a_slow_referee_counts_the_same(name: str) -> None:
 
 
 def test_the_first_counts_can_be_worked_out_by_hand() -> None:
-    """By arguments about dice, not by playing.
+    """Derive the counts from dice, without playing.
 
     Two dice fall in 21 ways. A roll and the die then placed make 36 pairs: 15 rolls of two different dice give two, 6
     doubles give one, 2·15 + 6 = 36 (as many as there are ordered pairs: the die placed, and the die taken back).

@@ -51,7 +51,7 @@ GAMES: Final = {
 
 
 def written(options: Options, actions: list[Action]) -> str:
-    """A game as text. Raises IllegalMove if a step is refused."""
+    """Return a game as text. Raises IllegalMove if a step is refused."""
     state = SHANGHAIEN.start(options)
     lines = [_options(options)]
     for action in actions:
@@ -142,11 +142,11 @@ READERS: Final[tuple[tuple[str, Callable[..., list[Action]]], ...]] = (
     (r"  \w+ +shanghais", lambda: [Shanghai()]),
     (r"|Round .*|End|  totals .*|    [1-6] .*|  [A-Z]  .*|  unused tricks: .*|  Anna \d+, Bernd \d+: .*", list),
 )
-"""Lines that are steps, and at last those that only tell what came of them."""
+"""Lines that are steps, and last those that only give the results of steps."""
 
 
 def read(text: str) -> tuple[Options, list[Action]]:
-    """The options and the steps of a game written down: the mirror image of ``written``."""
+    """Return the options and the steps of a written game; the inverse of ``written``."""
     lines = text.splitlines()
     found = re.fullmatch(
         r"Tricks: nudge (\d), both (\d), reroll (\d)\. Starter: (.+)\. First trick: (\w+)\.", lines[0]

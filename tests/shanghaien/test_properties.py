@@ -1,6 +1,6 @@
-"""What holds in every game of Shanghaien: random games with every option, looked at after each step.
+"""Properties of every game of Shanghaien: random games with every option, checked after each step.
 
-What a random game depends on is a ``Plan``. A failing test prints the game as a script of ``table``.
+A random game follows from its ``Plan``. A failing test prints the game as a script of ``table``.
 """
 # ruff: noqa: N802  (tests bear the numbers of the rules)
 
@@ -53,7 +53,7 @@ def _counts(draw: Any) -> TrickCounts:
 
 @st.composite
 def options(draw: Any) -> Options:
-    """Any options that can be played with (S2, S3, S3a)."""
+    """Draw any playable options (S2, S3, S3a)."""
     return Options(
         tricks=_counts(draw),
         starter=draw(st.sampled_from([None, 0, 1])),
@@ -79,12 +79,12 @@ ALL_OPTIONS = [
 
 
 def quick(examples: int) -> settings:
-    """So many random games; how long one takes is not tested."""
+    """Return settings for ``examples`` random games without a time limit."""
     return settings(max_examples=sized(examples), deadline=None)
 
 
 def states(game: list[Step]) -> list[State]:
-    """Every state of a game, the last one too."""
+    """Return every state of a game, including the last one."""
     return [step.before for step in game] + [game[-1].after]
 
 
@@ -92,7 +92,7 @@ def states(game: list[Step]) -> list[State]:
 
 
 def check_accounts(state: State) -> None:
-    """S1, S3a: 48 cards (and two more) and 12 dice, none twice and none lost."""
+    """Check S1, S3a: 48 cards (and two more) and 12 dice, none twice and none lost."""
     extra = [] if state.options.first_trick is None else [state.options.first_trick] * 2
     missing = Counter((*whole_deck(state.options.tricks), *extra))
     found = all_cards(state)
@@ -139,7 +139,7 @@ UNIVERSE: tuple[Any, ...] = (
     *(Nudge(die, to) for die in range(-1, 9) for to in range(-1, 9)),
     *(Joker(trick, nation) for trick in (*TRICKS, "joker", "") for nation in (*NATIONS, "X", "")),  # type: ignore[arg-type]
 )
-"""Every move that anybody could think of, and some that nobody should."""
+"""Every conceivable move, and some absurd ones."""
 
 ALIENS: tuple[Any, ...] = (
     None,
@@ -156,7 +156,7 @@ ALIENS: tuple[Any, ...] = (
     TrickCounts(),
     {"move": "roll"}.items,
 )
-"""What is neither move nor outcome."""
+"""Things that are neither move nor outcome."""
 
 OUTCOMES: tuple[Any, ...] = (
     *(Starter(seat) for seat in (-1, 0, 1, 2)),
@@ -169,7 +169,7 @@ RULE = re.compile(r"S([1-9]|1[0-2])[a-d]?")
 
 
 def refused_by(state: State, action: object) -> str | None:
-    """The rule that refuses an action, or None."""
+    """Return the rule that refuses an action, or None."""
     try:
         SHANGHAIEN.play(state, action)
     except IllegalMove as refusal:
@@ -183,7 +183,7 @@ def refused_by(state: State, action: object) -> str | None:
 
 
 def check_moves(state: State) -> None:
-    """``moves``, ``chance`` and ``play`` agree."""
+    """Check that ``moves``, ``chance`` and ``play`` agree."""
     moves = SHANGHAIEN.moves(state)
     legal = set(moves)
     assert bool(legal) == (state.mover in (0, 1)), show(state)
@@ -313,8 +313,11 @@ def test_one_state_lies_behind_a_view(plan: Plan) -> None:
 @quick(40)
 @given(plans, st.integers(0, 2**32))
 def test_no_view_depends_on_what_chance_will_do(plan: Plan, seed: int) -> None:
-    """The order of the pile does not exist before it is turned over: to come are sorted cards, the state before a row
-    admits every other row, and of a row laid only the row itself remembers the order."""
+    """Check that a view does not reveal the order of the pile, which does not exist before it is turned over.
+
+    Cards to come are sorted, the state before a row admits every other row, and of a row laid only the row itself
+    remembers the order.
+    """
     draw = random.Random(seed)
     for step in plan.game():
         view = SHANGHAIEN.view(step.before, None)
@@ -348,13 +351,13 @@ def test_an_event_tells_all_the_same_and_S9_after_shanghai(plan: Plan) -> None:
 
 
 def seen(state: State) -> dict[str, Any]:
-    """A state in plain words, with dice at places of the row, as the referee sees a table."""
+    """Return a state as plain values, with dice at places of the row, as the referee sees a table."""
 
     def pips(place: int, seat: int) -> list[int]:
         number = place + 1 if state.one_at == "left" else 6 - place
         return [number] * state.placed[seat][number - 1]
 
-    if not state.one_at:  # no die lies before the row is numbered
+    if not state.one_at:  # no die is placed before the row is numbered
         assert state.placed == ((0,) * 6, (0,) * 6)
     return {
         "mover": state.mover,
@@ -377,7 +380,7 @@ def seen(state: State) -> dict[str, Any]:
 
 
 def seen_by(referee: Referee) -> dict[str, Any]:
-    """The same of the referee."""
+    """Return the same values of the referee."""
     return {
         "mover": referee.mover,
         "legal": sorted(referee.legal()),
@@ -401,7 +404,7 @@ def seen_by(referee: Referee) -> dict[str, Any]:
 @quick(100)
 @given(plans)
 def test_S3_to_S12_as_a_slow_referee_sees_it(plan: Plan) -> None:
-    """Legal moves, every effect, the sharing out (S9) and the score (S11), by a second implementation of the law."""
+    """Compare legal moves, effects, awards (S9) and the score (S11) with a second implementation of the rules."""
     counts = plan.options.tricks
     referee = Referee((counts.nudge, counts.both, counts.reroll), plan.options.starter, plan.options.first_trick)
     for step in plan.game():
@@ -421,7 +424,7 @@ def test_S3_to_S12_as_a_slow_referee_sees_it(plan: Plan) -> None:
 
 
 def check_shares(step: Step, referee: Referee) -> None:
-    """S9: the awards are told by number; the referee tells them by place."""
+    """Compare the awards (S9): the engine lists them by number, the referee by place."""
     shares = referee.shares if step.before.one_at == "left" else referee.shares[::-1]
     assert [(award.card, award.dice, award.pips, award.taker) for award in step.after.awards] == shares, show(
         step.before
@@ -433,8 +436,11 @@ def check_shares(step: Step, referee: Referee) -> None:
 
 
 def test_the_random_games_reach_what_they_are_meant_to_reach() -> None:
-    """Not a rule: that the games above use every trick, both before and after numbering, both ends, empty supplies,
-    ties decided by neighbours and ties that were not, and every way a game can end."""
+    """Check that the games above cover all cases; this is not a rule.
+
+    They use every trick, both before and after numbering, both ends, empty supplies, ties decided by neighbours and
+    ties that were not, and every way a game can end.
+    """
     reached: Counter[str] = Counter()
     for seed in range(60):
         chosen = Options(tricks=(TrickCounts(), TrickCounts(0, 8, 0))[seed % 2], first_trick=(None, "both")[seed % 2])

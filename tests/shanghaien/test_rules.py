@@ -193,7 +193,7 @@ def test_S3_an_unknown_starter_is_refused(seat: int) -> None:
 
 
 def test_S3_every_order_of_the_pile_is_equally_likely() -> None:
-    """Against counting by brute force: all ways to draw six of seven cards of which some are alike, card by card."""
+    """Compare with brute force: all ways to draw six of seven cards, of which some are alike, card by card."""
     pile = ("A3", "A3", "F1", "nudge", "nudge", "nudge", "reroll")
     laying = SHANGHAIEN.chance(replace(SHANGHAIEN.start(ANNA_STARTS), to_come=pile))
     ways = Counter(permutations(pile, 6))
@@ -202,7 +202,7 @@ def test_S3_every_order_of_the_pile_is_equally_likely() -> None:
         assert Row(cards) in laying
     assert sum(laying.probability(Row(cards)) for cards in ways) == 1
     assert laying.probability(Row(("A3", "A3", "A3", "F1", "nudge", "reroll"))) == 0
-    # … and what ``draw`` draws, over all that ``below`` can say, is just as likely.
+    # … and the draws of ``draw``, over all numbers of ``below``, are equally likely.
     drawn: Counter[tuple[str, ...]] = Counter()
     for choices in product(*(range(n) for n in (7, 6, 5, 4, 3, 2))):
         drawn[laying.draw(saying(*choices)).cards] += 1
@@ -518,7 +518,7 @@ def test_S8a_the_joker_needs_a_sailor_of_the_nation() -> None:
 
 
 def test_S8a_a_joker_alone_is_no_sailor_to_lay_another_with() -> None:
-    """A crew of jokers only cannot come about, so it is written down here to see what is asked for: a card."""
+    """Check an impossible crew of jokers only, to see that a card is required."""
     table = go(position(anna="joker:both:S F1 nudge"), "33")
     assert refused(table, "joker:nudge:S") == "S8a"
 
@@ -548,7 +548,7 @@ def test_S8b_one_die_is_changed_by_1_and_one_of_the_two_placed() -> None:
     assert legal(go(table, "5>4")) == "2 4"
     assert legal(go(table, "2>1")) == "1 5"
     table = go(table, "5>6")
-    assert legal(table) == "2 6"  # also the die that was not changed may be placed
+    assert legal(table) == "2 6"  # the unchanged die may be placed too
     assert refused(table, "5") == "S6"
 
 
@@ -627,7 +627,7 @@ def test_S8d_only_dice_can_come_of_it() -> None:
 
 
 def shared(anna: str, bernd: str, *, end: Any = "left") -> State:
-    """After shanghai, with these dice placed on C1 … C4 and neighbours of another colour."""
+    """Return the state after shanghai, with these dice placed on C1 … C4 and neighbours of another colour."""
     table = position(dice=(anna, bernd), one_at=end, row="C1 C2 C3 C4 G1 G2", turn=ANNA if len(anna) > 1 else BERND)
     return go(table, "shanghai")
 
@@ -717,7 +717,7 @@ def test_S9_trick_cards_are_shared_out_like_sailors() -> None:
 
 
 def test_S9_worked_example_Anna_and_Bernd() -> None:
-    """The rulebook: Anna begins, rolls 2 and 4 and chooses the end; Bernd rolls 1 and 5 and takes the 5 …"""
+    """Play the example of the rulebook: Anna begins, rolls 2 and 4 and chooses the end; Bernd takes the 5."""
     table = opened(
         "24 left 2 / 15 5 / 22 2 / 34 3 / 13 3 / 46 4 / 56 6 / 66 6 / 66 6 / 16 6 / shanghai",
         row="A1 F2 G3 C3 D4 T1",
@@ -785,7 +785,7 @@ def test_S10_after_the_eighth_round_nothing_can_be_done() -> None:
 
 
 def scored(anna: str, bernd: str) -> tuple[int, int]:
-    """The totals of two crews at the end, played to the end: in the last round every card leaves."""
+    """Return the totals of two crews at the end of a game: in the last round every card leaves."""
     table = position(anna=anna, bernd=bernd, dice=("1 6", "1 6"), round_number=8)
     over = go(table, "shanghai")
     assert (crew(over, ANNA), crew(over, BERND)) == (crew(table, ANNA), crew(table, BERND))
@@ -843,7 +843,7 @@ def test_S11_each_unused_trick_is_one_point() -> None:
 
 
 def test_S11_worked_example_seven_to_eight() -> None:
-    """Spaniards, French, Americans, Chinese, and one unused trick of Bernd's, as in the rulebook."""
+    """Score Spaniards, French, Americans, Chinese, and one unused trick of Bernd's, as in the rulebook."""
     anna = "S3 joker:nudge:S joker:reroll:S F1 F4 A1 A2 A3 C1"
     bernd = "F2 F3 A3 A4 C3 C3 C4 both"
     assert scored(anna, bernd) == (7, 8)
