@@ -1,4 +1,4 @@
-"""A server of its own for each test, in a folder and in PostgreSQL, at a time that stands still."""
+"""A server of its own for each test, in a folder and in PostgreSQL, with a clock that stands still."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def clock() -> Clock:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest) -> Place:
-    """Where a server can be opened: whatever is said of a server holds for both."""
+    """Return a place in which a server can be opened: tests of a server run in both kinds."""
     if request.param == "sqlite":
         return with_database(request.getfixturevalue("tmp_path"))
     address: str = request.getfixturevalue("database")
@@ -32,7 +32,7 @@ def place(request: pytest.FixtureRequest) -> Place:
 
 @pytest.fixture
 def copied(request: pytest.FixtureRequest, tmp_path: Path, place: Place) -> Iterator[Callable[[], Place]]:
-    """Gives a copy of the server, which nobody has open."""
+    """Yield a function that returns a copy of the server, which no process has open."""
     if isinstance(place, Path):
         yield lambda: shutil.copytree(place, tmp_path / "copy")
         return

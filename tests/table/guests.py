@@ -1,4 +1,4 @@
-"""Guests of the server for the tests: a clock, plans in a few words, and ways to play games to their end."""
+"""Guests of the server for the tests: a clock, plans in a few words, and functions that play games to their end."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CARLA = SeatPlan("here", "Carla")
 
 
 class Clock:
-    """Time that passes only when it is told to."""
+    """A clock that advances only when a test does it."""
 
     def __init__(self) -> None:
         self.time = datetime(2026, 3, 1, 19, 30, tzinfo=UTC)
@@ -56,12 +56,12 @@ def dutchman(*seats: SeatPlan, **more: Any) -> Plan:
 
 
 def quick(service: TableService) -> Machines:
-    """Computer players that do not pause."""
+    """Return computer players that do not pause."""
     return Machines(service, at_once, pause=lambda *_: 0)
 
 
 def at_once(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
-    """Thinks here and now, where no process of its own is needed."""
+    """Execute the work in this process."""
     future = Future[bytes]()
     answer = worker.answer(TaskRequest(f"{work.__module__}:{work.__qualname__}", matter))
     if answer.given is None:
@@ -72,7 +72,7 @@ def at_once(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
 
 
 def by(choose: Choose) -> Ask:
-    """Thinks here and now, by a player of one's own."""
+    """Return a function that thinks in this process, with the given player."""
 
     def ask(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
         future = Future[bytes]()
@@ -87,7 +87,7 @@ def by(choose: Choose) -> Ask:
 
 
 def play_one(service: TableService, table: str, random: Random) -> bool:
-    """Whoever's turn it is, if it is a person, makes some move. Whether anybody did."""
+    """Make a random move if a person is to move; return whether a move was made."""
     info = service.info(table)
     if info.mover is None or info.seats[info.mover].player:
         return False
@@ -97,7 +97,7 @@ def play_one(service: TableService, table: str, random: Random) -> bool:
 
 
 def play_out(service: TableService, *tables: str, seed: int = 1) -> None:
-    """People make random moves, computer players theirs, until all games are over."""
+    """Play random moves for people, and those of computer players, until all games are over."""
     random, machines = Random(seed), quick(service)
     while any(play_one(service, table, random) for table in tables) or machines.one_round():
         pass
@@ -111,7 +111,7 @@ def post_mail(service: TableService, mail: Mail) -> None:
 
 
 def query(place: Place, sql: str, *values: object) -> list[Any]:
-    """What the database holds, looked at from outside."""
+    """Return the rows of a query, run outside the server."""
     if isinstance(place, str):
         return execute(place, sql, *values)
     connection = sqlite3.connect(place / DATABASE)
@@ -197,13 +197,13 @@ _UNDONE: Final = {
 
 
 def has_run(place: Place, clock: Callable[[], datetime]) -> None:
-    """As if the server had run up to now, all the while, by a clock that was right."""
+    """Set the heartbeat as if the server had run up to now with a correct clock."""
     now = clock().timestamp() * 1000
     query(place, "UPDATE pulse SET at = ?, settled = ?", round(now), round(now))
 
 
 def as_of(place: Place, revision: str) -> None:
-    """The database, as the program of an older revision left it."""
+    """Change the database back to the state of an older revision."""
     for later, statements in _UNDONE.items():
         for statement in statements if later > revision else ():
             query(place, statement)
@@ -211,12 +211,12 @@ def as_of(place: Place, revision: str) -> None:
 
 
 def lines(place: Place, table: str) -> list[tuple[int, int, str]]:
-    """The log: number, seat and step of each line."""
+    """Return the log: number, seat and step of each line."""
     return query(place, "SELECT number, seat, step FROM steps WHERE table_id = ? ORDER BY number", table)
 
 
 def everything_in(place: Place) -> bytes:
-    """All that is kept of a server that is closed."""
+    """Return all stored data of a closed server."""
     if isinstance(place, str):
         return "".join(repr(query(place, f"SELECT * FROM {table}")) for table in METADATA.tables).encode()  # noqa: S608
     return b"".join(file.read_bytes() for file in place.iterdir())

@@ -1,8 +1,8 @@
 """A server as an older Kontor left it, for the tests of today's.
 
-``python -m table.older FOLDER`` (in ``tests``, with the checkout of the older program) furnishes one, and writes the
-files of ``golden``: its database, packed; the same as a backup; and what a test has to know of it. No newer program
-makes them anew.
+``python -m table.older FOLDER`` (in ``tests``, with the checkout of the older program) fills one, and writes the
+files of ``golden``: its database, packed; the same as a backup; and the facts that a test needs about it. A newer
+program never makes them anew.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GOLDEN: Final = Path(__file__).parent / "golden"
 
 
 def furnish(service: TableService, clock: Clock) -> dict[str, Any]:
-    """People and tables in every state, with all that can be at them."""
+    """Make people and tables in every state, with all possible details; return the facts about them."""
     (anna, session), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
     api = service.people.api_token(anna.id, "robot")
     tables = {

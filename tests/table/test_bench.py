@@ -1,4 +1,4 @@
-"""The program that measures the server runs, and says what it has found."""
+"""The program that measures the server: it runs, and reports its results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mute, block, report: what somebody does about others, who do not hear of it; and what the operator can do."""
+"""Mute, block, report: a person's means against others, who are not told of it; and the means of the operator."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def heard(service: TableService, table: str, person: str | None, since: int = 0)
 
 
 def three(service: TableService) -> tuple[str, str, str, str]:
-    """A table at which Anna, Bernd and Carla have all said something."""
+    """Return a table at which Anna, Bernd and Carla have all said something."""
     anna, bernd, carla = (service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla"))
     table = service.opening.open(anna, dutchman(ME, OPEN, OPEN))
     service.talk.say(table, anna, "Ahoi")
@@ -227,7 +227,7 @@ def test_whom_somebody_blocks_offers_them_no_rematch(service: TableService, plac
     shown = {service.info(table, anna).rematch, service.info(table, anna).rematch, finished.rematch}
     assert shown == ({None} if kind == "block" else {new})
     assert {service.info(table, person).rematch for person in (bernd, carla, None)} == {new}
-    # What Anna wants to hear again she hears at the next look.
+    # People whom Anna unmutes are heard at the next look.
     service.blocking.lift(anna, service.blocking.blocked(anna)[0].handle)
     assert told(anna) == (True, True, True)
 

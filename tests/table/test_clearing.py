@@ -1,4 +1,4 @@
-"""How long games are kept: those of people for ever or as long as was told, those of computer players only a week."""
+"""How long games are kept: those of people for ever or for the configured days, those of computer players a week."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Opens = Callable[[int | None], TableService]
 
 @pytest.fixture
 def opens(place: Place, clock: Clock) -> Iterator[Opens]:
-    """Opens the server anew, with as many days as games are to be kept."""
+    """Yield a function that opens the server anew, with the days for which games are kept."""
     opened = list[TableService]()
 
     def reopened(keep: int | None) -> TableService:
@@ -47,7 +47,7 @@ def is_there(service: TableService, table: str) -> bool:
 
 
 class Days:
-    """Lets days pass, during which the server runs."""
+    """A helper that lets days pass while the server runs."""
 
     def __init__(self, place: Place, clock: Clock) -> None:
         self._place = place
@@ -67,7 +67,7 @@ def days(place: Place, clock: Clock) -> Days:
 def test_games_of_people_are_kept_for_ever_and_those_of_machine_players_for_a_week(opens: Opens, days: Days) -> None:
     service = opens(None)
     own, theirs = played(service, shanghaien(ME, MACHINE), shanghaien(MACHINE, MACHINE))
-    days.pass_(service, 7.9)  # what has run out goes a day later
+    days.pass_(service, 7.9)  # expired games are deleted a day later
     assert is_there(service, theirs)
     days.pass_(service, 0.2)
     assert not is_there(service, theirs)

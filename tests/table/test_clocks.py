@@ -1,4 +1,4 @@
-"""Time limits, standing in, and clocks that jump. Nothing here waits: the clock of these servers is set by hand."""
+"""Time limits, stand-ins, and clocks that jump. Nothing here waits: the clock of these servers is set by hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DAY = Pace("slow", 24 * 3600)
 
 
 class Two:
-    """Anna and Bernd at a table: who is to move, and who waits."""
+    """Anna and Bernd at a table: the mover, and the one who waits."""
 
     def __init__(self, service: TableService, pace: Pace = LIVE, **more: object) -> None:
         self.service = service
@@ -225,7 +225,7 @@ def test_machine_players_do_not_wait_for_a_clock_that_was_put_back(service: Tabl
 
 
 def run(service: TableService, clock: Clock, seconds: int) -> None:
-    """The program runs for a while, with a pulse every ten seconds."""
+    """Let the program run for a while, with a pulse every ten seconds."""
     for _ in range(seconds // 10):
         clock.tick(seconds=10)
         service.upkeep.apply_deadlines()
@@ -261,7 +261,10 @@ def test_nor_is_time_in_which_the_machine_slept_or_the_clock_was_put_forward(
 
 
 def test_nor_is_time_by_which_it_is_put_forward_while_the_late_are_looked_for(place: Place, clock: Clock) -> None:
-    """Between two readings of the clock, as another process whose clock has gone before makes us look closer."""
+    """Check a jump between two readings of the clock.
+
+    Another process whose clock is ahead makes us look for late games more closely.
+    """
     jumps: list[timedelta] = []
 
     def reading() -> datetime:
@@ -317,7 +320,7 @@ def test_after_a_kill_clocks_stand_still_since_the_last_heartbeat(place: Place, 
 
 
 def _kill(place: Place, seconds: int) -> None:
-    """Leave a closed server as one that was killed so many seconds after its last heartbeat."""
+    """Change a closed server into one that was killed this many seconds after its last heartbeat."""
     query(place, "UPDATE pulse SET at = at - ?", seconds * 1000)
 
 

@@ -1,4 +1,4 @@
-"""Backups, and servers that are restored from them or moved: all that was there is there again, or nothing is."""
+"""Backups, and servers restored from them or moved: either everything is there again, or nothing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from .test_kill import check
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """A place where there is no server yet."""
+    """Yield a place where there is no server yet."""
     if request.param == "sqlite":
         yield tmp_path / "elsewhere"
         return
@@ -55,7 +55,7 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A server with much in it, which nobody changes."""
+    """Return a server with much data, which no test changes."""
     made = tmp_path_factory.mktemp("furnished")
     with TableService.open(made, Clock()) as service:
         furnish(service)
@@ -64,7 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def template(postgres: Server) -> Iterator[str]:
-    """The like in PostgreSQL."""
+    """Yield a server with much data in PostgreSQL."""
     name = postgres.create()
     with TableService.open(postgres.address(name), Clock()) as service:
         furnish(service)
@@ -74,7 +74,7 @@ def template(postgres: Server) -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def furnished(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """A server with much in it, which nobody has open."""
+    """Yield a server with much data, which no process has open."""
     if request.param == "sqlite":
         yield shutil.copytree(request.getfixturevalue("folder"), tmp_path / "furnished")
         return
@@ -86,13 +86,13 @@ def furnished(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where a backup goes."""
+    """Return the file for a backup."""
     (tmp_path / "backups").mkdir()
     return tmp_path / "backups" / "monday.kontor"
 
 
 def furnish(service: TableService) -> None:
-    """People with sessions, and tables in every state, with all that can be at them."""
+    """Make people with sessions, and tables in every state, with all possible details."""
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd Österreicher 🂡"))
     service.people.api_token(anna, "robot")
     service.people.device_link(bernd)
@@ -109,7 +109,7 @@ def furnish(service: TableService) -> None:
 
 
 def one_of(place: Place, status: str, game: str) -> str:
-    """The id of a table."""
+    """Return the id of a table."""
     ((table,),) = query(
         place, "SELECT id FROM tables WHERE status = ? AND game = ? AND rematch_of IS NULL", status, game
     )
@@ -117,11 +117,11 @@ def one_of(place: Place, status: str, game: str) -> str:
 
 
 DRAWN_ANEW = ("next_seed", "next_commitment")
-"""Columns that a copy does not hand on: ``test_next_seeds.py`` says why."""
+"""Columns that a copy leaves out: ``test_next_seeds.py`` says why."""
 
 
 def rows(place: Place) -> dict[str, set[Any]]:
-    """All else that the tables of a server hold, looked at from outside."""
+    """Return all other contents of a server's tables, read outside the server."""
     columns = {
         name: ", ".join(f'"{column.name}"' for column in table.c if column.name not in DRAWN_ANEW)
         for name, table in METADATA.tables.items()
@@ -132,7 +132,7 @@ def rows(place: Place) -> dict[str, set[Any]]:
 
 
 def lines_of(file: Path) -> list[Any]:
-    """What the file holds, looked at from outside."""
+    """Return the lines of the file, read outside the server."""
     return [msgspec.json.decode(line) for line in gzip.decompress(file.read_bytes()).splitlines()]
 
 
@@ -206,7 +206,7 @@ def test_tables_come_below_those_that_they_refer_to_and_rows_in_the_order_of_byt
 def test_rematches_of_tables_that_come_earlier_or_later_are_restored(
     furnished: Place, elsewhere: Place, file: Path
 ) -> None:
-    """Rows come in the order of their ids, and those are drawn."""
+    """Check both orders: rows are sorted by their ids, which are random."""
     first, second, third, *_ = sorted(table for (table,) in query(furnished, "SELECT id FROM tables"))
     for one, other in ((first, third), (third, second)):
         query(furnished, "UPDATE tables SET rematch_of = ? WHERE id = ?", other, one)
@@ -290,7 +290,7 @@ from kontor.table.copies import back_up
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 back_up({"Path" * isinstance(furnished, Path)}({str(furnished)!r}), Path({str(file)!r}))
 """
-    with TableService.open(furnished, Clock()):  # who serves has all the files that SQLite needs
+    with TableService.open(furnished, Clock()):  # a running server has all the files that SQLite needs
         run = subprocess.run([sys.executable, "-c", full], capture_output=True, text=True, check=False)
     assert run.returncode == 1
     assert "File too large" in run.stderr
@@ -298,7 +298,7 @@ back_up({"Path" * isinstance(furnished, Path)}({str(furnished)!r}), Path({str(fi
 
 
 def test_whoever_backs_up_leaves_the_writing_to_the_server(tmp_path: Path, file: Path) -> None:
-    """SQLite's log is moved into the database by one process alone, even when another is the last to close it."""
+    """Check that only one process moves SQLite's log into the database, even when another closes it last."""
     with TableService.open(tmp_path) as service:
         service.people.guest("Anna")
         database, log = tmp_path / DATABASE, tmp_path / f"{DATABASE}-wal"
@@ -337,14 +337,14 @@ def test_people_go_on_playing_while_a_backup_is_made(
 
 @pytest.fixture(scope="module")
 def backup(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The bytes of a backup in order."""
+    """Return the bytes of a valid backup."""
     file = tmp_path_factory.mktemp("backup") / "monday.kontor"
     back_up(folder, file)
     return file.read_bytes()
 
 
 def refused(kind: type[Exception], file: Path, held: bytes, place: Path) -> str:
-    """Nothing is left where such a file was to be restored."""
+    """Return the refusal of such a file; nothing may be left where it was to be restored."""
     file.write_bytes(held)
     with pytest.raises(kind) as refusal:
         restore(file, place)
@@ -359,8 +359,10 @@ def test_a_file_that_is_cut_off_is_refused_wherever_it_is_cut(backup: bytes, fil
 
 
 def test_a_file_in_which_a_byte_is_wrong_is_refused(backup: bytes, file: Path, tmp_path: Path) -> None:
-    """Of the gzip header nothing is looked at but what tells how to read on: when it was written, say, is not.
-    And some bits fill a byte, and say nothing."""
+    """Change single bytes of a backup.
+
+    The reader ignores parts of the gzip header, for example the time of writing. And some bits only fill a byte.
+    """
     random = Random(2)
     told = 0
     for at in [0, 1, 2, *random.sample(range(10, len(backup)), 60)]:
@@ -373,7 +375,7 @@ def test_a_file_in_which_a_byte_is_wrong_is_refused(backup: bytes, file: Path, t
 
 
 def same(compressed: bytes, other: bytes) -> bool:
-    """Whether two files of gzip hold the same."""
+    """Return True if two gzip files have the same content."""
     try:
         return gzip.decompress(compressed) == gzip.decompress(other)
     except (OSError, EOFError, zlib.error):
@@ -386,12 +388,12 @@ def test_what_is_no_backup_is_refused(file: Path, tmp_path: Path) -> None:
 
 
 def squeezed(lines: list[bytes]) -> bytes:
-    """As they are."""
+    """Return the lines compressed, unchanged."""
     return gzip.compress(b"".join(line + b"\n" for line in lines))
 
 
 def summed(lines: list[bytes]) -> bytes:
-    """With a foot that tells their digests: so would whoever forges them."""
+    """Return the lines with a foot of correct digests, as a forger would."""
     tables: dict[str, list[bytes]] = {}
     for line in lines:
         if line.startswith(b"["):
@@ -432,7 +434,7 @@ FORGED: dict[str, Callable[[list[bytes]], list[bytes]]] = {
 
 
 def of(lines: list[bytes], table: str) -> list[bytes]:
-    """The heading of a table and its rows."""
+    """Return the heading of a table and its rows."""
     (at,) = [at for at, line in enumerate(lines) if line.startswith(b'{"type":"table","table":"%b"' % table.encode())]
     rest = lines[at + 1 :]
     return [lines[at], *rest[: next((at for at, line in enumerate(rest) if line.startswith(b"{")), len(rest))]]
@@ -537,7 +539,7 @@ def test_a_server_of_a_newer_kontor_is_not_backed_up(place: Place, file: Path) -
 
 
 def test_games_that_are_not_what_their_log_says_are_told(furnished: Place, elsewhere: Place) -> None:
-    """They are moved all the same: nobody can play them here either."""
+    """Check that such games are moved all the same: nobody can play them here either."""
     over, playing = one_of(furnished, "over", "shanghaien"), one_of(furnished, "playing", "dutchman")
     query(furnished, "UPDATE tables SET mover = 1 - mover WHERE id = ?", playing)
     query(furnished, "UPDATE tables SET rules = 99 WHERE id = ?", over)
@@ -554,7 +556,7 @@ BACKUPS = 4
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no server there that forks what it has loaded")
 def test_backups_are_made_while_people_and_machines_move(place: Place, tmp_path: Path) -> None:
-    """Each holds every move that was acknowledged before it began; and what it holds of each game is one moment."""
+    """Check that each backup holds every move acknowledged before it began, and one moment of each game."""
     notes = tmp_path / "notes"
     notes.touch()
     context = get_context("forkserver")

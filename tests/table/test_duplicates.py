@@ -1,4 +1,4 @@
-"""Tables with the same dice: what is seen at one tells nobody what will come at another, until all have ended."""
+"""Tables with the same dice: nobody learns at one what will come at another, until all have ended."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from .guests import ME, OPEN, Clock, play_one, play_out, shanghaien
 from .test_tournaments import LIVE, SLOW, begun, of_pairs, play_round, tables_now
 
 Opened = tuple[str, str, str]
-"""A table, and who sits there."""
+"""A table, and the people at it."""
 
 
 def opened(service: TableService, seed: bytes) -> Opened:
-    """A table with these dice, at which two people begin."""
+    """Return a table with these dice, at which two people begin."""
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     table = service.opening.open(anna, shanghaien(ME, OPEN))
     with service._transactions.changing() as change:
@@ -50,7 +50,7 @@ def released(service: TableService, seed: bytes) -> bool:
 
 
 def move_on(service: TableService, opened: Opened, random: Random, moves: int) -> None:
-    """Whoever's turn it is makes some move, as often as is said, or to the end."""
+    """Make random moves for the people who are to move, ``moves`` times or until the end."""
     table, *people = opened
     for _ in range(moves):
         mover = service.info(table).mover
@@ -61,7 +61,7 @@ def move_on(service: TableService, opened: Opened, random: Random, moves: int) -
 
 
 def luck(record: Record) -> dict[tuple[object, int], object]:
-    """What chance gave, by what it was asked for."""
+    """Return the outcomes of chance, by occasion and count."""
     game, times, found = game_named(record.header.game), dict[object, int](), dict[tuple[object, int], object]()
     for before, step in zip(records.replay(record), record.steps, strict=False):
         if step.seat == CHANCE:
@@ -127,7 +127,7 @@ def test_until_all_have_ended_only_those_who_sit_there_see_anything(service: Tab
 
 
 def test_a_game_goes_on_with_its_dice_after_a_restart(place: Place, clock: Clock) -> None:
-    """How often chance was asked for something is counted anew from the log."""
+    """Check that the number of draws for each occasion is counted anew from the log."""
     seed = new_seed()
     with TableService.open(place, clock) as service:
         several = [opened(service, seed) for _ in range(3)]
@@ -225,7 +225,7 @@ def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: Tabl
 
 @pytest.mark.parametrize(("pace", "count"), [(LIVE, 2), (SLOW, 0)])
 def test_only_live_duplicate_games_are_rated(service: TableService, pace: Pace, count: int) -> None:
-    """Over days the players of one table can tell those of another what is to come."""
+    """Check slow games, in which the players of one table can tell those of another what is to come."""
     tournament, _ = begun(service, 2, of_pairs(rounds=1, duplicate=True, public=False, pace=pace))
     play_round(service, tournament, Random(1))
     with service._transactions.reading() as db:

@@ -1,4 +1,4 @@
-"""Games that the people end before the rules do: resigning, agreeing, claiming where somebody stays away."""
+"""Games that people end early: by resigning, by agreeing, by claiming where somebody stays away."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .guests import CARLA, MACHINE, ME, OPEN, Clock, as_of, dutchman, play_one, 
 
 
 def seated(service: TableService, *names: str, machines: int = 0, **more: Any) -> tuple[str, list[str]]:
-    """A table at which these people sit, and computer players behind them; two play Shanghaien."""
+    """Return a table with these people, and computer players behind them; two play Shanghaien."""
     people = [service.people.guest(name)[0].id for name in names]
     plan = shanghaien if len(names) + machines == 2 else dutchman
     seats = (ME, *[OPEN] * (len(names) - 1), *[MACHINE] * machines)
@@ -36,7 +36,7 @@ def kinds(service: TableService, table: str) -> list[str]:
 
 
 def ended(service: TableService, table: str) -> EarlyEnd:
-    """How the game ended early; its record tells the same, and verifies."""
+    """Return how the game ended early; check that its record says the same, and verifies."""
     info = service.info(table)
     assert (info.status, info.result, info.mover, info.late, info.proposed) == ("over", None, None, None, None)
     assert info.early is not None
@@ -57,7 +57,7 @@ def ended(service: TableService, table: str) -> EarlyEnd:
 
 @pytest.mark.parametrize("how", ["resigned", "agreed", "claimed"])
 def test_however_a_game_ends_early_its_dice_can_be_recomputed(service: TableService, clock: Clock, how: str) -> None:
-    """The seed is that of the promise made before the table was opened, and the shares are those that were given."""
+    """Check that the seed is the one committed to before the opening, and that the shares are those given."""
     anna, bernd = people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
     promised = service.opening.next_commitment(anna)
     table = service.opening.open(anna, shanghaien(ME, OPEN), Share("zwölf"), promised)
@@ -88,7 +88,7 @@ def test_however_a_game_ends_early_its_dice_can_be_recomputed(service: TableServ
 def test_of_a_table_that_goes_before_its_game_begins_nothing_is_drawn_and_nothing_told(
     service: TableService, place: Place
 ) -> None:
-    """Its seed is gone with it, and the next table has another."""
+    """Check that its seed is deleted with it, and that the next table has another."""
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     promised = service.opening.next_commitment(anna)
     table = service.opening.open(anna, dutchman(ME, OPEN, OPEN), Share("a"), promised)
@@ -307,7 +307,7 @@ def test_only_those_who_play_are_asked(service: TableService) -> None:
 
 
 class Waiting:
-    """A table without a clock where somebody is to move, and the others wait."""
+    """A table without a clock where one person is to move, and the others wait."""
 
     def __init__(self, service: TableService, *names: str, **more: Any) -> None:
         self.service = service
@@ -321,7 +321,7 @@ class Waiting:
         self.service.early_endings.claim(self.table, self.seat, self.people[self.other])
 
     def looks(self) -> None:
-        """The mover looks at the table."""
+        """Let the mover look at the table."""
         self.service.visits.note(self.service.table_view(self.table).snapshot, self.people[self.seat])
 
 

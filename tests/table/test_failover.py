@@ -1,5 +1,7 @@
-"""Another database takes over for one that is gone, and has not had the last lines of it. Whoever has those in memory
-does not go on from them: what the database holds is what has happened."""
+"""A failover to another database, which lacks the last lines of the lost one.
+
+Processes with these lines in memory do not go on from them: the database is authoritative.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,14 @@ from .guests import CARLA, ME, Clock, dutchman, play_one, play_out
 from .test_table_views import everything
 
 BEFORE, LOST = 15, 8
-"""Moves that both databases have, and moves that only the one has that is gone."""
+"""Moves that both databases have, and moves that only the lost one has."""
 
 PROCESSES = LOST + 2
-"""That had the server open, and all of it in memory, when the database went: each looks again at another moment."""
+"""Processes that had all of the server in memory at the failover: each looks again at another moment."""
 
 
 def takes_over(server: Server, address: str, backup: Path) -> None:
-    """From now on the address leads to a database that is as old as the backup; whoever was connected is cut off."""
+    """Let the address lead to a database as old as the backup, and cut all connections."""
     name = database_of(address)
     younger = server.create("template1")
     copies.restore(backup, server.address(younger))

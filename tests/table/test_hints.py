@@ -1,4 +1,4 @@
-"""Hints at tables for practice: who may ask, what the judge is given, and who is told what."""
+"""Hints at practice tables: who may ask, what the judge gets, and who gets which answer."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ JUDGED = Advice((Appraised(Smith(), 0.5), Appraised(Kontor(), 0.25)), exact=Fals
 
 
 class Judge:
-    """A judge who takes as long as the test wants. What it was given is kept."""
+    """A judge that takes as long as the test wants, and records its tasks."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, Random, Future[bytes]]] = []
@@ -113,7 +113,7 @@ def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(
 ) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, MACHINE, hints=True))
     machines = quick(service)
-    while mover(service, table) == 2:  # the dice say how often the computer player moves before a person does
+    while mover(service, table) == 2:  # the dice decide how often the computer player moves before a person does
         machines.one_round()
     seat = mover(service, table)
     look = service.table_view(table).look(seat)

@@ -1,4 +1,4 @@
-"""Killed at any moment (SIGKILL): no acknowledged move is lost or doubled, and chance is never drawn differently."""
+"""Kills at any moment (SIGKILL): no acknowledged move is lost or doubled, and chance is never drawn differently."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, tmp_path: P
 
 
 def check(place: Place, notes: Path, before: Logs) -> Logs:
-    """The logs as they are now: they go on from what they were, and hold every move that was acknowledged."""
+    """Return the present logs, after checking that they continue the old ones with every acknowledged move."""
     tables = [table for (table,) in query(place, "SELECT id FROM tables")]
     logs = {table: lines(place, table) for table in tables}
     for table, log in before.items():
@@ -67,7 +67,7 @@ def check(place: Place, notes: Path, before: Logs) -> Logs:
 
 
 def finish(place: Place, tables: list[str]) -> None:
-    """Every outcome is the one that the seed gives, and every game can be played to its end."""
+    """Check that every outcome follows from the seed, and that every game can be played to its end."""
     with TableService.open(place) as service:
         for table in tables:
             with service._transactions.storage.reading() as db:

@@ -1,4 +1,4 @@
-"""Somebody leaves for good: the database no longer knows them, and others keep their games."""
+"""Deleted accounts: the database no longer holds the person, and others keep their games."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SAID = ("Guten Morgen allerseits", "Mein Geheimnis", "Bis morgen")
 
 
 def holds(place: Place, *texts: str) -> list[tuple[str, Any]]:
-    """Where in the database any of the texts stands: every row of every table is looked at."""
+    """Return every row of the database, with its table, that contains any of the texts."""
     return [
         (table, row)
         for table in METADATA.tables
@@ -52,7 +52,7 @@ def holds(place: Place, *texts: str) -> list[tuple[str, Any]]:
 
 
 class Party:
-    """Annegret and Bernd have met at tables in every state; she has talked at each."""
+    """Annegret and Bernd at tables in every state; she has talked at each."""
 
     def __init__(self, service: TableService) -> None:
         self.service = service
@@ -184,7 +184,7 @@ def test_the_name_must_be_typed(service: TableService) -> None:
 def test_what_is_left_over_follows_by_and_by(
     service: TableService, place: Place, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server that is stopped in between goes on where it was."""
+    """Check that a stopped server goes on where it was."""
     party = Party(service)
     monkeypatch.setattr("kontor.table.leaving.AT_ONCE", 2)
     service.leaving.leave(party.anna.id, NAME)
@@ -204,7 +204,7 @@ def test_nobody_is_called_like_who_has_left(service: TableService) -> None:
 
 
 def test_what_was_said_before_is_known_to_be_whose(place: Place, clock: Clock) -> None:
-    """An older Kontor did not keep who had said something."""
+    """Check chat of an older Kontor, which did not store who had said something."""
     with TableService.open(place, clock) as service:
         party = Party(service)
         host = service.opening.open(party.anna.id, dutchman(OPEN, OPEN, MACHINE))
@@ -218,7 +218,7 @@ def test_what_was_said_before_is_known_to_be_whose(place: Place, clock: Clock) -
 
 
 def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: TableService, place: Place) -> None:
-    """Everything that a person can tell a server is looked for in every column of every table."""
+    """Search every column of every table for everything that a person can tell a server."""
     party = Party(service)
     anna = party.anna.id
     sent: list[tuple[str, str]] = []
@@ -251,7 +251,7 @@ def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: Tabl
     service.blocking.report(party.over, anna, "seat-1", 0, told["reason"])
     service.blocking.report(party.over, party.bernd.id, "seat-0", 2, "Sie auch")
     assert service.ways.feed(feed)
-    # In the outbox there is a code that is still to be sent, and what she is to be told.
+    # In the outbox there are a code still to be sent, and a notification for her.
     service.ways.claim_address(anna, told["address"], letter)
     for way in service.ways.of(anna).ways:
         service.ways.try_now(anna, way.id)

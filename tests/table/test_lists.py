@@ -44,7 +44,7 @@ def test_my_tables_have_those_first_where_it_is_my_turn(service: TableService, c
     over = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     play_out(service, over)
     listed = service.listing.my_tables(anna.id)
-    # The longest waiting for me; then what moved last; then what has not begun.
+    # The longest waiting for me; then the last moved; then those that have not begun.
     assert [table.id for table in listed] == [*mine, *reversed(theirs), waiting]
     assert [table.my_turn for table in listed] == [True] * len(mine) + [False] * (len(theirs) + 1)
     assert {table.id for table in service.listing.my_tables(bernd.id)} == {*mine, *theirs}
@@ -166,7 +166,7 @@ def test_a_listener_that_fails_does_not_undo_what_happened(
 
 
 def named_tables(service: TableService, clock: Clock) -> dict[str, str]:
-    """A table of each of these, the newest first."""
+    """Return a table for each of these names, the newest first."""
     opened = {}
     for name in ("Carla", "Özlem", "Bernd", "Anna"):
         person = service.people.guest(name)[0]

@@ -1,4 +1,4 @@
-"""Computer players: that they play, pause, fail, go on, and never see what is not theirs."""
+"""Computer players: they play, pause, fail and go on, and never see hidden things of others."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_they_pause_by_the_pace_and_shortly_where_nothing_is_to_be_decided(
 
 
 def test_they_leave_time_to_read_how_a_round_ended(service: TableService, clock: Clock) -> None:
-    """Y4: three seconds at the usual pace, though there is one move only."""
+    """Check Y4: three seconds at the usual pace, even with a single legal move."""
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, MACHINE))
     machines = Machines(service, at_once)
 
@@ -110,7 +110,7 @@ def test_a_short_live_time_shortens_the_pause_after_a_move() -> None:
 
 
 def test_y4_they_move_calmly_briskly_or_at_once_but_a_round_can_always_be_read(service: TableService) -> None:
-    """Y4: three seconds at least, also where moves are to be quick."""
+    """Check Y4: three seconds at least, also where moves are to be quick."""
     anna = service.people.guest("Anna")[0].id
     delays = {}
     for tempo in get_args(Tempo):
@@ -179,7 +179,7 @@ def test_while_one_thinks_the_others_play_and_it_is_asked_once(service: TableSer
 
 
 def test_whoever_has_many_tables_lets_those_of_others_be_thought_about(service: TableService) -> None:
-    """Of one host's tables two at a time; when one is thought out, the next."""
+    """Check that two tables of one host are thought about at a time; when one is done, the next."""
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     for _ in range(6):
         service.opening.open(anna, dutchman(*[MACHINE] * 3))
@@ -272,7 +272,7 @@ def test_their_random_numbers_follow_from_the_seed_and_the_line(place: Place, cl
         assert mover is not None
         first = playing.think(service.table_view(table), mover)[1]
         assert playing.think(service.table_view(table), mover)[1] == first
-    with TableService.open(place, clock) as service:  # after a crash they think the same again
+    with TableService.open(place, clock) as service:  # after a crash they get the same random numbers
         assert playing.think(service.table_view(table), mover)[1] == first
         quick(service).one_round()
         seat = service.info(table).mover
@@ -285,7 +285,7 @@ def test_their_random_numbers_are_none_of_the_dice() -> None:
     drawn = {luck_of(seed, line) for line in range(50)}
     assert len(drawn) == 50
     assert drawn.isdisjoint({FairDice(seed, ()).block(line, 0) for line in range(50)})
-    # So that whoever changes this knows that games which are going on change with it.
+    # This fails to remind you that a change also changes games which are going on.
     assert random_from(luck_of(seed, 7)).randrange(10**9) == 556252354
 
 
@@ -335,7 +335,7 @@ def test_a_table_that_cannot_be_played_does_not_stop_the_others(
         run_out(quick(service))
         assert service.info(good).status == "over"
         assert service.info(bad).status == "playing"
-    # It is left alone for a while, not tried again in every round.
+    # It is left alone for a while, not retried in every round.
     assert caplog.text.count("A turn at a table of shanghaien failed, next try in 30 s: Unreadable") == 1
 
 

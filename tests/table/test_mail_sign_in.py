@@ -1,4 +1,4 @@
-"""Coming back by a code that was sent to one's own address, and by nothing else."""
+"""Signing in by a code sent to one's own address, and by nothing else."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def letter(address: str, code: str) -> Mail:
 
 
 def mails(place: Place) -> list[Mail]:
-    """What was handed to the outbox, in its order."""
+    """Return the mail in the outbox, in its order."""
     rows = query(place, "SELECT mail FROM outbox WHERE mail IS NOT NULL ORDER BY created, id")
     return [msgspec.json.decode(mail, type=Mail) for (mail,) in rows]
 
 
 def settled(service: TableService, place: Place, clock: Clock) -> str:
-    """Anna, whose address is confirmed."""
+    """Return the id of Anna, whose address is confirmed."""
     anna = service.people.guest("Anna")[0].id
     service.ways.claim_address(anna, ADDRESS, letter)
     service.ways.confirm_address(anna, mails(place)[-1].subject, "en", "http://localhost")
@@ -34,7 +34,7 @@ def settled(service: TableService, place: Place, clock: Clock) -> str:
 
 
 def sent(service: TableService, place: Place, address: str = ADDRESS) -> str | None:
-    """The code that goes to the address when it is asked for."""
+    """Ask for a code; return the code sent to the address, or None."""
     before = len(mails(place))
     service.mail_sign_in.send_code(address, letter)
     new = mails(place)[before:]

@@ -1,4 +1,4 @@
-"""How many codes a mailbox gets: no more than five an hour, whoever asks, and nobody learns what others asked for."""
+"""Limits of codes for a mailbox: at most five an hour in all, and nobody learns of others' requests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def mails(place: Place) -> list[Mail]:
 
 
 def claim(service: TableService, address: str, name: str = "Bernd") -> str:
-    """A new guest says that the address is theirs."""
+    """Let a new guest claim that the address is theirs; return the guest's id."""
     guest = service.people.guest(name)[0].id
     service.ways.claim_address(guest, address, letter)
     return guest

@@ -1,4 +1,4 @@
-"""Two guests are made one after proof of both, and never while they sit at one table."""
+"""Merging two guests: after proof of both, and never while they sit at one table."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Several processes at one database: each hears of what the others change, whatever becomes of the news, and one of
-them plays for the computer players."""
+"""Several processes at one database.
+
+Each hears of the changes of the others, even when messages are lost, and one of them plays for the computer players.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,11 @@ from timeouts import HANG_TIMEOUT, waited_for
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, quick, shanghaien
 
 QUICKLY = 0.1
-"""Seconds between one look at the counters and the next, where a test waits for many."""
+"""Seconds between two looks at the counters, where a test waits for many."""
 
 
 class Ear:
-    """What somebody who listens to a server has heard; ``watched`` are the tables that they look at."""
+    """The changes that a listener of a server has received; ``watched`` are the tables that it watches."""
 
     def __init__(self, service: TableService) -> None:
         self.watched: tuple[str, ...] = ()
@@ -35,16 +37,16 @@ class Ear:
         return self.watched
 
     def has_looked(self) -> None:
-        """Waits until the counters have been looked at, from the beginning to the end."""
+        """Wait until the counters have been read once from beginning to end."""
         begun = self._looks
         waited_for(lambda: self._looks > begun + 1)
 
     def hears(self) -> str:
-        """The table of the next change."""
+        """Return the table of the next change."""
         return self._heard.get(timeout=HANG_TIMEOUT)
 
     def has_heard(self) -> list[str]:
-        """What else there was, up to now."""
+        """Return the tables of the other changes up to now."""
         return [self._heard.get_nowait() for _ in range(self._heard.qsize())]
 
 
@@ -52,14 +54,14 @@ class Ear:
 def services(
     database: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[TableService, TableService]]:
-    """One server, open in two processes, as it were."""
+    """Yield one server opened twice, like in two processes."""
     monkeypatch.setattr("kontor.table.storage.notifications.POLL_INTERVAL", QUICKLY)
     with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
         yield one, other
 
 
 def listening(database: str) -> list[int]:
-    """Which connections hear news."""
+    """Return the connections that listen for changes."""
     asked = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
     return [pid for (pid,) in execute(database, asked)]
 
@@ -201,7 +203,7 @@ def test_one_leads_and_another_when_it_is_gone(
 
 
 def test_machine_players_of_two_processes_play_each_move_once(services: tuple[TableService, TableService]) -> None:
-    """Those of both do not pause."""
+    """Use computer players in both that do not pause."""
     one, other = services
     anna = one.people.guest("Anna")[0].id
     with quick(one), quick(other):

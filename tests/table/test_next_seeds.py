@@ -1,4 +1,4 @@
-"""Seeds that stand before they are needed: no request that brings a share of the dice makes the seed too."""
+"""Seeds drawn in advance: no request that brings a share of the dice draws the seed too."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_the_dice_of_a_rematch_are_committed_to_before_anybody_asks_for_it(servi
 
 
 def test_in_a_copy_they_are_drawn_anew(service: TableService, place: Place, tmp_path: Path) -> None:
-    """What was played since the copy was made has told its seed."""
+    """Check a copy, because games played since it was made have revealed their seeds."""
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, shanghaien(ME, CARLA))
     promised, of_rematch = service.opening.next_commitment(anna), service.info(table).next_commitment

@@ -1,4 +1,4 @@
-"""A server that an older Kontor left behind is opened, and all goes on: from its database, and from its backup."""
+"""A server left by an older Kontor: it is opened and goes on, from its database and from its backup."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BERND: Final[str] = KNOWN["people"]["Bernd"]
 
 @pytest.fixture(params=["database", "backup", "backup to postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    """Where the old server stands by now."""
+    """Return the place of the old server."""
     if request.param == "database":
         (tmp_path / DATABASE).write_bytes(gzip.decompress((GOLDEN / "house.db.gz").read_bytes()))
         return tmp_path

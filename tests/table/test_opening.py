@@ -1,4 +1,4 @@
-"""Opening a table, sitting down, leaving, beginning, and once more."""
+"""Opening a table, taking a seat, leaving, beginning, and rematches."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_table_where_nobody_is_missing_begins_at_once(service: TableService, c
     table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     info = service.info(table)
     assert (info.status, info.started, info.since) == ("playing", clock.time, clock.time)
-    assert info.number == 3  # the header, who starts, the first row
+    assert info.number == 3  # the header, the starter, the first row
     assert info.mover in (0, 1)
     assert [said.kind for said in service.table_view(table).said()] == ["started"]
 
@@ -162,7 +162,7 @@ def test_one_person_has_a_bounded_number_of_waiting_tables(service: TableService
 def test_one_person_has_a_bounded_number_of_games_that_are_not_over(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever plays them, and with the rematches."""
+    """Count games whatever plays them, and rematches too."""
     monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED", 3)
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     among_machines = service.opening.open(anna, shanghaien(MACHINE, MACHINE))
@@ -206,7 +206,7 @@ def test_the_game_begins_when_the_last_seat_is_taken(service: TableService) -> N
     assert service.info(table, bernd.id).seats[1].may_sit
     assert not service.info(table, anna.id).seats[1].may_sit
     service.opening.sit(table, 2, bernd.id, share=Share("b"))
-    service.opening.sit(table, 2, bernd.id)  # twice is once
+    service.opening.sit(table, 2, bernd.id)  # repeating it changes nothing
     assert service.info(table).status == "waiting"
     service.opening.sit(table, 1, dora.id)
     assert service.info(table).status == "playing"
@@ -256,7 +256,7 @@ def test_a_friends_seat_needs_an_invitation_for_it(service: TableService) -> Non
     service.opening.sit(table, 1, bernd.id, first)
     assert service.info(table).seats[1].name == "Bernd"
     service.opening.leave(table, bernd.id)
-    for used in (first, second):  # they went when the seat was taken
+    for used in (first, second):  # they were deleted when the seat was taken
         with pytest.raises(BadInvitation):
             service.opening.sit(table, 1, bernd.id, used)
     service.opening.sit(table, 1, bernd.id, service.opening.invitation(table, 1, anna.id))
@@ -397,7 +397,7 @@ def test_a_rematch_has_the_same_seats(service: TableService, clock: Clock) -> No
 
     again = service.opening.rematch(table, bernd.id, share=Share("b"))
     assert service.info(table).rematch == again
-    assert again in [waiting.id for waiting in service.listing.my_tables(anna.id)]  # she is awaited
+    assert again in [waiting.id for waiting in service.listing.my_tables(anna.id)]  # it waits for her
     old, new = service.info(table, anna.id), service.info(again, anna.id)
     assert [seat.name for seat in new.seats] == [seat.name for seat in old.seats]
     assert [seat.may_sit for seat in new.seats] == [seat.mine for seat in old.seats]

@@ -1,4 +1,4 @@
-"""Guests, and how they are known again."""
+"""Guests, and how they are recognised."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_tokens_of_an_older_kontor_go_on_and_may_play(place: Place, clock: Clock
 def test_whoever_only_looks_is_let_in_where_nothing_can_be_written(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk, or a database that only reads: when the token was used is then not noted."""
+    """Check a full disk, or a read-only database: then the use of the token is not recorded."""
     anna, _ = service.people.guest("Anna")
     token = service.people.api_token(anna.id)
 
@@ -232,7 +232,7 @@ def test_what_has_run_out_is_forgotten_a_day_later(service: TableService, clock:
 
 
 class Kept:
-    """Of each kind one thing that time deletes."""
+    """One thing of each kind that expires."""
 
     def __init__(self, service: TableService) -> None:
         self.anna, self.session = service.people.guest("Anna")
@@ -242,7 +242,7 @@ class Kept:
         self.invitation = service.opening.invitation(self.table, 1, self.anna.id)
 
     def check(self, service: TableService) -> None:
-        """All of it still serves."""
+        """Check that all of it is still valid."""
         assert service.people.of_session(self.session) == self.anna
         assert service.people.of_api_token(self.program) == self.anna
         assert service.people.claim_device(self.link)[0] == self.anna
@@ -292,7 +292,7 @@ def test_of_several_processes_one_with_a_wrong_clock_deletes_nothing(database: s
 
 
 def test_after_days_in_which_the_server_was_closed_it_forgets_by_and_by(place: Place, clock: Clock) -> None:
-    """Four times as fast as it runs, the day of grace and the days that were missed go by."""
+    """Check that it runs four times as fast over the day of grace and the missed days."""
     with TableService.open(place, clock) as service:
         service.people.device_link(service.people.guest("Anna")[0].id)
     clock.tick(days=3)

@@ -1,4 +1,4 @@
-"""Whole games, one line after the other: what is on the disk, and what becomes of moves that cannot be."""
+"""Whole games, one line after the other: the stored lines, and the refusal of impossible moves."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_what_is_kept_in_memory_is_always_the_fold_of_the_log(
 def test_what_is_kept_in_memory_gives_way_to_a_longer_log(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As where another process has written it."""
+    """Check the case in which another process has written the log."""
     table, random = opened(service, shanghaien(ME, CARLA)), Random(3)
     kept = service._transactions.cache
     for _ in range(9):
@@ -89,7 +89,7 @@ def test_what_is_kept_in_memory_gives_way_to_a_longer_log(
 
 
 def test_an_older_game_state_never_takes_the_place_of_a_newer_one(service: TableService) -> None:
-    """A reader may come late with what it has folded."""
+    """Check a reader that comes late with the state it has folded."""
     table = opened(service, shanghaien(ME, CARLA))
     kept = service._transactions.cache
     older = service.table_view(table)
@@ -200,7 +200,7 @@ def test_nobody_moves_for_a_machine_player(service: TableService) -> None:
 
 
 def test_a_line_that_is_there_already_is_a_conflict(service: TableService, place: Where) -> None:
-    """As where several processes write: whoever comes second has not played."""
+    """Check the case of several writing processes: the second has not played."""
     table = opened(service, shanghaien(ME, CARLA))
     info = service.info(table)
     assert info.mover is not None
@@ -249,7 +249,7 @@ def test_events_can_be_asked_for_in_part(service: TableService, clock: Clock) ->
         play_one(service, table, random)
     told = service.table_view(table).events(0)
     last = told[-1].number
-    assert last > 100  # more than what is kept in memory
+    assert last > 100  # more than the cache holds
     assert told[-1].at == clock.time
     assert [one.at for one in told] == sorted(one.at for one in told)
     for since in (-5, 0, 1, 2, 10, last - 64, last - 63, last - 62, last - 1, last, last + 9):
@@ -284,7 +284,7 @@ def test_chance_is_drawn_by_the_seed_and_the_number_of_the_line(service: TableSe
 
 
 def test_what_is_given_out_can_be_written_as_json(service: TableService) -> None:
-    """For the API: no value of the server is anything else."""
+    """Check all values of the server, for the API."""
     table = opened(service, dutchman(ME, CARLA, MACHINE))
     play_out(service, table)
     for told in (

@@ -1,4 +1,4 @@
-"""The database on a server: made and brought up to date by one of many; what it refuses, and who waits for whom."""
+"""The database on a PostgreSQL server: made and updated by one of many processes; its refusals and its locks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .guests import ME, OPEN, Clock, shanghaien
 
 @pytest.fixture
 def empty(postgres: Server) -> Iterator[str]:
-    """A database in which there is nothing."""
+    """Yield an empty database."""
     name = postgres.create("template1")
     yield postgres.address(name)
     postgres.drop(name)

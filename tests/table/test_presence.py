@@ -1,4 +1,4 @@
-"""Who is at the table is told to those who sit there, sparingly."""
+"""Presence at a table: told to those who sit there, sparingly."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_others_at_the_table_are_told_who_is_here_and_how_long_others_are_aw
         service.presence.note()
         clock.tick(minutes=1)
         assert told(anna, 1) == (True, None)
-    # A page that is loaded anew is no leaving; a minute later it is.
+    # A page that is reloaded is no leaving; a minute later it is.
     present.clear()
     service.presence.note()
     clock.tick(seconds=GONE_AFTER / 1000 - 2)

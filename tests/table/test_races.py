@@ -1,4 +1,4 @@
-"""Many threads at once: of two moves for one number one wins, and nobody waits for readers."""
+"""Many threads at once: one of two moves for one number wins, and nobody waits for readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which games are rated, who is fitted from them, and what is kept and told of it."""
+"""Ratings: which games are rated, who is fitted from them, and what is stored and shown."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def shares() -> Iterator[tuple[str, str, float]]:
 
 
 def odds(game: str, stronger: str, weaker: str) -> float:
-    """Of the stronger against one of the weaker, by a match with as many of them as there are further seats."""
+    """Return the chance of the stronger in a match against as many of the weaker as there are further seats."""
     others = 3 if game == "dutchman" else 1
     (share,) = (
         found for of, players, found in shares() if (of, players) == (game, ",".join([stronger, *[weaker] * others]))
@@ -186,7 +186,7 @@ def night(service: TableService, place: Place, clock: Clock) -> Fits:
 
 
 def stored(service: TableService, clock: Clock, points: dict[str, tuple[int, int]]) -> None:
-    """As if these had been fitted: points and deviation."""
+    """Store points and deviations as if they had been fitted."""
     people = tuple([FittedPerson(who, mean, wide, 9, now(clock)) for who, (mean, wide) in points.items()])
     service.ratings.keep(Fits(now(clock), (FittedGame("shanghaien", 99, people),), 0.0, 0), pause=0)
 
@@ -204,7 +204,7 @@ def sat(service: TableService, *people: str, **more: Any) -> str:
 
 
 def won(service: TableService, winner: str, loser: str) -> None:
-    """A game of two that the first wins: the other resigns."""
+    """Play a game of two that the first wins: the other resigns."""
     service.early_endings.resign(sat(service, winner, loser), 1, loser)
 
 

@@ -1,4 +1,4 @@
-"""Codes that are typed: to come back where no browser knows one any more, and on a device that takes no links."""
+"""Typed codes: to come back where no browser is signed in any more, and on a device that takes no links."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_device_code_is_good_for_ten_minutes_and_only_the_newest(service: Tabl
 def test_after_many_wrong_codes_of_whomever_those_for_devices_end_and_their_links_do_not(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From how many addresses ever."""
+    """Count the wrong codes of all addresses together."""
     monkeypatch.setattr(recovery, "MOST_WRONG", 8)
     (anna, session), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
     lasting, link = service.recovery.new_code(anna.id), service.people.device_link(anna.id)

@@ -1,4 +1,4 @@
-"""A rematch is an offer: all at the table that is over see who made it, who comes, and who does not."""
+"""A rematch as an offer: all at the finished table see who made it, who comes, and who does not."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_all_see_who_offered_it_who_comes_and_who_does_not(service: TableService
     service.opening.sit(new, service.opening.seats_of(table, carla)[0], carla)
     assert set(heard) == {table, new}
     assert offer(service, table, carla) == RematchOffer("Anna", (), ("Bernd",), own=False, asked=False)
-    # The seat that is kept for nobody any more is had by anybody with an invitation; then the offer is over.
+    # A seat that is no longer kept for anyone is open to anyone with an invitation; then the offer is over.
     (seat,) = service.opening.seats_of(table, bernd)
     guest = service.people.guest("Dora")[0].id
     service.opening.sit(new, seat, guest, service.opening.invitation(new, seat, anna))

@@ -1,4 +1,4 @@
-"""What is kept of reviews by seat, which games are reviewed at night, and who may see what of it."""
+"""Stored reviews by seat, games reviewed at night, and who may see which results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strict dice: shares are committed to before any is told, and told when all sit (docs/fair-dice.md)."""
+"""Strict dice: shares are committed to before any is revealed, and revealed when all sit (docs/fair-dice.md)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def people(service: TableService) -> list[str]:
 
 
 def all_sit(service: TableService, people: list[str], *salts: str, **more: object) -> str:
-    """A table of the Holländer, where each has promised a salt."""
+    """Return a table of the Holländer, where each has committed to a salt."""
     plan = dutchman(ME, *[OPEN] * (len(salts) - 1), pace=LIVE, **more)
     table = service.opening.open(people[0], plan, promised(salts[0]))
     for seat, salt in enumerate(salts[1:], 1):
@@ -72,7 +72,7 @@ def test_nothing_else_is_told_than_what_was_promised(service: TableService, peop
 
 
 def test_nothing_is_told_before_all_sit(service: TableService, people: list[str]) -> None:
-    """Whoever sits down last must not have read the others' shares."""
+    """Check that the last to sit down cannot have read the others' shares."""
     table = service.opening.open(people[0], shanghaien(ME, OPEN, pace=LIVE), promised("a"))
     with pytest.raises(NotNow, match="when all seats are taken"):
         service.salts.reveal(table, people[0], "a")
@@ -80,7 +80,7 @@ def test_nothing_is_told_before_all_sit(service: TableService, people: list[str]
 
 
 def test_once_a_share_was_told_nobody_stands_up(service: TableService, people: list[str]) -> None:
-    """Else whoever knows how the dice would fall could have them drawn anew."""
+    """Check that nobody who knows the dice can have them drawn anew."""
     table = all_sit(service, people, "a", "b", "c")
     service.opening.leave(table, people[2])
     assert not service.info(table).revealing
@@ -143,7 +143,7 @@ def test_whoever_comes_in_time_after_all_is_not_left_out(
 
 
 def test_where_nobody_has_told_theirs_all_must_agree(service: TableService, people: list[str], clock: Clock) -> None:
-    """As when all come back in other browsers than those in which they sat down."""
+    """Check the case that all come back in other browsers than those in which they sat down."""
     table = all_sit(service, people, "a", "b", "c")
     clock.tick(minutes=1)
     for person in people:
@@ -154,7 +154,7 @@ def test_where_nobody_has_told_theirs_all_must_agree(service: TableService, peop
 
 
 def test_what_was_told_at_once_is_not_waited_for(service: TableService, people: list[str]) -> None:
-    """As programs do, and browsers without scripts; computer players add nothing."""
+    """Check programs, and browsers without scripts; computer players add no share."""
     anna, bernd, _ = people
     table = service.opening.open(anna, dutchman(ME, OPEN, MACHINE, pace=LIVE), promised("a"))
     service.opening.sit(table, 1, bernd, share=Share("told"))

@@ -1,4 +1,4 @@
-"""Play now: who waits, who is seated with whom, and who never is."""
+"""Play now: who waits, who is seated together, and who never is."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def people(service: TableService, *names: str) -> list[str]:
 
 
 def tables(service: TableService, persons: Sequence[str]) -> list[str | None]:
-    """Where each is seated."""
+    """Return the table of each person, or None."""
     found = [service.seeking.of(person) for person in persons]
     return [info.table if info else None for info in found]
 
@@ -39,7 +39,7 @@ def seek(service: TableService, person: str, wanted: Seek) -> str | None:
 
 
 def rate(service: TableService, clock: Clock, **points: int) -> None:
-    """Ratings that are well known, by id."""
+    """Store reliable ratings, by id."""
     at = int(clock().timestamp() * 1000)
     fitted = tuple([FittedPerson(person, mean, 20, 50, at) for person, mean in points.items()])
     service.ratings.keep(Fits(at, (FittedGame("shanghaien", 50, fitted),), 0.0, 0), pause=0)

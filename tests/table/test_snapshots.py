@@ -1,6 +1,6 @@
-"""A table is as soon opened with a long log as with a short one: by a snapshot and the lines after it.
+"""Snapshots: a table with a long log opens as fast as with a short one, by a snapshot and the lines after it.
 
-The log remains the truth.
+The log remains authoritative.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ GAMES_PLAYED = [
 
 
 def states_of(game: str, options: Any, seed: int) -> Iterator[Any]:
-    """All states of a game as random players play it."""
+    """Yield all states of a game of random players."""
     random, rules = Random(seed), game_named(game)
     state = rules.start(options)
     while state.mover != OVER:
@@ -62,7 +62,7 @@ def test_a_state_that_was_packed_is_unpacked_as_it_was(game: str, options: Any, 
     for state in states_of(game, options, seed):
         again = rules.deserialise(rules.serialise(state), options)
         assert again == state
-        # Equal is not enough where something is kept beside what is compared.
+        # Equality is not enough where a type stores more than it compares.
         assert repr(again) == repr(state)
         assert list(map(repr, rules.moves(again)[:50])) == list(map(repr, rules.moves(state)[:50]))
 
@@ -79,13 +79,13 @@ def test_what_is_no_packed_state_is_refused(game: str, serialised: bytes) -> Non
 
 
 def loaded(service: TableService, table: str) -> GameState:
-    """How the table stands for whoever has it not in memory."""
+    """Return the game state as loaded from the database."""
     with service._transactions.storage.reading() as db:
         return load(db, table_row(db, table), seat_rows(db, table))
 
 
 def folded(service: TableService, table: str) -> tuple[LogEntry, ...]:
-    """By the log alone."""
+    """Return the log entries from the log alone."""
     with service._transactions.storage.reading() as db:
         return tuple(fold(db, table_row(db, table), seat_rows(db, table)))
 
@@ -96,7 +96,7 @@ def snapshots(place: Place) -> list[tuple[str, int, bytes]]:
 
 
 def long_game(service: TableService, lines: int = 3 * TAIL) -> str:
-    """A table with a log of some length, and a snapshot."""
+    """Return a table with a log of at least ``lines`` lines, and a snapshot."""
     anna = service.people.guest("Anna")[0].id
     for _ in range(40):
         table = service.opening.open(anna, LONG)
@@ -106,8 +106,10 @@ def long_game(service: TableService, lines: int = 3 * TAIL) -> str:
 
 
 def seen(service: TableService, table: str) -> tuple[Any, ...]:
-    """What the first seat sees and may do. Moves that are made only when they are looked at equal no others as a
-    whole: of them their number is told, and the first."""
+    """Return what the first seat sees and may do.
+
+    Lazy sequences of moves have no equality: for them their length and their first moves are returned.
+    """
     look = service.table_view(table).look(0)
     return look.number, look.view, len(look.moves), tuple(look.moves[:50])
 
@@ -126,7 +128,7 @@ def test_a_snapshot_and_the_lines_after_it_give_the_fold_of_the_log_at_every_lin
         game_state, whole = loaded(service, table), folded(service, table)
         assert game_state.state == whole[-1].state
         assert game_state.number == whole[-1].number == service.info(table).number
-        # Whoever opens it has the last states in memory, as if they had seen them come.
+        # The loaded table has the last states in memory, like a process that has seen them come.
         assert game_state.tail[1:] == whole[-len(game_state.tail) + 1 :]
         assert game_state.tail[0].state == whole[-len(game_state.tail)].state
         assert len(game_state.tail) == min(TAIL, len(whole))
@@ -141,7 +143,7 @@ def test_the_longest_game_is_opened_by_its_last_lines_only(service: TableService
     last = service.info(table).number
     assert last - TAIL - STRIDE - 10 < number <= last - TAIL + 1  # a move can be several lines
     told = service.table_view(table).events(0, last - 40)
-    # Nobody looks at the lines before the snapshot, so nobody sees that they cannot be read.
+    # The lines before the snapshot are never read, so that their damage is not noticed.
     query(place, "UPDATE steps SET step = 'nonsense' WHERE table_id = ? AND number < ?", table, number)
     assert loaded(service, table).state == service.table_view(table).log.game_state.state
     with fresh(service):
@@ -152,7 +154,7 @@ def test_the_longest_game_is_opened_by_its_last_lines_only(service: TableService
 
 @contextmanager
 def fresh(service: TableService) -> Iterator[None]:
-    """For a while the server remembers no game."""
+    """Run with an empty cache of games."""
     kept = service._transactions.cache
     service._transactions.cache = TableCache()
     yield
@@ -168,7 +170,7 @@ def rewritten(sql: str, *values: object) -> Any:
 
 
 def with_digest_of_nonsense(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
-    """As when a state had other fields, and somebody forgot to say so."""
+    """Fake a snapshot of a state with other fields whose version was not raised."""
     ((table, number, _),) = snapshots(place)
     head = f"{folding._PROGRAM} dutchman 1 {table} {number}\n".encode()
     nonsense = msgspec.msgpack.encode([1, 2])
@@ -236,7 +238,7 @@ def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock:
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_the_record_is_that_of_the_log(service: TableService, place: Place, plan: Any) -> None:
-    """No snapshot goes into it."""
+    """Check that no snapshot goes into it."""
     table = service.opening.open(service.people.guest("Anna")[0].id, plan)
     play_out(service, table)
     written = records.encode(service.record(table)).decode().splitlines()

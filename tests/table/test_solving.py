@@ -1,4 +1,4 @@
-"""What people have solved: theirs alone, and kept when two guests become one."""
+"""A person's solved puzzles: theirs alone, and kept when two guests are merged."""
 
 from __future__ import annotations
 

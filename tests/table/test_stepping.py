@@ -1,5 +1,8 @@
-"""Duplicate rounds in step: what is drawn at one table tells nobody what is to come at another, nobody can keep the
-others waiting, and what was begun otherwise goes on as it was begun."""
+"""Duplicate rounds in step.
+
+Outcomes at one table tell nobody what will come at another, nobody can keep the others waiting, and tournaments of
+earlier versions go on by their old rules.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from .guests import Clock, quick
 from .test_tournaments import LIVE, begun, chance_acts, of_pairs, people, person_moves, play_round, tables_now
 
 Drawn = tuple[Occasion, int]
-"""The source of an outcome: what chance was asked for, and how often before, as these dice count."""
+"""The source of an outcome: its occasion, and its number there, as these dice count."""
 
 
 def live(**more: Any) -> Any:
@@ -36,8 +39,10 @@ def live(**more: Any) -> Any:
 
 
 def in_turns(service: TableService, count: int) -> str:
-    """A tournament that an earlier version has begun: of two games with the same dice the second comes after the
-    first, and nobody waits for other tables."""
+    """Return a tournament begun by an earlier version.
+
+    Of two games with the same dice the second comes after the first, and nobody waits for other tables.
+    """
     found = people(service, *(f"Player {number}" for number in range(1, count + 1)))
     tournament = service.tournaments.open(found[0], live())
     with service._transactions.changing() as change:
@@ -49,26 +54,26 @@ def in_turns(service: TableService, count: int) -> str:
 
 
 class Friends:
-    """People at all tables who tell each other what they see, as soon as they see it."""
+    """People at all tables who tell each other at once what they see."""
 
     def __init__(self, service: TableService) -> None:
         self._service = service
         self.now = 0
         self._seen: dict[str, int] = {}
         self._first: dict[Drawn, tuple[int, str, bytes]] = {}
-        """When an outcome was first seen, where, and what it was."""
+        """When an outcome was first seen, at which table, and its value."""
         self._decided: dict[str, int] = {}
         self.outcomes: dict[str, int] = {}
         self.predicted: dict[str, int] = {}
 
     def moved(self, table: str) -> None:
-        """Somebody has moved at the table: by what all of them knew before."""
+        """Record that somebody has moved at the table, with the knowledge of all friends so far."""
         self.now += 1
         self._decided[table] = self.now
         self.look([table])
 
     def look(self, there: Sequence[str]) -> None:
-        """At what is new."""
+        """Record the new outcomes at some tables."""
         for table in there:
             game_state = self._service.table_view(table).log.game_state
             tail = game_state.tail
@@ -92,7 +97,7 @@ class Friends:
 
 
 def spied(service: TableService, tournament: str, random: Random) -> Friends:
-    """Who sits at the first tables moves whenever they can; the others when nobody else can."""
+    """Play with friends: at the first tables they move whenever they can; the others when nobody else can."""
     friends = Friends(service)
     while there := tables_now(service.tournaments.view(tournament)):
         for table in there:
@@ -119,7 +124,7 @@ def test_nobody_knows_what_is_to_come_at_another_table(service: TableService) ->
 
 
 def test_in_turns_a_friend_at_another_table_knows_most_of_it(service: TableService) -> None:
-    """Of tournaments that an earlier version has begun, and the reason why these are played in step now."""
+    """Check tournaments of an earlier version: this is the reason why rounds are played in step now."""
     tournament = in_turns(service, 4)
     assert len(tables_now(service.tournaments.view(tournament))) == 2
     friends = spied(service, tournament, Random(1))
@@ -134,7 +139,7 @@ def test_in_turns_a_friend_at_another_table_knows_most_of_it(service: TableServi
 
 
 def _luck(service: TableService, table: str) -> dict[Drawn, bytes]:
-    """All outcomes of a game that is over, by where they were drawn from."""
+    """Return all outcomes of a finished game, by their sources."""
     record = service.record(table)
     assert record.header.record == records.STEPPED_VERSION
     assert records.verify(records.decode(records.encode(record))).dice
@@ -152,7 +157,7 @@ def _luck(service: TableService, table: str) -> dict[Drawn, bytes]:
 
 
 def _waiting(service: TableService, there: Sequence[str]) -> list[str]:
-    """The tables at which nobody can move."""
+    """Return the tables at which nobody can move."""
     return [table for table in there if service.info(table).mover is None and service.info(table).status == "playing"]
 
 

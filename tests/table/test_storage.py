@@ -1,4 +1,4 @@
-"""The file: made, brought up to date, refused with a sentence; and what a failing disk does."""
+"""The database file: made, updated, refused with a sentence; and the effects of a failing disk."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_only_one_program_has_a_server_open(tmp_path: Path) -> None:
 def test_who_lets_go_of_a_folder_a_moment_later_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A killed server may have been starting a process, which has its lock until it runs its own program."""
+    """Check a killed server that was starting a process, which has its lock until it runs its own program."""
     monkeypatch.setattr(sqlite, "LOCK_TIMEOUT", HANG_TIMEOUT)
     held, tries = sqlite.hold(tmp_path), []
 
@@ -209,7 +209,7 @@ PAGE: Final = 4096
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A server that nobody has open."""
+    """Return a server that no process has open."""
     folder = tmp_path_factory.mktemp("made")
     with TableService.open(folder) as service:
         service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, OPEN))
@@ -217,12 +217,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    """What is kept there."""
+    """Return the contents of the files in the folder."""
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != LOCK}
 
 
 def test_an_empty_file_is_no_new_server(tmp_path: Path) -> None:
-    """It may be all that is left of one: nothing is written over it."""
+    """Check that nothing is written over it: it may be all that is left of a server."""
     (tmp_path / DATABASE).touch()
     for _ in range(2):
         with pytest.raises(NotADatabase, match="is empty"):
@@ -252,7 +252,7 @@ def test_a_first_start_that_is_cut_off_leaves_nothing_in_the_way(
 
 @pytest.fixture
 def deserted(tmp_path: Path) -> Path:
-    """What a killed server has left, without its database."""
+    """Return the files of a killed server without its database."""
     folder = tmp_path / "killed"
     with TableService.open(folder / "alive") as service:
         service.people.guest("Anna")
@@ -274,7 +274,7 @@ def test_backups_without_a_database_are_no_new_server(tmp_path: Path) -> None:
 
 
 def test_a_new_server_takes_nothing_from_what_an_earlier_one_has_left(deserted: Path) -> None:
-    """SQLite would take the log for the new database's own."""
+    """Check the log, which SQLite would take for the new database's own."""
     log = (deserted / f"{DATABASE}-wal").read_bytes()
     make_empty(deserted)
     make_empty(deserted)  # nothing happens where there is a database
@@ -297,7 +297,7 @@ def test_a_backup_is_restored_where_the_database_is_missing(deserted: Path, tmp_
 
 
 def missing_in(folder: Path) -> MissingCommits | None:
-    """What a server lacks when it is opened."""
+    """Return the commits that a server misses when it is opened."""
     with TableService.open(folder) as service:
         return service.missing_commits()
 
@@ -375,7 +375,7 @@ def test_a_tally_goes_on_beyond_its_end_and_beyond_the_last_number(tmp_path: Pat
 
 
 def with_zeros(file: Path, first: int, last: int) -> None:
-    """Pages of a database, as they are after a disk has lost them."""
+    """Overwrite pages of a database with zeros, like a disk that has lost them."""
     with file.open("r+b") as pages:
         pages.seek(first * PAGE)
         pages.write(bytes((last - first) * PAGE))

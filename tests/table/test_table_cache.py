@@ -1,4 +1,4 @@
-"""Tables in memory: in a folder nothing is asked of which this process knows that it is so."""
+"""The cache of tables: in a folder the process never queries what it already knows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .guests import CARLA, ME, Clock, play_one, shanghaien
 
 @contextmanager
 def statements() -> Iterator[list[str]]:
-    """What databases are asked as long as the block lasts."""
+    """Yield the list of SQL statements that databases get while the block lasts."""
     asked: list[str] = []
 
     def hear(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
@@ -36,7 +36,7 @@ def statements() -> Iterator[list[str]]:
 
 @pytest.fixture
 def folder_service(tmp_path: Path, clock: Clock) -> Iterator[TableService]:
-    """Of a folder, which nobody else can change."""
+    """Open a server in a folder, which no other process can change."""
     with TableService.open(with_database(tmp_path), clock) as service:
         yield service
 
@@ -80,10 +80,10 @@ def test_only_the_last_to_change_a_table_notes_how_far_it_has_counted(
     assert cache.noted(table) is None
     cache.begin_change(table, first)
     cache.begin_change(table, second)
-    cache.note(table, kept.row.changes, first)  # late: another is changing it by now
+    cache.note(table, kept.row.changes, first)  # late: another process is changing it by now
     assert cache.noted(table) is None
     cache.note(table, kept.row.changes + 1, second)
-    assert cache.noted(table) is None  # what is kept is older
+    assert cache.noted(table) is None  # the cached entry is older
     cache.begin_change(table, first)
     cache.note(table, kept.row.changes, first)
     assert cache.noted(table) == kept

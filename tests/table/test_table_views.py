@@ -1,4 +1,4 @@
-"""A moment of a table stays what it was; and what is in memory of a table is what is in the database."""
+"""Table views: a view of a moment never changes, and the cache agrees with the database."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .guests import (
 
 
 def everything(now: TableView) -> list[Any]:
-    """What a moment tells, to all eyes."""
+    """Return all contents of a view, for all readers."""
     eyes = (None, *range(len(now.info.seats)))
     looks = [now.look(eye) for eye in eyes]
     told = [(now.events(eye), now.events(eye, 3, 5)) for eye in eyes]
@@ -57,7 +57,7 @@ def test_a_moment_stays_what_it_was(service: TableService, in_memory: bool, monk
     if not in_memory:
         monkeypatch.setattr(service._transactions, "cache", TableCache())
         monkeypatch.setattr(later.log, "_cache", TableCache())
-    # It is asked only now, when much has happened.
+    # It is read only now, after many changes.
     assert everything(later) == told
     assert everything(asked) == told
     assert everything(service.table_view(table, anna)) != told
@@ -123,7 +123,7 @@ def test_rows_have_the_fields_of_their_tables() -> None:
 
 
 class Compared:
-    """A server of which, after each step, is asked whether its memory is what the database holds."""
+    """A server whose cache is compared with the database after each step."""
 
     def __init__(self, service: TableService, clock: Clock, place: Place) -> None:
         self.service, self.clock, self.place = service, clock, place
@@ -138,7 +138,7 @@ class Compared:
 
 
 def a_life(of: Compared) -> Iterator[str]:
-    """All that can happen to tables, one thing after the other."""
+    """Run through all events of tables, one after the other."""
     service, anna, bernd, clock = of.service, of.anna, of.bernd, of.clock
     live = Pace("live", 10, 60)
     table = service.opening.open(anna, shanghaien(ME, FRIEND, pace=live, stand_in="at once"))
@@ -238,7 +238,7 @@ def test_what_another_process_has_changed_is_seen_at_once(database: str, clock: 
 
 
 def test_two_processes_play_one_game(database: str, clock: Clock) -> None:
-    """What the other has played is added to what is in memory: the lines before are not read again."""
+    """Check that the other process's lines are added to the cache: earlier lines are not read again."""
     with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
         table, random = one.opening.open(one.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA)), Random(1)
         one.table_view(table).look(0), other.table_view(table).look(0)
@@ -269,7 +269,7 @@ def test_a_bounded_number_of_tables_is_in_memory(service: TableService, monkeypa
 
 
 def test_a_change_that_was_undone_is_not_in_memory(service: TableService, place: Place) -> None:
-    """The database refuses the line; what was reckoned with is forgotten."""
+    """Check a line that the database refuses: the cached result is dropped."""
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, MACHINE))
     info = service.info(table)
     while info.mover != 0:

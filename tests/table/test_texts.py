@@ -1,4 +1,4 @@
-"""Names, salts and chat, made fit to be shown."""
+"""Names, salts and chat, prepared for display."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_two_of_one_name_are_told_apart() -> None:
     ],
 )
 def test_two_names_that_look_alike_are_told_apart(name: str, other: str) -> None:
-    """Also by a name that was given before joiners were refused."""
+    """Check also a name that was given before joiners were refused."""
     for first, second in ((name, other), (other, name)):
         assert distinct(second, ("Bernd", first)) == f"{second} 2"
 

@@ -1,5 +1,8 @@
-"""Tournaments: opened, joined, played round by round; whoever leaves, comes late or is gone, and whenever the program
-dies, they end, and each round was paired once."""
+"""Tournaments: opened, joined, played round by round.
+
+They end when people leave, come late or are gone, and when the program dies at any time, and each round is paired
+once.
+"""
 
 from __future__ import annotations
 
@@ -39,13 +42,13 @@ SLOW = Pace("slow", 24 * 3600)
 
 
 def of_pairs(**more: Any) -> TournamentPlan:
-    """Of Shanghaien."""
+    """Return a plan of Shanghaien."""
     given = {"name": "Winter Cup", "game": "shanghaien", "system": "swiss", "sizes": (2,), "rounds": 3, "pace": SLOW}
     return TournamentPlan(options={2: ShanghaienOptions()}, **{**given, **more})
 
 
 def of_tables(**more: Any) -> TournamentPlan:
-    """Of Der fliegende Holländer."""
+    """Return a plan of Der fliegende Holländer."""
     given = {"name": "Regatta", "game": "dutchman", "system": "tables", "sizes": (4, 3), "rounds": 3, "pace": SLOW}
     options = {players: DutchmanOptions(players=players) for players in (3, 4, 5, 6)}
     return TournamentPlan(options=options, **{**given, **more})
@@ -56,7 +59,7 @@ def people(service: TableService, *names: str) -> list[str]:
 
 
 def begun(service: TableService, count: int, plan: TournamentPlan) -> tuple[str, list[str]]:
-    """A tournament that so many have joined, the first of whom has opened it."""
+    """Return a started tournament of ``count`` people, and these people, the first of whom opened it."""
     found = people(service, *(f"Player {number}" for number in range(1, count + 1)))
     tournament = service.tournaments.open(found[0], plan)
     for person in found:
@@ -66,13 +69,13 @@ def begun(service: TableService, count: int, plan: TournamentPlan) -> tuple[str,
 
 
 def tables_now(view: TournamentView) -> list[str]:
-    """Those of the last round at which a game may be going on."""
+    """Return the tables of the last round at which a game may be going on."""
     last = view.rounds[-1] if view.rounds else None
     return [board.table for board in last.boards if board.table and board.points is None] if last else []
 
 
 def person_moves(service: TableService, table: str, random: Random) -> bool:
-    """Whoever's turn it is, if it is a person who still plays, makes some move. Whether anybody did."""
+    """Make a random move if a person who still plays is to move; return whether a move was made."""
     info = service.info(table)
     if info.mover is not None and info.seats[info.mover].stood_in:
         return False
@@ -80,14 +83,14 @@ def person_moves(service: TableService, table: str, random: Random) -> bool:
 
 
 def chance_acts(service: TableService, tables: Sequence[str]) -> bool:
-    """Whether it was due at any of the tables, if they are played in step."""
+    """Let chance act at tables played in step; return whether any table changed."""
     before = [service.info(table).number for table in tables]
     stepping.go_on(service._transactions, FailingItems("tables in step"))
     return before != [service.info(table).number for table in tables]
 
 
 def play_round(service: TableService, tournament: str, random: Random) -> None:
-    """People move at random, computer players theirs, until all tables of the round are over."""
+    """Play random moves for people, and those of computer players, until all tables of the round are over."""
     tables = tables_now(service.tournaments.view(tournament))
     machines = quick(service)
     while (
@@ -100,7 +103,7 @@ def play_round(service: TableService, tournament: str, random: Random) -> None:
 
 
 def play_out(service: TableService, clock: Clock, tournament: str, seed: int = 1) -> TournamentView:
-    """The tournament to its end."""
+    """Play the tournament to its end."""
     random = Random(seed)
     for _ in range(200):
         view = service.tournaments.view(tournament)
@@ -296,7 +299,7 @@ def test_nobody_joins_for_the_round_that_is_the_last(service: TableService) -> N
 
 
 def test_a_round_ends_though_nobody_comes(service: TableService, clock: Clock, place: Place) -> None:
-    """Everybody is away: computer players play for all, though nobody looks."""
+    """Check a round without any people: computer players play for all, though nobody looks."""
     tournament, _ = begun(service, 3, of_pairs(rounds=2))
     machines = quick(service)
     for _ in range(400):
@@ -367,7 +370,7 @@ def test_a_server_that_dies_while_it_pairs_pairs_once(place: Place, clock: Clock
     made = tournament_rounds._make_table
 
     class Killed(BaseException):
-        """As a signal would."""
+        """An exception like a signal."""
 
     calls = []
 
@@ -410,7 +413,7 @@ def test_several_workers_pair_a_round_once(database: str, clock: Clock) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_happens_tournaments_end_and_add_up(place: Place, clock: Clock, seed: int) -> None:
-    """People join, leave, are left out, and the server is started anew, at random."""
+    """Let people join, leave and be left out, and restart the server, at random."""
     random = Random(seed)
     service = TableService.open(place, clock)
     try:
@@ -449,7 +452,7 @@ def test_whatever_happens_tournaments_end_and_add_up(place: Place, clock: Clock,
 
 
 def check_sums(view: TournamentView) -> None:
-    """Nobody sits twice in a round, and all points come from boards that are over."""
+    """Check that nobody sits twice in a round, and that all points come from finished boards."""
     given = 0.0
     for round_ in view.rounds:
         seated = [number for board in round_.boards for number in board.entrants]

@@ -32,7 +32,7 @@ SECONDS: Final = UNDO_TIME / 1000
 
 
 def at_a_die(service: TableService, **more: Any) -> tuple[str, list[str], int]:
-    """Two captains, of whom one has rolled and is to place a die; and that seat."""
+    """Return a table, its people, and the seat that has rolled and is to place a die."""
     table, people = seated(service, "Anna", "Bernd", **more)
     mover = service.info(table).mover
     assert mover is not None
@@ -42,7 +42,7 @@ def at_a_die(service: TableService, **more: Any) -> tuple[str, list[str], int]:
 
 
 def place_a_die(service: TableService, table: str, **more: Any) -> int:
-    """Whoever is to move places the first of their dice. The number of the line."""
+    """Place the first die of the seat to move; return the number of the line."""
     info = service.info(table)
     assert info.mover is not None
     placing = next(move for move in service.table_view(table).look(info.mover).moves if isinstance(move, Place))
@@ -90,14 +90,14 @@ def test_what_was_taken_back_twice_is_taken_back_once(service: TableService) -> 
     assert (service.info(table).number, service.info(table).undone) == (number - 1, 1)
     place_a_die(service, table)
     with pytest.raises(NotNow):
-        service.undo(table, people[mover], number, 0)  # the press that came twice does not take back what followed
+        service.undo(table, people[mover], number, 0)  # a repeated press does not take back the moves after it
     assert service.info(table).number == number
     service.undo(table, people[mover], number, 1)
     assert (service.info(table).number, service.info(table).undone) == (number - 1, 2)
 
 
 def test_a_move_stands(service: TableService, clock: Clock) -> None:
-    """Once chance has followed it, another has acted, time is over; for the others; and for whoever wants it so."""
+    """Check all cases: chance has acted, another has moved, time is over, other people, and no wish to undo."""
     table, people, mover = at_a_die(service)
     me, other = people[mover], people[1 - mover]
     number = place_a_die(service, table)
@@ -115,7 +115,7 @@ def test_a_move_stands(service: TableService, clock: Clock) -> None:
     assert service.info(table, other).undo_until is None
     with pytest.raises(NotNow):
         service.undo(table, other, number, 0)
-    # A clock that was put back gives no more time.
+    # A clock that is put back gives no more time.
     service.play(table, mover, number, Roll())
     number = place_a_die(service, table)
     clock.tick(seconds=-1)
@@ -127,7 +127,7 @@ def test_a_move_stands(service: TableService, clock: Clock) -> None:
 
 
 def test_a_stale_window_does_not_answer_the_move_that_is_gone(service: TableService) -> None:
-    """Another line stands under its number: what was seen is told by how many were taken back, too."""
+    """Check that another line with its number is distinguished by the count of undone moves."""
     table, people, mover = at_a_die(service)
     number = place_a_die(service, table)
     service.undo(table, people[mover], number, 0)
@@ -146,7 +146,7 @@ def test_a_hint_that_was_asked_for_lets_the_move_before_stand(service: TableServ
 
 
 def test_other_processes_see_a_line_less(database: str, clock: Clock) -> None:
-    """Time stands still: nothing but the count tells the new line from the one that is gone."""
+    """Check with a clock that stands still: only the count distinguishes the new line from the undone one."""
     with TableService.open(database, clock) as here, TableService.open(database, clock) as there:
         table, people = seated(here, "Anna", "Bernd", "Carla")
         random, versions = Random(5), [0]
@@ -231,8 +231,11 @@ def record_steps(service: TableService, table: str) -> list[Any]:
 
 @pytest.mark.parametrize(("game", "options"), [(SHANGHAIEN, Captains()), (DUTCHMAN, Merchants(players=4))])
 def test_what_can_be_taken_back_told_nobody_anything(game: AnyGame, options: Any) -> None:
-    """For each reader: whatever they could have imagined before, a move would have looked the same, and they would
-    see the same after it."""
+    """Check it for each reader.
+
+    In all states that the reader could have imagined before, the move would have looked the same, and the view after
+    it too.
+    """
     random, free = Random(7), set[type]()
     for _ in range(6):
         state = game.start(options)
@@ -260,6 +263,6 @@ def assert_nothing_new(game: AnyGame, state: Any, move: Any, after: Any, eye: in
         moves = game.moves(imagined)
         thens = [(tried, game.play(imagined, tried)) for tried in ([move] if move in moves else islice(moves, 1000))]
         alike = [then for tried, then in thens if game.event(imagined, tried, then, eye) == event]
-        # That so many horseshoes can be laid is told by laying them.
+        # Laying so many horseshoes reveals that the seat has them.
         assert alike or isinstance(move, Lay), (move, eye)
         assert not alike or seen in [game.view(then, eye) for then in alike], (move, eye)

@@ -1,4 +1,4 @@
-"""Computer players do not play for nobody: where no person plays, they wait while nobody looks."""
+"""Computer players without spectators: where no person plays, they wait while nobody looks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .guests import MACHINE, ME, OPEN, Clock, as_of, at_once, dutchman, query, q
 
 
 def looks(service: TableService, table: str) -> None:
-    """Somebody without a name."""
+    """Look at the table without a name."""
     service.visits.note(service.table_view(table).snapshot, None)
 
 
@@ -158,7 +158,7 @@ def test_games_of_older_kontors_that_nobody_looks_at_wait_too(place: Place, cloc
 
 
 def test_thousands_of_tables_at_which_nobody_looks_are_not_looked_through(tmp_path: Path) -> None:
-    """The many lie in the index by which the few are found."""
+    """Check that the index finds the few tables without reading the many."""
     TableService.open(tmp_path).close()
     asked = "SELECT id FROM tables WHERE machine = 1 AND (visited IS NULL OR visited > ?)"
     found = [row[3] for row in query(tmp_path, f"EXPLAIN QUERY PLAN {asked}", 0) if "SEARCH" in row[3]]

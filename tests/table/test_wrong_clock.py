@@ -1,4 +1,4 @@
-"""The machine's clock is ahead for a while: nothing final is done by it, and what it has written does no harm."""
+"""A clock that is ahead for a while: nothing final happens by it, and the times that it wrote do no harm."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ YEAR = timedelta(days=365)
 
 
 class Machine:
-    """A machine's clock, which can be set, and its steady clock."""
+    """A machine's clock, which can be set, and its monotonic clock."""
 
     def __init__(self) -> None:
         self.clock = Clock()
@@ -125,13 +125,13 @@ def players(place: Place) -> Iterator[Players]:
 
 
 def put_ahead(service: TableService, clock: Clock, **span: float) -> None:
-    """The clock is wrong, and has been for so long that it is believed."""
+    """Put the clock ahead for so long that it is believed."""
     clock.tick(**span)
     service.upkeep.apply_deadlines()
 
 
 def put_back(service: TableService, clock: Clock, **span: float) -> None:
-    """The clock is right again."""
+    """Set the clock right again."""
     clock.time -= timedelta(**span)
     service.upkeep.apply_deadlines()
 
@@ -292,7 +292,7 @@ def test_a_break_of_a_tournament_is_never_longer_than_it_can_be(
 
 
 def test_after_a_long_closure_a_tournament_waits_before_it_is_cancelled(place: Place, clock: Clock) -> None:
-    """The clock may have been put forward meanwhile."""
+    """Check it because the clock may have been put forward meanwhile."""
     with TableService.open(place, clock) as service:
         (anna,) = people(service, "Anna")
         tournament = service.tournaments.open(anna, of_pairs(starts=clock.time + timedelta(hours=20)))
@@ -318,11 +318,11 @@ COMPARED = {
     *("pulse.at", "pulse.settled"),  # written anew by each heartbeat
     "tokens.expires",  # of links; sessions may last longer, for to end them early would be worse
 }
-"""Columns of which a time in the future would do harm when it is compared with the present, and does not."""
+"""Columns in which a future time could do harm when compared with the present, but does not."""
 
 HARMLESS = {
-    "tables.visited",  # computer players go on with a game that nobody watches any more
-    *("tables.created", "tables.started", "tables.ended", "invitations.created"),  # what is old is kept for longer
+    "tables.visited",  # computer players go on with a game that has no spectators any more
+    *("tables.created", "tables.started", "tables.ended", "invitations.created"),  # old rows are kept for longer
     *("people.created", "people.left", "people.suspended", "tokens.created", "ways.created", "ways.failing"),
     *("chat.at", "blocks.at", "reports.at", "reports.handled", "acts.at", "mail_addresses.confirmed"),
     *("passkeys.created", "passkeys.used", "ratings.played", "ratings.fitted", "mailboxes.requested"),
@@ -330,11 +330,11 @@ HARMLESS = {
     "tournaments.starts",  # by the host's choice
     *("seats.left", "passkeys.counter"),  # no times
 }
-"""Columns that are shown and put in order, or delay at most that something is deleted."""
+"""Columns that are only shown and sorted by, or delay at most a deletion."""
 
 
 def test_every_time_in_the_database_was_thought_of() -> None:
-    """Whoever adds one has to say what becomes of it when it lies in the future."""
+    """Check that each column of times is listed above, with the effect of a future time."""
     columns = [
         column for table in METADATA.sorted_tables for column in table.c if isinstance(column.type, BigInteger)
     ]

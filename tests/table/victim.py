@@ -1,4 +1,4 @@
-"""A program that plays, and is killed. It notes each move of which it was told that it is played."""
+"""A program that plays, and is killed. It records each acknowledged move."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLANS = (shanghaien(ME, CARLA), shanghaien(ME, MACHINE), dutchman(ME, CARLA, MAC
 
 
 class Noted(Value, frozen=True):
-    """A move that was acknowledged: where it must stand, and what."""
+    """An acknowledged move, and its place in the log."""
 
     table: str
     number: int
@@ -30,7 +30,7 @@ class Noted(Value, frozen=True):
 
 
 def live(place: Place, notes: Path, seed: int) -> None:
-    """Plays until it is killed, several games at a time; those first that are going on."""
+    """Play several games at a time until it is killed, unfinished ones first."""
     notebook = os.open(notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     service = TableService.open(place)
     person = service.people.guest("Anna")[0].id

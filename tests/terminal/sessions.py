@@ -1,4 +1,4 @@
-"""What is printed at a terminal, and what somebody types there."""
+"""The output of a terminal, and the input typed there."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHANGHAIEN_ADAPTER = adapter_named("shanghaien")
 
 
 def printed(*pictures: Any) -> list[str]:
-    """What is printed, line by line."""
+    """Return the printed lines."""
     out = io.StringIO()
     Screen(Console(file=out, width=WIDTH, markup=False, emoji=False, highlight=False)).show(*pictures)
     return out.getvalue().splitlines()
@@ -39,7 +39,7 @@ def printed(*pictures: Any) -> list[str]:
 def steps_of(
     adapter: TerminalAdapter, options: Any, seed: int, watcher: int | None = None
 ) -> Iterator[tuple[Any, ObservedStep, Any]]:
-    """A game at random: the state before, the step as the watcher saw it, the state after."""
+    """Yield the steps of a random game: the state before, the step as the watcher saw it, the state after."""
     game: AnyGame = adapter.game
     random = Random(seed)
     state = game.start(options)
@@ -63,7 +63,7 @@ TABLES = [(SHANGHAIEN_ADAPTER, 2), *((DUTCHMAN_ADAPTER, seats) for seats in (3, 
 
 
 def typing(monkeypatch: pytest.MonkeyPatch, *answers: str, words: Words = WORDS) -> tuple[Conversation, io.StringIO]:
-    """A conversation in which these answers are typed."""
+    """Return a conversation in which these answers are typed, and its output."""
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
     out = io.StringIO()
     screen = Screen(Console(file=out, width=WIDTH, markup=False, emoji=False, highlight=False))
@@ -73,14 +73,14 @@ def typing(monkeypatch: pytest.MonkeyPatch, *answers: str, words: Words = WORDS)
 def asked(
     monkeypatch: pytest.MonkeyPatch, adapter: TerminalAdapter, state: Any, *answers: str, words: Words = WORDS
 ) -> Any:
-    """The move that comes of these answers."""
+    """Return the move that results from these answers."""
     talk, _ = typing(monkeypatch, *answers, words=words)
     view = adapter.game.view(state, state.mover)
     return adapter.ask(talk, NAMES, view, adapter.game.moves(state))
 
 
 def until(step: str, seats: int = 4, wanted: Callable[[State], bool] = lambda state: True) -> State:
-    """A state of the Dutchman in which this step is due."""
+    """Return a state of the Holländer with this step."""
     for seed in range(200):
         for _, _, state in steps_of(DUTCHMAN_ADAPTER, Options(players=seats, starter=0), seed):
             if state.step == step and wanted(state):

@@ -1,4 +1,4 @@
-"""Everything typed is understood, leniently; what the rules refuse is refused by its rule."""
+"""Typed answers: they are understood leniently, and illegal ones are refused by their rule."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_answers_are_read_leniently(typed: str, meant: list[str]) -> None:
 
 
 def rolled() -> Any:
-    """Anna has rolled 3 and 5 in the first round, with a nudge card and two nations."""
+    """Return a first round in which Anna has rolled 3 and 5, with a nudge card and two nations."""
     state = SHANGHAIEN.start(ShanghaienOptions(starter=0, first_trick="nudge"))
     for action in (Row(("A1", "F2", "G3", "C4", "D4", "S3")), Roll(), Dice(3, 5)):
         state = SHANGHAIEN.play(state, action)
@@ -278,7 +278,7 @@ def test_english_words_are_understood_in_every_language(monkeypatch: pytest.Monk
 
 
 def test_a_word_of_the_readers_language_goes_before_an_english_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In German D stands for the Deutsche, whom Anna lacks here: it must not become the Dutch, whom she has."""
+    """Check D in German: it means the Deutsche, whom Anna lacks here, and not the Dutch, whom she has."""
     from msgspec.structs import replace
 
     state = rolled()

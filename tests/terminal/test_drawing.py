@@ -1,4 +1,4 @@
-"""What is drawn fits, and says all by signs that it says by colours."""
+"""Drawings at the terminal: they fit, and express by signs everything that they express by colours."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_board_leaves_room_for_news_and_prompt(adapter: TerminalAdapter, seats
 
 
 def test_every_board_says_by_signs_what_it_says_by_colours() -> None:
-    """Without colour, whoever looks sits below (▼); dice, captain and numbers can be read."""
+    """Check a board without colour: the reader sits below (▼); dice, captain and numbers can be read."""
     state = SHANGHAIEN.start(ShanghaienOptions(starter=0, first_trick="both"))
     for action in (
         Row(("A1", "F2", "G3", "both", "D4", "S3")),
@@ -135,7 +135,7 @@ def test_y3_y5_the_captains_places_are_beside_the_card_with_the_1(end: Any, at: 
 
 
 def test_the_report_of_a_round_gives_the_deciding_numbers_of_the_rulebook() -> None:
-    """S9 with the rulebook's example: Anna 2, 2, 3, 6, 6 and Bernd 3, 4, 5, 6, 6."""
+    """Check S9 with the rulebook's example: Anna 2, 2, 3, 6, 6 and Bernd 3, 4, 5, 6, 6."""
     state = SHANGHAIEN.start(ShanghaienOptions(starter=0))
     state = SHANGHAIEN.play(state, Row(("A1", "F2", "G3", "C4", "D4", "S3")))
     for die in (2, 3, 2, 4, 3, 5, 6, 6, 6, 6):

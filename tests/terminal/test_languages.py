@@ -1,4 +1,4 @@
-"""Every sentence at the terminal can be said in any language."""
+"""The languages of the terminal: every sentence can be translated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from terminal.sessions import DUTCHMAN_ADAPTER, NAMES, SHANGHAIEN_ADAPTER, optio
 
 
 class Foreign(gettext.NullTranslations):
-    """A language in which every letter is ж, so that whatever was not said through the words stands out."""
+    """A language in which every letter is ж, so that untranslated text is noticed."""
 
     def gettext(self, message: str) -> str:
         return re.sub(r"[^{}]+(?![^{]*})", lambda found: re.sub(r"[^\W\d_]", "ж", found[0]), message)

@@ -1,4 +1,4 @@
-"""Texts of strangers at the terminal: what nobody sees of them is not printed, and a record is good all the same."""
+"""Texts of strangers at the terminal: invisible characters are not printed, and a record with them is valid."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from kontor.visible_text import escape_hidden, visible
 TAGS = "\U000e0061\U000e0062"
 ASTRONAUT = "👩\u200d🚀"
 NAMES = (f"Anna{TAGS} {ASTRONAUT}", "Be\ue000r\u00adnd\u200c ☎\ufe0f")
-"""Of a record; it can hold neither control characters nor signs that turn the direction of text."""
+"""Names of a record, which can hold neither control characters nor signs that turn the direction of text."""
 
 UNSEEN = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
 
 
 def unseen_in(printed: str) -> set[str]:
-    """What is printed that nobody sees, but for the ends of lines."""
+    """Return the invisible characters in a text, except line ends."""
     return {letter for letter in printed if unicodedata.category(letter) in UNSEEN or letter == "\ufe0f"} - {"\n"}
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a whole game between people of these names."""
+    """Return the file of a whole game between people with these names."""
     seed, options, random = bytes(32), Options(), Random(1)
     header = records.new_header(
         SHANGHAIEN,

@@ -54,13 +54,16 @@ def test_seats_that_cannot_be_are_refused(given: list[str]) -> None:
 
 
 def shoes_on_the_rack(shown: str) -> list[int]:
-    """The horseshoes on the last rack shown: ``rack gold 45 30 silver 20×2 1``, which may go on in the next lines."""
+    """Return the horseshoes on the last rack shown.
+
+    The format is ``rack gold 45 30 silver 20×2 1``, which may go on in the next lines.
+    """
     found = re.findall(r"(\d+)(?:×(\d+))?", re.split(r"\n(?!\d|silver)", shown.rsplit("\nrack ", 1)[1])[0])
     return [int(shoe) for shoe, count in found for _ in range(int(count or 1))]
 
 
 class Robot:
-    """Somebody who plays by what the screen says, and checks it before each answer."""
+    """A player that follows the screen, and checks it before each answer."""
 
     def __init__(self, seed: int, out: io.StringIO, check: Callable[[str], None]) -> None:
         self._random = Random(seed)
@@ -105,7 +108,7 @@ class Robot:
 
 @pytest.fixture(autouse=True)
 def _no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The dice and the computer players do the same every time."""
+    """Fix the seeds of the dice and the computer players."""
     monkeypatch.setattr("kontor.terminal.begin.new_seed", lambda: bytes(32))
     monkeypatch.setattr("kontor.terminal.play.Random", lambda: Random(1))
 
@@ -116,7 +119,7 @@ def play_whole(
     seed: int,
     check: Callable[[Session, str], None] = lambda session, text: None,
 ) -> str:
-    """Plays a game to its end by a robot; what was printed."""
+    """Play a game to its end with a robot; return the output."""
     out = io.StringIO()
     sessions: list[Session] = []
     monkeypatch.setattr("sys.stdin", Robot(seed, out, lambda text: check(sessions[0], text)))
@@ -148,7 +151,7 @@ def test_a_whole_game_of_shanghaien(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 def test_pass_and_play_never_shows_anothers_secrets(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seats: int, people: int
 ) -> None:
-    """At every prompt, what is on the screen since the curtain holds none of the others' golden horseshoes."""
+    """Check that the screen since the curtain holds no golden horseshoe of others, at every prompt."""
     checked = 0
 
     def check(session: Session, text: str) -> None:
@@ -180,7 +183,7 @@ def test_pass_and_play_never_shows_anothers_secrets(
 
 
 def numbers_in(shown: str) -> set[int]:
-    """Numbers that could be those of horseshoes."""
+    """Return the numbers that could be those of horseshoes."""
     others = ("chests", "stones", "shares", "Round", "  Lucky number")  # values, dice, and sums of the own lay
     lines = [line for line in shown.splitlines() if not line.startswith(others) and "lucky number" not in line]
     counted = r"= +\d+|\d+ +below|∩ *\d+|\d+ +horseshoes?|[A-Z]\w+ +\d+ \d \d +\d+"  # and the table of merchants
@@ -198,7 +201,7 @@ def test_what_a_smith_draws_and_a_merchant_exchanges_is_told_to_them_alone() -> 
 
 
 def test_leaving_at_any_prompt_and_going_on_loses_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The table before leaving and after going on are the same, and so is the record."""
+    """Compare the table and the record before leaving and after going on."""
     path = tmp_path / "game.jsonl"
     seats = [SeatAssignment(name, "person") for name in NAMES[:3]]
     plan = GamePlan(DUTCHMAN_ADAPTER, Options(players=3, starter=0), seats, path)

@@ -1,4 +1,4 @@
-"""Thinkers are real processes here: they answer, fail, die, hang, are killed, and end with whoever asks them."""
+"""Thinkers as real processes: they answer, fail, die, hang, are killed, and end with their client."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def two() -> Iterator[Thinkers]:
 
 
 def lives(pid: int) -> bool:
-    """A process that has ended and that nobody has asked about yet does not live."""
+    """Return True if a process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
@@ -43,18 +43,18 @@ def lives(pid: int) -> bool:
 
 
 def gone(*pids: int) -> bool:
-    """Whether they end."""
+    """Wait until the processes have ended; return True."""
     return waited_for(lambda: not any(map(lives, pids)))
 
 
 def begun(file: Path) -> bool:
-    """Whether a process begins to wait for a file."""
+    """Wait until a process has begun to wait for a file; return True."""
     return waited_for(work.begun_with(file).exists)
 
 
 @pytest.fixture
 def signal_file(tmp_path: Path) -> Path:
-    """What ``work.until`` waits for: it thinks for as long as a test wants, however slow the machine is just now."""
+    """Return the file for which ``work.until`` waits: it thinks as long as a test wants, on any machine."""
     return tmp_path / "signal"
 
 
@@ -112,7 +112,7 @@ def test_the_longest_waiting_comes_first_and_the_patient_last(
 def test_those_who_ask_take_turns_by_where_they_come_from_and_there_by_person(
     one: Thinkers, tmp_path: Path, signal_file: Path
 ) -> None:
-    """However many people one is, and however much each of them asks: the others come every second time."""
+    """Check one origin with many people and many tasks: the others get every second turn."""
     notes = tmp_path / "notes"
     busy = one.submit(work.until, os.fsencode(signal_file))
     assert begun(signal_file)
@@ -171,7 +171,7 @@ def test_one_that_is_killed_while_it_thinks_is_replaced(one: Thinkers, signal_fi
 
 
 class Alarm:
-    """A timer whose time comes when a test says so."""
+    """A timer that expires when a test says so."""
 
     all: ClassVar[list[Alarm]] = []
 
@@ -207,7 +207,7 @@ def test_one_that_takes_too_much_processor_time_is_replaced() -> None:
 
 
 def test_how_long_an_answer_may_take_is_told_to_the_clock_of_this_machine(tmp_path: Path) -> None:
-    """No test waits so long; but it is a real timer that kills."""
+    """Check a real timer that kills, without a long wait."""
     with Thinkers(1, limit=0) as thinkers, pytest.raises(NoAnswer, match="died, or took too long"):
         thinkers.submit(work.until, os.fsencode(tmp_path / "never")).result(HANG_TIMEOUT)
 

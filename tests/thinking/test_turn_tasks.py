@@ -1,4 +1,4 @@
-"""What is sent to a thinker is enough: the view as bytes, from which the legal moves follow."""
+"""The message to a thinker is enough: the view as bytes, from which the legal moves follow."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from kontor.plugins import game_named
 from kontor.thinking.turn_tasks import choose, decoded_task, move_of, random_from, turn_task
 
 FEW = 300
-"""So many moves are compared one by one; of more some."""
+"""The most moves that are compared one by one; of more a sample is compared."""
 
 GAMES = [("shanghaien", Shanghaien()), *[("dutchman", Dutchman(players=players)) for players in (3, 4, 6)]]
 
 
 def decisions(game: AnyGame, options: Any, random: Random) -> Iterator[tuple[Any, Any]]:
-    """The views and moves of everybody who is to move in a game at random."""
+    """Yield the views and legal moves of every turn in a random game."""
     state = game.start(options)
     while state.mover != OVER:
         if state.mover == CHANCE:

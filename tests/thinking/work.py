@@ -1,4 +1,4 @@
-"""What thinkers are asked in the tests. Each is imported by the process that thinks."""
+"""Tasks for thinkers in the tests. The process that thinks imports each of them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ def echo(matter: bytes) -> bytes:
 
 
 def whoami(matter: bytes) -> bytes:
-    """The id of the process, after a while."""
+    """Return the id of the process, after a while."""
     time.sleep(float(matter))
     return str(os.getpid()).encode()
 
 
 def until(matter: bytes) -> bytes:
-    """The id of the process, as soon as there is a file; from another it is seen that the process waits for it."""
+    """Wait until the file exists, and return the id of the process.
+
+    A second file shows that the process has begun to wait.
+    """
     file = Path(os.fsdecode(matter))
     begun_with(file).touch()
     while not file.exists():
@@ -28,17 +31,17 @@ def until(matter: bytes) -> bytes:
 
 
 def begun_with(file: Path) -> Path:
-    """Is there once a process has begun to wait for a file."""
+    """Return the file that exists once a process has begun to wait for a file."""
     return file.with_name(f"{file.name}-awaited")
 
 
 def loaded(matter: bytes) -> bytes:
-    """The modules that are loaded in the process."""
+    """Return the modules that are loaded in the process."""
     return " ".join(sys.modules).encode()
 
 
 def chatter(matter: bytes) -> bytes:
-    """Prints, as nobody should."""
+    """Print, as no task should."""
     print("Here I am.")  # noqa: T201
     sys.stdout.flush()
     return b"said"
@@ -49,7 +52,7 @@ def fail(matter: bytes) -> bytes:
 
 
 def die(matter: bytes) -> bytes:
-    """Ends the process, at the first time or (with no file named) always."""
+    """End the process, at the first time or (with no file named) always."""
     noted = Path(os.fsdecode(matter)) if matter else None
     if noted is None or not noted.exists():
         if noted:
@@ -59,7 +62,7 @@ def die(matter: bytes) -> bytes:
 
 
 def hang(matter: bytes) -> bytes:
-    """Comes back at the second time only."""
+    """Return at the second time only."""
     noted = Path(os.fsdecode(matter))
     if not noted.exists():
         noted.write_text("hung once")
@@ -68,13 +71,13 @@ def hang(matter: bytes) -> bytes:
 
 
 def spin(matter: bytes) -> bytes:
-    """Takes processor time without an end."""
+    """Use processor time without end."""
     while True:
         pass
 
 
 def note(matter: bytes) -> bytes:
-    """Writes its name into a file, after a moment."""
+    """Write its name into a file, after a moment."""
     path, _, name = os.fsdecode(matter).rpartition("|")
     time.sleep(0.02)
     with Path(path).open("a") as file:

@@ -1,4 +1,4 @@
-"""Pairing: whatever has happened before, everybody sits once or has the bye, and what can be avoided is."""
+"""Pairing: everybody sits once or has the bye, and avoidable faults are avoided, with any history."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def by_fours(entrants: Sequence[Entrant], before: Sequence[TournamentGame], byes
 
 
 class Tournament:
-    """A tournament whose games are decided by lot, or by who is stronger."""
+    """A tournament whose games are decided by lot, or by strength."""
 
     def __init__(self, entrants: int, seed: int, pairing: Pairing = swiss) -> None:
         self.here = [Entrant(f"e{number:03}", float(entrants - number)) for number in range(entrants)]
@@ -85,7 +85,7 @@ def all_sit_once(entrants: Sequence[Entrant], found: Round) -> None:
 
 
 def begun_more(games: Sequence[TournamentGame]) -> Counter[str]:
-    """How much more often somebody had the first seat than the second."""
+    """Return how much more often each player had the first seat than the second."""
     count: Counter[str] = Counter()
     for game in games:
         count.update({game.seats[0]: 1, game.seats[1]: -1})
@@ -132,7 +132,7 @@ def test_swiss_never_fails_whatever_the_history(entrants: int, seed: int, games:
 
 
 def all_pairings(people: Sequence[str]) -> Iterator[list[tuple[str, ...]]]:
-    """Every way to pair them; the one left over is alone."""
+    """Yield every way to pair them; with an odd number one is left alone."""
     if len(people) < 2:
         yield [tuple(people)] if people else []
         return
@@ -163,8 +163,11 @@ def test_repeats_and_second_byes_are_as_few_as_can_be(entrants: int, seed: int, 
 
 
 def test_five_rounds_of_sixteen_are_what_an_arbiter_would_pair() -> None:
-    """The upper half meets the lower in the first round; then only those who have as many points, as long as their
-    numbers are even; if the stronger always wins, the strongest has won all games, alone."""
+    """Check an arbiter's pairings of five rounds.
+
+    The upper half meets the lower in the first round; then only those with equal points meet, as long as their
+    numbers are even; if the stronger always wins, the strongest has won all games, alone.
+    """
     tournament = Tournament(16, 1)
     first = tournament.next_round(by_strength=True)
     numbers = sorted(sorted(int(who[1:]) for who in table) for table in first.tables)
@@ -265,7 +268,7 @@ def test_at_tables_all_sit_once_whoever_leaves_and_joins(entrants: int, rounds: 
 
 
 def all_tables(people: Sequence[str], sizes: Sequence[int]) -> Iterator[list[tuple[str, ...]]]:
-    """Every way to seat them at tables of these sizes."""
+    """Yield every way to seat them at tables of these sizes."""
     if not people:
         yield []
         return

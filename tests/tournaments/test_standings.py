@@ -1,4 +1,4 @@
-"""Standings: points, and tie-breaks one after the other, held against a second reckoning and cases by hand."""
+"""Standings: points, and tie-breaks one after the other, compared with a second computation and cases by hand."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_game_that_was_ended_early_goes_to_the_winner_or_is_shared() -> None:
     ],
 )
 def test_a_duplicate_match_is_two_games(first: tuple[int, int], second: tuple[int, int], points: object) -> None:
-    """The scores are in the order of the seats, which the second game swaps."""
+    """Check the scores, which are in the order of the seats, which the second game swaps."""
     match = duplicate_match(won(1, "a", "b", first), won(1, "b", "a", second))
     assert (match.seats, match.points) == (("a", "b"), points)
     assert match.scores == (first[0] + second[1], first[1] + second[0])
@@ -80,9 +80,12 @@ def test_a_duplicate_match_with_a_game_that_was_ended_early_counts_games_alone()
 
 
 def test_four_players_by_hand() -> None:
-    """Bernd wins all. The others win one each, from each other in a ring, and have all met all: Buchholz 5, without
-    the lowest 4, Sonneborn–Berger 1, one point from each other, one win. The scores tell: Anna +4 −2 −1, Carla −4 +3
-    −1, Dora −1 −3 +1."""
+    """Compute four players by hand.
+
+    Bernd wins all. The others win one each, from each other in a ring, and have all met all: Buchholz 5, without the
+    lowest 4, Sonneborn–Berger 1, one point from each other, one win. The scores decide: Anna +4 −2 −1, Carla −4 +3
+    −1, Dora −1 −3 +1.
+    """
     games = [
         *(won(1, "anna", "carla", (5, 1)), won(1, "bernd", "dora", (3, 2))),
         *(won(2, "anna", "bernd", (1, 3)), won(2, "carla", "dora", (4, 1))),
@@ -117,7 +120,10 @@ def test_a_bye_is_a_point_and_a_win_against_oneself() -> None:
 
 
 def test_nobody_loses_by_an_opponent_who_has_left() -> None:
-    """Two won one game each, against equals; the one's opponent left afterwards, the other's lost two more games."""
+    """Check two who won one game each, against equals.
+
+    The one's opponent left afterwards, the other's lost two more games.
+    """
     games = [won(1, "a", "x"), won(1, "b", "y"), won(2, "c", "y", (0, 0)), won(3, "d", "y", (0, 0))]
     table = standings("pairs", [*"abcdxy"], games, (), 3)
     by_name = {row.entrant: row for row in table}
@@ -127,7 +133,7 @@ def test_nobody_loses_by_an_opponent_who_has_left() -> None:
 
 
 def test_direct_encounters_count_where_all_who_are_level_have_met() -> None:
-    """Anna and Bernd are level in points (1), Buchholz (2, 1) and Sonneborn–Berger (1); Anna beat Bernd."""
+    """Check Anna and Bernd, level in points (1), Buchholz (2, 1) and Sonneborn–Berger (1); Anna beat Bernd."""
     games = [
         *(won(1, "anna", "bernd"), won(1, "y", "z"), won(1, "w", "x")),
         *(won(2, "x", "anna"), won(2, "bernd", "y"), won(2, "w", "z")),
@@ -158,7 +164,7 @@ def test_at_tables_the_share_of_ducats_comes_before_who_beat_whom() -> None:
 def by_hand(
     entrants: Sequence[str], games: Sequence[TournamentGame], byes: Sequence[tuple[int, str]], rounds: int
 ) -> list[tuple[int, str]]:
-    """Places in a tournament of pairs, reckoned in another way: round by round, in hundred-and-twentieths."""
+    """Return the places in a tournament of pairs, computed in another way: by rounds, in units of 1/120."""
     cards: dict[str, list[tuple[str, int, int]]] = {who: [] for who in entrants}
     for number in range(1, rounds + 1):
         for who in entrants:
