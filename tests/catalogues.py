@@ -1,9 +1,9 @@
-"""Every sentence of Kontor, collected from its source, and the catalogues that say them in other languages.
+"""Every sentence of Kontor, collected from its source, and the catalogues with their translations.
 
-Each game has catalogues of its own, for what is said in its folder alone; the others are for all the rest.
+Each game has its own catalogues for the sentences used only in its folder; the common catalogues hold the others.
 
-``python tests/catalogues.py [LANGUAGE …]`` brings the catalogues up to date: new sentences are added (empty), those
-that are gone are dropped, and what has been translated is compiled. What is still empty is printed.
+``python tests/catalogues.py [LANGUAGE …]`` updates the catalogues: it adds new sentences (empty), drops those that
+are gone, and compiles the translations. It prints the sentences without a translation.
 """
 
 from __future__ import annotations
@@ -30,35 +30,35 @@ from kontor.words import DOMAIN
 
 SOURCE: Final = Path(str(files("kontor")))
 LANGUAGES: Final = ("de", "fr", "it", "ja")
-"""All but English, the language of the sentences themselves."""
+"""All languages but English, in which the sentences themselves are written."""
 
 COMMON: Final = ""
 PARTS: Final[dict[str, Path]] = {COMMON: SOURCE} | {
     game.name: game for game in sorted(SOURCE.joinpath("games").iterdir()) if game.joinpath("plugin.py").is_file()
 }
-"""What has catalogues: what all games have in common, and each game; and where its catalogues are."""
+"""The folders of the catalogues: the common part, and each game."""
 
 LETTERS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "nation": ("shanghaien", tuple(NATIONS)),
     "ship": ("dutchman", tuple(colour[0].upper() for colour in COLOURS)),
 }
-"""Letters that stand for things are asked for by a variable, so they are listed here, with the game that has them."""
+"""Letters that stand for things, with their game; listed here because code passes them in a variable."""
 
 _SAID: Final = {"say": (0,), "say_html": (0,), "mark": (0,), "count": (0, 1), "count_tenths": (0, 1)}
-"""Where in a call the sentences stand."""
+"""Positions of the sentences among the arguments of a call."""
 
 _REFUSED: Final = {"BadChart": 0, "BadRecord": 2}
-"""Refusals take the sentence second, after the rule's number; these take it elsewhere."""
+"""Position of the sentence in these refusals; the others take it second, after the rule's number."""
 
 _NO_MOMENT: Final = datetime(2000, 1, 1, tzinfo=UTC)
-"""Stands where Babel would write when a catalogue was compiled: the same sentences give the same bytes."""
+"""Replaces the compile time that Babel writes, so that equal sentences give equal bytes."""
 
 Sentence = tuple[str, ...]
-"""A sentence; or its singular and its plural."""
+"""A sentence, or its singular and its plural."""
 
 
 def refusals() -> set[str]:
-    """The names of all classes of refusals."""
+    """Return the names of all classes of refusals."""
     known = {"Refusal"}
     classes = [
         (node.name, {base.id for base in node.bases if isinstance(base, ast.Name)})
@@ -79,14 +79,14 @@ def _parsed(path: Path) -> ast.Module:
 
 
 def _named(call: ast.Call) -> str:
-    """``say`` of ``words.say(…)`` and ``say(…)``."""
+    """Return the name of the called function: ``say`` for ``words.say(…)`` and ``say(…)``."""
     if isinstance(call.func, ast.Attribute):
         return call.func.attr
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
-    """A text; or both of ``a if … else b``."""
+    """Yield a text, or both texts of ``a if … else b``."""
     if isinstance(node, ast.IfExp):
         yield from _texts(node.body)
         yield from _texts(node.orelse)
@@ -97,7 +97,7 @@ def _texts(node: ast.expr) -> Iterator[str]:
 def _in_python(path: Path, known: set[str]) -> Iterator[Sentence]:
     for node in ast.walk(_parsed(path)):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "reason":
-            yield from ((text,) for text in _texts(node.value))  # of a refusal that is made further down
+            yield from ((text,) for text in _texts(node.value))  # the sentence of a refusal that is made further down
         if not isinstance(node, ast.Call):
             continue
         name = _named(node)
@@ -135,7 +135,7 @@ def _branches(node: nodes.Expr) -> Iterator[nodes.Const]:
 
 @cache
 def collected() -> Catalog:
-    """All sentences of the source, with the files that they are said in. Read once: nobody changes it."""
+    """Return all sentences of the source with the files that use them, cached because the source does not change."""
     found = Catalog(domain=DOMAIN, fuzzy=False)
     known = refusals()
     for path in sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.html")]):
@@ -158,7 +158,7 @@ def collected() -> Catalog:
 
 
 def part_of(message: Message) -> str:
-    """Whose catalogue a sentence belongs in: a game's, if nobody else says it."""
+    """Return the part whose catalogue has the sentence: a game if only that game uses it."""
     saying = {next((game for game in PARTS if f"games/{game}/" in path), COMMON) for path, _ in message.locations}
     return saying.pop() if len(saying) == 1 else COMMON
 
@@ -168,12 +168,12 @@ def _is_of(part: str, path: str) -> bool:
 
 
 def folder(part: str, language: str) -> Path:
-    """Where a catalogue of a language is kept."""
+    """Return the folder of a catalogue of a language."""
     return PARTS[part] / "locale" / language / "LC_MESSAGES"
 
 
 def catalogue(part: str, language: str) -> Catalog:
-    """A catalogue as it is written; empty if there is none."""
+    """Return the catalogue as it is written; empty if there is none."""
     path = folder(part, language) / f"{DOMAIN}.po"
     if not path.is_file():
         return Catalog(locale=language, domain=DOMAIN, fuzzy=False)
@@ -182,7 +182,7 @@ def catalogue(part: str, language: str) -> Catalog:
 
 
 def said() -> set[str]:
-    """All sentences that the catalogues have, with their plurals: those of the source, without reading it."""
+    """Return all sentences of the catalogues with their plurals, without reading the source."""
     messages = [message for part in PARTS for message in catalogue(part, LANGUAGES[0])]
     return {text for message in messages for text in ([message.id] if isinstance(message.id, str) else message.id)}
 
@@ -194,8 +194,10 @@ _FRENCH: Final = (
 
 
 def typeset(language: str, said: Any) -> Any:
-    """In French, signs that stand apart from their word stay with it: where somebody has typed an ordinary space, the
-    one that does not break is put."""
+    """Return the translation with non-breaking spaces before French signs that stand apart from their word.
+
+    Other languages, and empty translations, stay as they are.
+    """
     if language != "fr" or not said:
         return said
     if not isinstance(said, str):
@@ -206,8 +208,11 @@ def typeset(language: str, said: Any) -> Any:
 
 
 def up_to_date(part: str, language: str) -> Catalog:
-    """The catalogue with exactly its sentences of the source. One that has come from another catalogue brings what is
-    said for it; nothing is guessed from a sentence that looks alike."""
+    """Return the catalogue with exactly its sentences of the source.
+
+    A sentence that has moved from another catalogue keeps its translation. No translation is guessed from a similar
+    sentence.
+    """
     now = Catalog(locale=language, domain=DOMAIN, fuzzy=False)
     before_now = [catalogue(one, language) for one in (part, *PARTS)]
     for message in collected():
@@ -225,7 +230,7 @@ def up_to_date(part: str, language: str) -> Catalog:
 
 
 def written(catalog: Catalog) -> bytes:
-    """A catalogue as its file holds it: without dates and lines, which would change without need."""
+    """Return the text of a catalogue's file: without dates and line numbers, which would change without need."""
     text = BytesIO()
     write_po(text, catalog, width=118, omit_header=False, sort_by_file=True, include_lineno=False)
     lines = text.getvalue().decode().splitlines(keepends=True)
@@ -236,7 +241,7 @@ def written(catalog: Catalog) -> bytes:
 
 
 def compiled(part: str, language: str) -> bytes:
-    """A catalogue as the program reads it."""
+    """Return the compiled catalogue that the program reads."""
     out = BytesIO()
     catalog = catalogue(part, language)
     catalog.creation_date = catalog.revision_date = _NO_MOMENT
@@ -245,7 +250,7 @@ def compiled(part: str, language: str) -> bytes:
 
 
 def missing(catalog: Catalog) -> list[str]:
-    """The sentences that are not translated, or not in all their plurals."""
+    """Return the sentences that have no translation, or not in all their plurals."""
     return [
         str(message.id)
         for message in catalog
@@ -259,7 +264,7 @@ def _whole(said: str | Sequence[str] | None, plurals: int) -> bool:
 
 
 def main(languages: Sequence[str]) -> int:
-    """Writes the catalogues anew; 1 if something is left to translate."""
+    """Write the catalogues anew; return 1 if a translation is missing."""
     left = 0
     for language in languages or LANGUAGES:
         # All are made before the first is written: a sentence may move from one to another.

@@ -1,4 +1,4 @@
-"""What holds in every test: nothing is said that the catalogues could not say, and nothing has to be quick."""
+"""Rules for every test: no sentence is used that the catalogues lack, and no time limit of HTTPX applies."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ from turns import LAST_GROUP
 
 settings.load_profile(PROFILE)
 
-# What comes while tests are collected, stays: to look through it for garbage takes a third of the time.
+# Objects made during collection stay: to look through them for garbage takes a third of the time.
 gc.disable()
 
-# HTTPX gives up after five seconds, which a busy machine may need: all its functions share this default.
+# HTTPX gives up after five seconds, which a busy machine may need. All its functions share this default.
 _usual: httpx.Timeout = signature(httpx.get).parameters["timeout"].default
 _usual.connect = _usual.read = _usual.write = _usual.pool = HANG_TIMEOUT
 
-# HTTPX reads all the certificates there are, anew for each client: a hundredth of a second or three. Here they are
-# read once.
+# HTTPX reads all certificates anew for each client, which takes 10 to 30 ms. Here they are read once.
 _certificates = httpx.create_ssl_context()
 _functions = (httpx.get, httpx.options, httpx.head, httpx.post, httpx.put, httpx.delete)
 for _function in (*_functions, httpx.Client.__init__):
@@ -67,7 +66,7 @@ _BY_FIXTURE = {"chromium": "browser", "firefox": "browser", "postgres": "postgre
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
-    """``./test --quick`` leaves out what these markers name; the others are written where the tests are.
+    """Order the tests; ``--quick`` leaves out those with the markers named here, others are marked in the tests.
 
     Where several processes share the tests, large groups and long tests come first, and then all that use more than
     Python: one that began late would keep all waiting. Then there are small ones to share, and at the end those that
@@ -89,21 +88,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _turn(item: pytest.Item) -> int:
-    """Return which tests begin before others: those with a smaller number."""
+    """Return a test's rank in the order: tests with a smaller number begin first."""
     if item.get_closest_marker("long"):
         return 0
     return 1 if any(map(item.get_closest_marker, _BEYOND_PYTHON)) else 2
 
 
 def _group(item: pytest.Item) -> str:
-    """Return the name of the tests that run in one process with this one; its own where there are no others."""
+    """Return the name of the group of tests that share a process with this one; its own id if there are no others."""
     marker = item.get_closest_marker("xdist_group")
     return marker.args[0] if marker else item.nodeid
 
 
 def pytest_collection_finish() -> None:
-    """What is there by now stays until the end: the collector of garbage need not look through it again and again,
-    which takes a tenth of the processor."""
+    """Exempt the objects made so far from garbage collection, which otherwise takes a tenth of the processor time."""
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -111,7 +109,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def listening() -> Iterator[None]:
-    """Listens to all that is said, also by servers that a test has open."""
+    """Record all sentences in use, also those of servers that a test keeps open."""
     _known.update(said())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Words, "say", _saying)
@@ -122,9 +120,10 @@ def listening() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_sentence_outside_the_catalogues(listening: None) -> Iterator[None]:
-    """Sentences come from calls in the source, or are marked there; one that was put together is in no catalogue.
+    """Fail a test that uses a sentence outside the catalogues.
 
-    What the catalogues have is exactly what is collected from the source: ``test_catalogues.py`` holds them to it.
+    Sentences come from calls in the source, or are marked there; a sentence put together at run time is in no
+    catalogue. ``test_catalogues.py`` checks that the catalogues hold exactly the sentences of the source.
     """
     _unknown.clear()
     yield
@@ -133,15 +132,17 @@ def no_sentence_outside_the_catalogues(listening: None) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def postgres(listening: None) -> Iterator[Server]:
-    """A PostgreSQL server for all tests of a process. Where it is not installed, they are skipped; under CI they
-    fail."""
+    """Start a PostgreSQL server for all tests of a process.
+
+    Where PostgreSQL is not installed, the tests are skipped; under CI they fail.
+    """
     with server() as started:
         yield started
 
 
 @pytest.fixture
 def database(postgres: Server) -> Iterator[str]:
-    """The address of a database that nobody else uses, with an empty server in it."""
+    """Return the address of a database of its own with an empty server in it."""
     name = postgres.create()
     yield postgres.address(name)
     postgres.drop(name)

@@ -1,7 +1,7 @@
-"""The pages of the documentation that are made from the program.
+"""The pages of the documentation that are generated from the program.
 
 ``python tests/documents.py`` writes them anew: the rules from the rule book that the browser shows, and the fields of
-batches from the layouts of their rows. ``tests/test_documents.py`` holds that the files are what this writes.
+batches from the layouts of their rows. ``tests/test_documents.py`` checks that the files are up to date.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HEAD: Final = (
 
 
 def rules() -> str:
-    """``rules.md``: both rule books, one after the other."""
+    """Return ``rules.md``: both rule books, one after the other."""
     parts = [part for adapter in web_adapters().values() for part in _book(adapter.book)]
     return "\n\n".join(_wrapped(part) for part in (*_HEAD, *parts)) + "\n"
 
@@ -56,7 +56,7 @@ def _wrapped(part: str) -> str:
 
 
 def batch_fields() -> str:
-    """``batch-fields.csv``: every field of a row, and of an observation of the games in batches."""
+    """Return ``batch-fields.csv``: every field of a row and of an observation of the games in batches."""
     out = StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(("game", "array", "at", "field", "shape", "most", "meaning"))
@@ -71,11 +71,11 @@ def batch_fields() -> str:
 
 
 DOCUMENTS: Final = {"rules.md": rules, "batch-fields.csv": batch_fields}
-"""What is made, by the name of the file in ``docs``."""
+"""The generated pages, by the name of the file in ``docs``."""
 
 
 def main() -> None:
-    """Writes all of them."""
+    """Write all generated pages."""
     for name, made in DOCUMENTS.items():
         (DOCS / name).write_text(made(), encoding="utf-8")
 

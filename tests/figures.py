@@ -1,9 +1,10 @@
-"""Small seeded slices of the commands behind the tables of figures in docs, and what they gave: figures.csv.
+"""Small seeded slices of the commands behind the tables of figures in docs, and their results: figures.csv.
 
-PYTHONPATH=. .venv/bin/python tests/figures.py     # plays all anew and writes down what they give
+PYTHONPATH=. .venv/bin/python tests/figures.py     # plays all anew and writes the results
 
-A slice is a command of a table with fewer games or positions. Its games are the first ones of the measurement, for
-games are numbered and each follows from the seed and its number alone. Results are written as text, without times.
+A slice is a command of a table with fewer games or positions. Its games are the first ones of the measurement,
+because games are numbered and each follows from the seed and its number alone. Results are written as text, without
+times.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ FILE: Final = Path(__file__).with_suffix(".csv")
 DOCS: Final = Path(__file__).parents[1] / "docs"
 
 SMALLER: Final = ("--games", "--positions")
-"""Options of which a slice has less."""
+"""Options that are smaller in a slice."""
 
 NARROWER: Final = ("--players", "--file", "--jobs", "--expert-games")
 """Options of the league and the levels that a slice may change: fewer players, positions made anew."""
 
 
 class Slice(NamedTuple):
-    """A part of a table that is played again, and what it gave."""
+    """A part of a table that is played again, and its result."""
 
     table: str
     command: str
@@ -62,7 +63,7 @@ def options_of(command: str) -> tuple[list[str], dict[str, str]]:
 def play(command: str) -> str:
     """Play a slice with one thread of matrix products, as the commands do, and return its result as text.
 
-    Another number rounds the Holländer's learned values otherwise, and `expert` then plays other games.
+    Another number of threads rounds the Holländer's learned values otherwise, and `expert` then plays other games.
     """
     with threadpool_limits(1):
         return _played(command)
@@ -111,7 +112,7 @@ def _pool(players: list[str], games: int, seed: int) -> str:
 
 
 def main() -> None:
-    """Play all slices anew, and write what they give."""
+    """Play all slices anew, and write the results."""
     filed = slices()
     again = [one._replace(result=play(one.command)) for one in filed]
     with FILE.open("w", encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""Folders in which a server's database lies already: made by all the migrations once, and copied for each test.
+"""Folders that already hold a server's database: all migrations run once, and each test copies the result.
 
 How a database is made is for ``table/test_storage.py``, whose folders are empty at first.
 """
@@ -13,7 +13,7 @@ from kontor.table.storage.sqlite import DATABASE, Folder
 
 
 def with_database(folder: Path) -> Path:
-    """The folder, with a new database where there is none yet."""
+    """Return the folder, with a new database where there is none yet."""
     database = folder / DATABASE
     if not database.exists():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

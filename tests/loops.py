@@ -9,6 +9,6 @@ from typing import Any
 
 
 def alone(work: Coroutine[Any, Any, None]) -> None:
-    """Runs in a thread, for Playwright keeps an event loop in this one as long as there is a browser."""
+    """Run the coroutine in another thread: Playwright keeps an event loop in this one while a browser is open."""
     with ThreadPoolExecutor(1) as threads:
         threads.submit(asyncio.run, work).result()

@@ -1,4 +1,4 @@
-"""Ports for servers that are told where to listen."""
+"""Free ports for servers in tests."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from contextlib import ExitStack
 from random import SystemRandom
 
 OUTSIDE = range(20_000, 32_000)
-"""Where the system gives nobody a port by itself: what is free now is free when it is used."""
+"""Ports that the system never assigns by itself: a port that is free now is free when it is used."""
 
 
 def free_ports(number: int = 1) -> int:
-    """The first of so many, one after the other, that nobody listens on just now."""
+    """Return the first of ``number`` consecutive ports on which nothing listens at the moment."""
     while True:
         first = SystemRandom().choice(OUTSIDE)
         with ExitStack() as taken:

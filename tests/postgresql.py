@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own: real, made anew each time, of an unprivileged user, gone afterwards."""
+"""A PostgreSQL of the tests' own: real, made anew each time, of an unprivileged user, and removed afterwards."""
 
 from __future__ import annotations
 
@@ -32,14 +32,16 @@ _QUICK: Final = {
     "shared_buffers": "32MB",
     "max_wal_size": "128MB",
 }
-"""Nothing of it outlives the tests, and its files may lie in memory. (That transactions ask to be durable,
-is tested.)"""
+"""Settings for a server whose data need not outlive the tests, and may lie in memory.
+
+(A test checks that transactions ask to be durable.)
+"""
 
 _SETTINGS: Final = {"max_connections": "200", "listen_addresses": "", "log_min_messages": "warning"}
 
 
 def programs() -> Path:
-    """The folder of ``initdb`` and ``postgres``. Without them these tests are skipped; under CI they fail."""
+    """Return the folder of ``initdb`` and ``postgres``; without them the tests are skipped, under CI they fail."""
     found = [Path(path).resolve().parent for path in [shutil.which("initdb")] if path]
     for place in _PLACES:
         found += sorted(Path("/").glob(place[1:]), reverse=True)
@@ -53,7 +55,7 @@ def programs() -> Path:
 
 
 def _owner() -> dict[str, Any]:
-    """PostgreSQL does not run as root; tests in a container do."""
+    """Return the user for PostgreSQL, which does not run as root, though tests in a container do."""
     if os.geteuid():
         return {}
     for name in ("postgres", "nobody"):
@@ -66,10 +68,10 @@ def _owner() -> dict[str, Any]:
 
 
 class Server:
-    """A server with a folder of its own, spoken to by a socket in it."""
+    """A server with a folder of its own, reached through a socket in it."""
 
     def __init__(self, **settings: str) -> None:
-        """``settings`` are those of postgresql.conf, beside those that make it quick."""
+        """Set up the server; ``settings`` are those of postgresql.conf, beside those that make it quick."""
         self._programs = programs()
         self._owner = _owner()
         self.folder = Path(tempfile.mkdtemp(prefix="kontor-postgresql-"))
@@ -79,7 +81,7 @@ class Server:
         if self._owner:
             os.chown(self.folder, self._owner["user"], self._owner["group"])
         self._run("initdb", "-D", str(self._data), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
-        # Who is called guarded needs a password; all others are believed.
+        # The user called guarded needs a password; all others are trusted.
         rules = self._data / "pg_hba.conf"
         rules.write_text("local all guarded scram-sha-256\nlocal all all trust\n")
 
@@ -98,7 +100,7 @@ class Server:
         )
 
     def start(self) -> None:
-        """Begins, and waits until it answers."""
+        """Start the server, and wait until it responds."""
         settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -114,7 +116,7 @@ class Server:
         waited_for(self._answers)
 
     def _answers(self) -> bool:
-        """Whether it does already; it must not have ended."""
+        """Return True if the server responds; fail if it has ended."""
         assert self._process is not None
         assert self._process.poll() is None, (self.folder / "log").read_text()
         try:
@@ -124,14 +126,14 @@ class Server:
         return True
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """SIGINT: all connections are cut, and it ends in order. SIGQUIT: at once, as in a crash."""
+        """Stop the server: with SIGINT in order, cutting all connections; with SIGQUIT at once, as in a crash."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait(HANG_TIMEOUT)
             self._process = None
 
     def kill(self) -> None:
-        """All its processes at once. (Those that serve a connection have sessions of their own.)"""
+        """Kill all processes at once: those that serve a connection have sessions of their own."""
         if self._process is not None:
             main = self._process.pid
             for pid in (main, *map(int, Path(f"/proc/{main}/task/{main}/children").read_text().split())):
@@ -141,50 +143,52 @@ class Server:
             self._process = None
 
     def turn_into_standby(self) -> None:
-        """From now on it can be read alone, as one that waits to take over."""
+        """Turn the server into a read-only standby that waits to take over."""
         self.stop()
         (self._data / "standby.signal").touch()
         self.start()
 
     def remove(self) -> None:
-        """Ends, and nothing is left of it."""
+        """Stop the server and delete its folder."""
         self.stop(signal.SIGQUIT)
         shutil.rmtree(self.folder)
 
     def address(self, database: str, user: str = "postgres", password: str = "") -> str:
-        """Of a database, as it is given to a server."""
+        """Return the address of a database, as a server takes it."""
         who = f"{user}:{password}" if password else user
         return f"postgresql://{who}@/{database}?host={self.folder}"
 
     def execute(self, sql: str, *values: object, database: str = "postgres") -> list[Any]:
-        """What a statement gives, looked at from outside."""
+        """Return the rows of a statement, run outside the server under test."""
         return execute(self.address(database), sql, *values)
 
     @cached_property
     def _copying(self) -> str:
-        """How a database is copied: file by file takes half of the processor that PostgreSQL's own way takes since it
-        knows several."""
+        """Return how to copy a database.
+
+        A file copy takes half the processor time of PostgreSQL's default since it has several strategies.
+        """
         ((number,),) = self.execute("SELECT current_setting('server_version_num')::int")
         return " STRATEGY file_copy" if number >= 150_000 else ""
 
     def create(self, template: str = TEMPLATE) -> str:
-        """The name of a new database."""
+        """Create a database; return its name."""
         name = f"house_{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name} TEMPLATE {template}{self._copying}")
         return name
 
     def drop(self, database: str) -> None:
-        """Whoever is still connected is sent away."""
+        """Delete a database, and disconnect its clients."""
         self.execute(f"DROP DATABASE {database} WITH (FORCE)")
 
 
 def database_of(address: str) -> str:
-    """The name of a database, by an address that the server has given."""
+    """Return the name of a database from its address."""
     return address.partition("@/")[2].partition("?")[0]
 
 
 def execute(address: str, sql: str, *values: object) -> list[Any]:
-    """What a statement gives. Its gaps are question marks."""
+    """Return the rows of a statement. Its placeholders are question marks."""
     with psycopg.connect(address, autocommit=True) as connection:
         done = connection.execute(
             sql.replace("%", "%%" if values else "%").replace("?", "%s").encode(), values or None
@@ -194,13 +198,13 @@ def execute(address: str, sql: str, *values: object) -> list[Any]:
 
 @contextmanager
 def server(**settings: str) -> Iterator[Server]:
-    """One for as long as a ``with`` block lasts, with a template of a server."""
+    """Run a server for as long as a ``with`` block lasts, with a template of a Kontor server."""
     started = Server(**settings)
     try:
         started.start()
         started.execute(f"CREATE DATABASE {TEMPLATE}")
         TableService.open(started.address(TEMPLATE)).close()
-        # The first server has noted when it was open. Whoever copies it opens theirs at a time of their own.
+        # The first server has recorded when it was open. A copy is opened at a time of its own.
         started.execute("UPDATE pulse SET at = 0, settled = 0", database=TEMPLATE)
         yield started
     finally:

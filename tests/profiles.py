@@ -1,5 +1,8 @@
-"""How thoroughly properties are tried: ``KONTOR_TESTS=quick`` for a first look, ``thorough`` for fifty times as many
-examples, and others each time; otherwise whole."""
+"""How thoroughly properties are tested.
+
+``KONTOR_TESTS=quick`` is for a first look, ``thorough`` for fifty times as many examples, and others each time;
+otherwise whole.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ PROFILE: Final = os.environ.get("KONTOR_TESTS", "whole")
 
 _SHARE: Final = {"whole": 1.0, "quick": 0.1, "thorough": 50.0}
 
-# How long an example takes says more of the machine than of what is tried.
+# The time of an example depends more on the machine than on the tested code.
 for _name, _share in _SHARE.items():
     settings.register_profile(_name, settings.default, deadline=None, max_examples=round(100 * _share))
 
 
 def sized(examples: int) -> int:
-    """How many of so many examples are tried in this run: as the profile says, and at least two.
+    """Return how many of ``examples`` are tried in this run: by the profile, and at least two.
 
     Raises KeyError where the environment names no profile.
     """

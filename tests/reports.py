@@ -1,4 +1,4 @@
-"""What tests of written-down games and counts have in common: renewing what is written, and telling what differs."""
+"""Shared code of tests of recorded games and counts: renewing files, and reporting differences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 RENEW: Final = "KONTOR_RENEW" in os.environ
-"""Whether files are to be written again instead of compared."""
+"""True if files are to be written again instead of compared."""
 
 
 def _hint(test: str) -> str:
@@ -20,7 +20,7 @@ def _hint(test: str) -> str:
 
 
 def renew_counts(file: Path, name: str, found: list[int]) -> None:
-    """Writes the counts of a position into its file, and nothing else."""
+    """Write the counts of a position into its file, and change nothing else."""
     text = file.read_text(encoding="utf-8")
     pattern = rf'(name = "{re.escape(name)}"\n(?:(?!\n\n).)*?counts = )\[.*?\]'
     file.write_text(re.sub(pattern, rf"\g<1>{found}", text, count=1, flags=re.DOTALL), encoding="utf-8")
@@ -29,7 +29,7 @@ def renew_counts(file: Path, name: str, found: list[int]) -> None:
 def compare_counts(
     name: str, written: Sequence[int], found: Sequence[int], split: Callable[[int], str], shown: str, test: str
 ) -> None:
-    """Fails where counts differ, with the first that does, ``split`` by the first choice, and the position."""
+    """Fail where counts differ: report the first difference, ``split`` by the first choice, and the position."""
     if list(found) == list(written):
         return
     report = [f"“{name}”: the counts have changed", "steps       written           now    difference"]
@@ -44,7 +44,7 @@ def compare_counts(
 
 
 def compare_game(name: str, text: str, now: str, test: str) -> None:
-    """Fails where a game is not played as it was written down, with the lines that differ."""
+    """Fail where a game does not match its recorded text, with the lines that differ."""
     if now != text:
         changes = difflib.unified_diff(
             text.splitlines(), now.splitlines(), f"golden/{name}", "played now", lineterm=""

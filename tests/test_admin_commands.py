@@ -1,4 +1,4 @@
-"""The commands for whoever keeps a server: what they say, and that they say it in a sentence."""
+"""The commands for operators of a server: their output and their errors, in sentences."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def service(tmp_path: Path) -> Path:
-    """The folder of a server in which a game was played, and another goes on."""
+    """Return the folder of a server with a finished game and a running one."""
     with TableService.open(with_database(tmp_path / "house")) as service:
         anna = service.people.guest("Anna")[0].id
         play_out(service, service.opening.open(anna, shanghaien(ME, CARLA)))
@@ -50,7 +50,7 @@ def service(tmp_path: Path) -> Path:
 
 
 def said(capsys: pytest.CaptureFixture[str], *command: str) -> str:
-    """What a command says that does what it should."""
+    """Return the output of a command that succeeds."""
     assert run(command) == 0
     heard = capsys.readouterr()
     assert not heard.err
@@ -77,7 +77,7 @@ def test_ratings_are_fitted_from_the_command_line(tmp_path: Path, capsys: pytest
 
 
 def refused(capsys: pytest.CaptureFixture[str], *command: str) -> str:
-    """Why a command does nothing: a sentence."""
+    """Return the error of a command that fails: a sentence."""
     assert run(command) == 1
     heard = capsys.readouterr()
     assert not heard.out
@@ -161,8 +161,10 @@ OLDEST = "0001"
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """Where the first Kontor has kept a server in which two games go on: one of two people, one of computer
-    players."""
+    """Yield the place of a server of the first Kontor with two running games.
+
+    One is of two people, one of computer players.
+    """
     if request.param == "sqlite":
         place, url = tmp_path / "old", f"sqlite:///{tmp_path / 'old' / DATABASE}"
         place.mkdir()
@@ -177,7 +179,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
 
 
 def fill(url: str, tmp_path: Path) -> None:
-    """What a new server holds, as far as the oldest has room for it."""
+    """Copy the content of a new server into the oldest schema, as far as it has the columns."""
     with TableService.open(tmp_path / "new") as new:
         anna = new.people.guest("Anna")[0].id
         people = new.opening.open(anna, shanghaien(ME, CARLA))
@@ -199,7 +201,7 @@ def fill(url: str, tmp_path: Path) -> None:
 
 
 def at(place: Place) -> tuple[str, str]:
-    """How a place is given to a command."""
+    """Return the arguments that give a place to a command."""
     return ("--database", place) if isinstance(place, str) else ("--data", str(place))
 
 
@@ -246,11 +248,11 @@ def test_a_server_of_a_newer_kontor_is_refused_and_left_alone(old: Place, capsys
 
 # ------------------------------------------------------------------------------------------------------- no driver
 
-NO_PSYCOPG = "import sys; sys.modules['psycopg'] = None\n"  # as Python finds it where it is not installed
+NO_PSYCOPG = "import sys; sys.modules['psycopg'] = None\n"  # like a Python without psycopg
 
 
 def in_a_process(*command: str, before: str = "") -> subprocess.CompletedProcess[str]:
-    """A command by itself."""
+    """Run a command in a process of its own."""
     program = f"{before}from kontor.cli import main\nmain()"
     return subprocess.run(
         [sys.executable, "-c", program, *command], capture_output=True, text=True, timeout=HANG_TIMEOUT, check=False

@@ -1,4 +1,4 @@
-"""The arena: who sits where, what the results depend on, how they are counted. And the shape of a measurement."""
+"""The arena: seating, the sources of its results, and its counts. And the format of a measurement."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def duel(games: int = 6, seed: int = 1, **more: Any) -> Report:
 
 
 def timeless(report: Report) -> Report:
-    """But for what depends on the machine."""
+    """Return the report without the values that depend on the machine."""
     return structs.replace(report, seconds=0.0, decisions_per_second=0.0)
 
 
@@ -49,7 +49,7 @@ def test_players_move_on_by_one_seat_from_game_to_game() -> None:
 @pytest.mark.parametrize("series", [Series, Mirrored])
 @pytest.mark.parametrize("starter", [0, 1])
 def test_who_starts_is_a_player_and_moves_on_with_them(series: type[Series], starter: int) -> None:
-    """H5, S3: the starter that is agreed on is one of the players, on whichever seat they sit."""
+    """Check H5, S3: an agreed starter is one of the players, on any seat."""
     of_two = series(SHANGHAIEN, shanghaien.Options(starter=starter), DUEL, 1)
     of_four = series(DUTCHMAN, Dutchman(starter=starter), FOUR, 1)
     for number in range(5):
@@ -124,7 +124,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 
 def untimed(report: Report) -> bytes:
-    """All of a report but what the clock says."""
+    """Return a report without times, as bytes."""
     return msgspec.json.encode(timeless(report))
 
 
@@ -202,7 +202,7 @@ Luck = dict[tuple[str | int, ...], list[Any]]
 
 
 def luck_of(series: Series, number: int, random: Random) -> Luck:
-    """What chance brings on each occasion of a game in which everybody moves at random."""
+    """Return the outcomes of chance on each occasion of a game of random moves."""
     game = series.game
     source = series.source(number)
     luck: Luck = {}
@@ -218,7 +218,7 @@ def luck_of(series: Series, number: int, random: Random) -> Luck:
 
 
 def test_mirrored_games_of_shanghaien_have_the_same_rows_and_dice_whatever_is_played() -> None:
-    """S3, S6, S10: every row, and the dice of a seat's k-th roll, and of its k-th *reroll*, in a round."""
+    """Check S3, S6, S10: every row, and the dice of a seat's k-th roll and k-th *reroll* in a round."""
     series = Mirrored(SHANGHAIEN, shanghaien.Options(first_trick="reroll"), DUEL, 1)
     games = [luck_of(series, 6, Random(1)), luck_of(series, 6, Random(2)), luck_of(series, 7, Random(3))]
     for one, other in combinations(games, 2):
@@ -234,7 +234,7 @@ def test_mirrored_games_of_shanghaien_have_the_same_rows_and_dice_whatever_is_pl
 
 
 def test_mirrored_games_of_the_hollander_have_the_same_deal_and_lucky_numbers() -> None:
-    """H4, H5, H10a."""
+    """Check H4, H5, H10a."""
     series = Mirrored(DUTCHMAN, Dutchman(), FOUR, 1)
     games = [luck_of(series, number, Random(number)) for number in (4, 5, 6, 7)]
     for one, other in combinations(games, 2):
@@ -311,7 +311,7 @@ def test_standings_sum_up(players: int) -> None:
 
 
 def test_a_drawn_game_is_half_a_victory_for_both() -> None:
-    """Of so many games some are drawn."""
+    """Check games of random players, of which some are drawn."""
     results: list[ArenaGame] = []
     report = simulate(SHANGHAIEN, shanghaien.Options(), ["random", "random"], 150, 1, on_game=results.append)
     drawn = sum(len(game.result.winners) == 2 for game in results)
@@ -378,7 +378,7 @@ def test_no_games_are_no_simulation(games: int) -> None:
 
 
 def test_a_measurement_has_its_shape() -> None:
-    """No speed is asked for here: only that everything is told."""
+    """Check only that every measurement is reported: no speed is required here."""
     told: list[tuple[str, int, float]] = []
     measured = bench.measure(
         runs=2, seconds=0, on_run=lambda game, players, speed: told.append((game, players, speed))

@@ -1,4 +1,4 @@
-"""A plug-in that fails is left out with one sentence, and the other games are played all the same."""
+"""Broken plug-ins: each is left out with one sentence, and the other games can be played."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from timeouts import HANG_TIMEOUT, waited_for
 pytestmark = pytest.mark.process
 
 RAISING: Final = ("raise RuntimeError('broken')", "1 / 0", "import nowhere", "raise SystemExit(3)", "def :")
-"""How a module fails when it is imported."""
+"""Modules that fail when they are imported."""
 
 
 @dataclass(frozen=True)
 class Plugged:
-    """Pig as an installed package, of which a test breaks a part."""
+    """The game Pig as an installed package, in which a test breaks a part."""
 
     folder: Path
 
@@ -72,7 +72,7 @@ class Plugged:
 
     @contextmanager
     def serving(self) -> Iterator[httpx.Client]:
-        """A server, and what it logs in the file ``log``."""
+        """Run a server, which logs into the file ``log``."""
         command = [sys.executable, "-m", "kontor.cli", "serve", "--port", "0", "--data", "tables"]
         with (
             (self.folder / "log").open("w") as log,
@@ -106,7 +106,7 @@ def flowing(text: str) -> str:
 
 
 def sentences_of(text: str) -> list[str]:
-    """The sentences that name what is left out."""
+    """Return the sentences that name what is left out."""
     return re.findall(r"(?:The game pig|The part “[\w.]+” of the game pig)[^\n]*", text)
 
 
@@ -208,7 +208,7 @@ def test_a_setting_can_have_the_name_of_a_parameter_or_a_keyword(plugged: Plugge
 
 
 def test_the_names_of_all_options_are_reserved() -> None:
-    """Of the commands that take settings."""
+    """Check the commands that take settings."""
     group = typer.main.get_command(app)
     settings = {setting.name for adapter in terminal_adapters().values() for setting in adapter.settings}
     options = {
@@ -222,7 +222,7 @@ def test_the_names_of_all_options_are_reserved() -> None:
 
 
 def test_a_game_goes_on_without_a_part_that_it_does_not_need(plugged: Plugged) -> None:
-    """A player, the judge, the environment, the kernels, commands, a catalogue."""
+    """Check a player, the judge, the environment, the kernels, commands, and a catalogue."""
     more = (
         'research="kontor_pig.research:ADAPTER", judge="kontor_pig.nowhere:JUDGE", review="kontor_pig.rules:PIG",'
         'trainer="kontor_pig.nowhere:T", batch="kontor_pig.nowhere:B", bench="kontor_pig.rules:PIG",'
@@ -275,7 +275,7 @@ def test_commands_of_a_game_do_not_replace_those_of_the_program(plugged: Plugged
     ],
 )
 def test_a_fault_in_the_midst_of_a_game_is_said_in_a_sentence(plugged: Plugged, file: str, code: str) -> None:
-    """Also where a lambda of a plug-in only fails when it is first used."""
+    """Check also a lambda of a plug-in, which fails only when it is first used."""
     plugged.append(file, code)
     done = plugged.run("simulate", "pig", "--games", "1", "--players", "casual,casual")
     assert done.returncode == 1

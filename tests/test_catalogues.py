@@ -1,4 +1,4 @@
-"""The five languages: every sentence is said in each of them, whole, with nothing left out and nothing left over."""
+"""The five languages: every sentence has a complete translation, with nothing missing and nothing extra."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from kontor.web.pages.languages import NAMES, language_of, languages
 from kontor.words import DOMAIN, Words
 
 pytestmark = pytest.mark.xdist_group("sentences of the source")
-"""They are collected once, which takes a while."""
+"""One group, because collecting the sentences takes a while."""
 
 RENEW = "run: .venv/bin/python tests/catalogues.py"
 
 
 def texts(message: Message) -> list[str]:
-    """What a catalogue says for a sentence: one text, or one for each plural."""
+    """Return the translations of a sentence: one text, or one for each plural."""
     said = message.string
     return [said] if isinstance(said, str) else list(said or ())
 
@@ -42,7 +42,7 @@ def sources(message: Message) -> list[str]:
 
 
 def places(text: str) -> list[str]:
-    """What is filled into a text."""
+    """Return the placeholders of a text."""
     return sorted(set(re.findall(r"\{(\w*)[^{}]*\}", text)))
 
 
@@ -90,7 +90,7 @@ def marks(text: str) -> set[str]:
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_control_characters_are_the_same(part: str, language: str) -> None:
-    """A ``\\b`` keeps the lines of an example apart in a help text; spelled as two characters it is printed."""
+    r"""Check ``\b``, which keeps the lines of an example apart in a help text; as two characters it is printed."""
     wrong = [
         (message.id, text)
         for message in catalogue(part, language)
@@ -102,7 +102,7 @@ def test_control_characters_are_the_same(part: str, language: str) -> None:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_points_agree_with_their_number(part: str) -> None:
-    """A sentence that counts points has a plural, and it is the points that the plural follows."""
+    """Check that a sentence that counts points has a plural, chosen by the number of points."""
     counted = re.compile(r"\{(\w+)\} (?:\w+ )?points?\b")
     wrong = [
         message.id
@@ -135,7 +135,7 @@ def test_tenths_take_the_plural_of_their_language(language: str, below_one: str,
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_said_in_english_by_mistake(part: str, language: str) -> None:
-    """A long sentence that is word for word the English one was forgotten."""
+    """Check that no long translation equals the English sentence."""
     same = [
         message.id
         for message in catalogue(part, language)
@@ -185,7 +185,7 @@ def test_the_collector_finds_all_ways_of_saying() -> None:
 
 
 def test_no_text_for_people_stands_in_a_script() -> None:
-    """Scripts get their texts from the page, which has them from the catalogues."""
+    """Check that scripts get their texts from the page, which has them from the catalogues."""
     for script in sorted(SOURCE.rglob("static/*.js")):
         if script.name.startswith("htmx"):
             continue

@@ -1,4 +1,4 @@
-"""The command line: whole games through real terminals and pipes, and a sentence for everything that is wrong."""
+"""The command line: whole games through real terminals and pipes, and a sentence for every error."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ KONTOR = [sys.executable, "-m", "kontor.cli"]
 
 @pytest.fixture(autouse=True)
 def _plain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In an empty folder, in English, without colours."""
+    """Run in an empty folder, in English, without colours."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("LANGUAGE", "en")
@@ -48,14 +48,14 @@ def _plain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def game_over(tmp_path: Path) -> Path:
-    """A record of a game of Shanghaien that is over."""
+    """Return the record of a finished game of Shanghaien."""
     arena.simulate(SHANGHAIEN, Shanghaien(), ["random", "random"], 1, 1, folder=tmp_path / "games")
     return next((tmp_path / "games").iterdir())
 
 
 @pytest.fixture
 def voyage(tmp_path: Path) -> Path:
-    """A record of a game of the Holländer that is over."""
+    """Return the record of a finished game of the Holländer."""
     players = ["greedy", "random", "random"]
     arena.simulate(DUTCHMAN, Dutchman(players=3), players, 1, 2, folder=tmp_path / "voyages")
     return next((tmp_path / "voyages").iterdir())
@@ -242,7 +242,7 @@ def test_verify_says_what_was_verified(game_over: Path, capsys: pytest.CaptureFi
 def test_verify_says_whose_share_was_left_out(capsys: pytest.CaptureFixture[str], language: str, said: str) -> None:
     write(Path("strict.jsonl"), WITHOUT)
     assert run(["--language", language, "verify", "strict.jsonl"]) == 0
-    shown = "".join(capsys.readouterr().out.split())  # wherever the lines are broken
+    shown = "".join(capsys.readouterr().out.split())  # without the line breaks
     assert "".join(said.split()) in shown
 
 
@@ -326,8 +326,10 @@ def test_simulate_by_several_processes_and_in_mirrors_tells_the_same(capsys: pyt
 
 
 def test_ctrl_c_ends_all_processes_of_a_simulation_with_a_sentence() -> None:
-    """As a terminal does it: the signal goes to all of them at once, and none of them was begun in the background,
-    where a shell has it ignored."""
+    """Send the signal to all processes at once, as a terminal does.
+
+    None of them is started in the background, where a shell ignores the signal.
+    """
     command = ["env", "--default-signal=INT", *KONTOR]
     command += ["simulate", "shanghaien", "--games", "2000", "--jobs", "2", "--records", "here"]
     pipe = subprocess.PIPE
@@ -339,11 +341,11 @@ def test_ctrl_c_ends_all_processes_of_a_simulation_with_a_sentence() -> None:
     assert "greedy" in shown, "what came of the games until then"
     assert "seed 1" in shown
     assert process.returncode == 130
-    waited_for(lambda: not is_there(process.pid))  # the last to go is Python's own helper, which watches over them
+    waited_for(lambda: not is_there(process.pid))  # the last to end is Python's own helper, which watches over them
 
 
 def is_there(group: int) -> bool:
-    """Whether any process of a group is left."""
+    """Return True if any process of a group is left."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -353,7 +355,10 @@ def is_there(group: int) -> bool:
 
 @pytest.mark.long
 def test_games_of_one_seed_are_the_same_however_many_threads_matrices_have() -> None:
-    """NumPy rounds sums of products otherwise with other numbers of threads, and `expert` decides by them."""
+    """Check it, because NumPy rounds sums of products differently with each number of threads.
+
+    The player `expert` decides by these sums.
+    """
     command = [*KONTOR, "simulate", "dutchman", "--players", "expert,greedy,greedy", "--games", "3", "--seed", "2026"]
     alone = {name: value for name, value in os.environ.items() if name not in ONE_CORE}
     printed = [
@@ -399,7 +404,7 @@ def test_h11a_games_with_the_check_are_recorded_and_verified() -> None:
 @pytest.mark.long
 @OF_DUTCHMAN
 def test_bench_tells_the_machine_and_the_speeds(capsys: pytest.CaptureFixture[str]) -> None:
-    """The shortest runs there are: one game each. How fast they are is nothing for a test."""
+    """Check the shortest runs: one game each. No speed is required here."""
     assert run(["bench", "--seconds", "0"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"shanghaien +2( +[1-9][\d,]*){3} *\n", out)
@@ -446,7 +451,7 @@ ANSWERS = {
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 def test_a_game_is_played_from_a_file_of_answers(game: str) -> None:
-    """Whatever an answer means nothing to is answered with a sentence, and the next one is read."""
+    """Check that an answer without a meaning gets a sentence, and the next one is read."""
     players = {"shanghaien": "Anna,Bernd=greedy", "dutchman": "Anna,Bernd=random,Carla=greedy"}[game]
     answers = "\n".join(ANSWERS[game] * 400)
     command = [*KONTOR, "play", game, "--players", players, "--save", "game.jsonl"]
@@ -488,7 +493,7 @@ class Terminal:
             os.execv(sys.executable, [*KONTOR, *arguments])  # noqa: S606 (no shell is wanted)
 
     def until(self, wanted: str) -> str:
-        """What is shown from now on until this is."""
+        """Return the output from now on until this text appears."""
         begin = len(self.shown)
         while wanted not in self.shown[begin:]:
             ready, _, _ = select.select([self._fd], [], [], HANG_TIMEOUT)
@@ -500,16 +505,16 @@ class Terminal:
         return self.shown[begin:]
 
     def type(self, keys: str, wanted: str) -> str:
-        """Types, and waits until this is shown."""
+        """Type, and wait until this text appears."""
         os.write(self._fd, keys.encode())
         return self.until(wanted)
 
     def tell(self, number: signal.Signals) -> None:
-        """Sends a signal."""
+        """Send a signal."""
         os.kill(self._process, number)
 
     def end(self) -> int:
-        """The exit code."""
+        """Wait for the end; return the exit code."""
         while True:
             try:
                 if not os.read(self._fd, 65536):
@@ -522,7 +527,7 @@ class Terminal:
 
 @pytest.mark.parametrize("way", ["Ctrl-C", "Ctrl-D", "q", "SIGTERM", "SIGHUP"])
 def test_leaving_a_terminal_loses_nothing_and_going_on_goes_on_there(way: str) -> None:
-    """Anna has rolled; she leaves, comes back, and the same two dice lie there."""
+    """Check that Anna, who has rolled and leaves, finds the same two dice when she comes back."""
     table = Terminal("play", "shanghaien", "--players", "Anna,Bernd", "--starter", "Anna", "--save", "game.jsonl")
     table.until("Press Enter to begin.")
     table.type("\n", "Anna> ")
@@ -554,7 +559,7 @@ def test_words_of_the_players_go_into_the_dice() -> None:
     assert table.end() == 0
     header = read(Path("game.jsonl")).header
     assert header.salts == ("tulip", "")
-    assert header.commitment in shown  # promised before anybody said a word
+    assert header.commitment in shown  # committed to before anybody has said a word
 
 
 def test_a_game_that_is_open_twice_is_refused_before_anything_is_lost() -> None:
@@ -574,7 +579,7 @@ def test_a_game_that_is_open_twice_is_refused_before_anything_is_lost() -> None:
 def test_a_game_that_was_cut_off_before_its_ending_gets_it(
     game_over: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last move is on the disk, but the machine stopped before the result was."""
+    """Check a file that ends with the last move, because the machine stopped before the result was written."""
     whole = game_over.read_bytes()
     lines = whole.splitlines(keepends=True)
     save_seed(game_over, bytes.fromhex(json.loads(lines[-1])["seed"]))
@@ -600,7 +605,7 @@ def test_a_curtain_falls_between_two_people_with_secrets() -> None:
     bernd = table.type("\n", "Bernd> ").rsplit("\x1b[3J", 1)[1]
     rack = next(line for line in anna.splitlines() if line.startswith("rack"))
     assert rack not in bernd
-    # With the arrow key nothing comes back that Anna typed.
+    # The arrow key brings back nothing that Anna typed.
     table.type("\x1b[A\n", "Bernd> ")
     assert "smith" not in table.shown.rsplit("Bernd> ", 2)[1].splitlines()[0]
     os.write(table._fd, b"\x03")

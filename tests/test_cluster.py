@@ -1,4 +1,4 @@
-"""Work shared by Ray: a real one, on this machine; begun once for nearly all of these tests, as it takes a while."""
+"""Work shared by Ray: a real one on this machine, started once for nearly all tests, because it takes a while."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SERIES = ["simulate", "shanghaien", "--players", "mcts:5,greedy", "--games", "12
 
 @pytest.fixture(scope="module")
 def installed() -> None:
-    """Where Ray has no wheel, what needs it is skipped; under CI it fails."""
+    """Skip the tests where Ray has no wheel; under CI they fail."""
     if find_spec("ray") is None:
         missing = "Ray is missing (it has no wheels for this Python), so nothing was tried with it"
         if "CI" in os.environ:
@@ -61,7 +61,7 @@ def installed() -> None:
 
 @pytest.fixture(scope="module")
 def ray(installed: None) -> Iterator[RayExecutor]:
-    """Two processes of Ray's."""
+    """Start Ray with two processes."""
     with opened(None, 2) as ours:
         yield ours
 
@@ -77,14 +77,14 @@ def said(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def processes() -> dict[int, tuple[int, str]]:
-    """Of each process of this machine: its parent, and what it calls itself."""
+    """Return the parent and the command of each process of this machine."""
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listed.splitlines()]
     return {int(row[0]): (int(row[1]), row[2]) for row in rows if len(row) == 3}
 
 
 def ours(first: int = os.getpid()) -> dict[int, str]:
-    """The processes that this one has begun, or another, and those that they have."""
+    """Return the descendants of this process, or of another, with their commands."""
     known, found = processes(), {first}
     while more := {pid for pid, (parent, _) in known.items() if parent in found} - found:
         found |= more
@@ -155,7 +155,7 @@ def test_a_process_that_is_killed_changes_nothing(ray: RayExecutor) -> None:
     killed: list[int] = []
 
     def kill(played: ArenaGame) -> None:
-        """The first that is seen at work."""
+        """Kill the first process that is seen at work."""
         while not killed:
             busy = [pid for pid, name in ours().items() if name.startswith("ray::") and "_do" in name]
             for pid in busy[:1]:
@@ -170,7 +170,7 @@ def test_a_process_that_is_killed_changes_nothing(ray: RayExecutor) -> None:
 
 
 def test_a_machine_that_is_lost_changes_nothing(ray: RayExecutor) -> None:
-    """Of two with one core each, which Ray takes for two. What it says of the loss is not among the results."""
+    """Check two nodes with one core each, on one machine. Ray's message about the loss is not among the results."""
     from ray import cluster_utils
 
     series = ["simulate", "shanghaien", "--players", "mcts:100,greedy", "--games", "12", "--seed", "7", "--json"]
@@ -203,7 +203,7 @@ def test_work_that_kills_every_process_is_given_up(ray: RayExecutor, monkeypatch
 
 
 def test_a_machine_without_what_the_work_needs_is_told_of(ray: RayExecutor) -> None:
-    """A module of tests, for instance."""
+    """Check a missing module of tests, for instance."""
     with pytest.raises(ClusterLost, match=r"^Ray has given up: System error: No module named \S+$"):
         list(ray.map(is_there, [1]))
 
@@ -255,7 +255,7 @@ def test_nobody_outside_this_machine_can_reach_it_and_nobody_is_told_of_its_use(
 
 
 def links(pid: int) -> list[str]:
-    """What the open files of a process are; of one that has just ended, nothing."""
+    """Return the targets of a process's open files; none for one that has just ended."""
     found = []
     for file in (Path("/proc") / str(pid) / "fd").glob("*"):
         try:
@@ -266,7 +266,7 @@ def links(pid: int) -> list[str]:
 
 
 def test_ctrl_c_shows_what_came_until_then_and_leaves_no_process(installed: None, tmp_path: Path) -> None:
-    """As a terminal does it: the signal goes to all of them at once."""
+    """Send the signal to all processes at once, as a terminal does."""
     command = ["env", "--default-signal=INT", *KONTOR, "simulate", "shanghaien", "--games", "20000", "--ray"]
     pipe = subprocess.PIPE
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""What a decoder finds wrong is said in sentences, in every language: nothing of msgspec's own words is left."""
+"""Errors of decoders: they are sentences in every language, without msgspec's own words."""
 
 from __future__ import annotations
 

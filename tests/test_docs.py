@@ -1,4 +1,4 @@
-"""Every example in the documentation runs, every link leads somewhere."""
+"""The documentation: every example runs, and every link has a target."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 LINKING = [*PAGES, *(ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "bench/load/README.md"))]
 
 SERVED = {"api.md", "api_player.py"}
-"""These call a server: tests/web/test_api.py runs them."""
+"""Pages and programs that call a server: tests/web/test_api.py runs them."""
 
 KONTOR = Path(sys.executable).with_name("kontor")
 
@@ -48,7 +48,7 @@ def fences(language: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("page", "code"), [(page, code) for page, code in fences("python") if page not in SERVED])
 def test_every_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
     copy(ROOT / "docs" / "example.jsonl", tmp_path / "game.jsonl")
-    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # several, on cores that are busy, wait for each other
+    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # several threads on busy cores wait for each other
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, env=one_thread)
     assert done.returncode == 0, f"{page}:\n{code}\n{done.stderr}"
 
@@ -75,7 +75,7 @@ def test_the_ten_lines_of_the_readme_print_a_result() -> None:
 
 @pytest.mark.long
 def test_every_command_in_the_readme_is_there(tmp_path: Path) -> None:
-    """Those that need no file and no person are run; of the others the help is asked for."""
+    """Check commands that need no file and no person by running them; of the others check the help."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = re.findall(r"`\./kontor ([^`]*)`", readme)
     assert len(commands) >= 6
@@ -90,7 +90,7 @@ def test_every_command_in_the_readme_is_there(tmp_path: Path) -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """Of the headings of a page, as GitHub makes them: the second of the same text ends in ``-1``."""
+    """Return the anchors of a page's headings, as GitHub makes them: the second of the same text ends in ``-1``."""
     found: Counter[str] = Counter()
     named = set()
     for title in HEADING.findall(FENCE.sub("", page.read_text("utf-8"))):
@@ -122,7 +122,7 @@ CODE: Final = re.compile(r"^```\w*\n.*?^```$|^(?: {4}|\t).*$|`[^`]+`|<code>.*?</
 CALL: Final = re.compile(r"(?:^|(?<=[\s/`>]))kontor((?: +(?!#)[^\s`<#)]+)+)", re.MULTILINE)
 OPTION: Final = re.compile(r"--[a-z][a-z-]*")
 PLUG_IN: Final = {"--goal"}
-"""Options of the example game, which is installed by another test only."""
+"""Options of the example game, which only another test installs."""
 
 ELSEWHERE_OPTIONS: Final = {"--dev": "uv", "--rate": "bench/load"}
 """Options of other programs that stand alone in the text."""
@@ -134,7 +134,7 @@ def options_of(command: Any) -> set[str]:
 
 
 def every_command() -> dict[tuple[str, ...], set[str]]:
-    """Return the options of each command by the words that call it; also of the server, which reads its own."""
+    """Return the options of each command by its words; also of the server, which reads its own options."""
 
     def below(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], set[str]]]:
         yield words, options_of(command) | {"--help"}
@@ -148,7 +148,7 @@ def every_command() -> dict[tuple[str, ...], set[str]]:
 
 
 def calls(page: Path) -> Iterator[tuple[str, ...]]:
-    """Yield the words of every command line of Kontor in a page, without what is explained beside it."""
+    """Yield the words of every command line of Kontor in a page, without the explanations beside it."""
     for code in CODE.findall(re.sub(r"(?m)^.*\bpodman\b.*$", "", page.read_text("utf-8"))):  # an image has its own
         for call in CALL.findall(code.replace("\\\n", " ")):
             words = tuple(re.split(r" {2,}(?!-)", call.strip())[0].split())
@@ -157,7 +157,7 @@ def calls(page: Path) -> Iterator[tuple[str, ...]]:
 
 
 def faults_of(words: tuple[str, ...], commands: dict[tuple[str, ...], set[str]]) -> list[str]:
-    """Return what a command line names that isn't there: its command, or options."""
+    """Return the missing things that a command line names: its command, or options."""
     called = words[:2] if words[:2] in commands else words[:1]
     if words[0].startswith("-"):
         called = ()
@@ -212,7 +212,7 @@ def test_the_verifier_names_the_versions_that_it_knows() -> None:
 FROM_REGISTRY: Final = re.compile(
     r"\buvx\b[^\n`]*\bkontor-table\b|\b(?:pip3?|pipx|uv)\b[^\n`]*\b(?:install|add|run)\b[^\n`]*\bkontor-table\b"
 )
-"""Tells somebody to fetch the package by its name."""
+"""Matches advice to fetch the package by its name."""
 
 READ: Final = [
     *LINKING,
@@ -225,7 +225,7 @@ READ: Final = [
         if page.suffix in {".html", ".toml", ".py", ".po", ".env", ".service"}
     ),
 ]
-"""Every file with sentences that somebody reads."""
+"""Every file with sentences for readers."""
 
 
 def is_published() -> bool:
@@ -243,7 +243,7 @@ def test_the_package_is_installed_from_a_registry_only_once_it_is_there() -> Non
 
 
 def test_the_readme_begins_with_what_a_visitor_can_do() -> None:
-    """A picture, how to get the source, and one command, before the first list of anything else."""
+    """Check that a picture, how to get the source, and one command come before the first list of anything else."""
     first_screen = (ROOT / "README.md").read_text("utf-8").partition("## Play with a friend")[0]
     assert re.search(r"!\[[^\]]+\]\(docs/pictures/\S+\.png\)", first_screen)
     (commands,) = [code for kind, code in FENCE.findall(first_screen) if kind == "sh"]

@@ -1,4 +1,4 @@
-"""The pages that are made from the program are as it makes them."""
+"""The generated pages: they are up to date."""
 
 from __future__ import annotations
 

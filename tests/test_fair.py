@@ -1,4 +1,4 @@
-"""Fair dice, held against docs/fair-dice.md: its worked example, and a verifier written from it alone."""
+"""Fair dice, compared with docs/fair-dice.md: its worked example, and a verifier written from it alone."""
 
 from __future__ import annotations
 
@@ -113,8 +113,10 @@ def test_every_answer_stands_for_equally_many_readings() -> None:
     "n", [2, 3, 5, 6, 7, 36, 43, 48, 60, 100, 129, 200, 256, 257, 1000, 49_152, 65_536, 65_537, 100_000, 12_345_678]
 )
 def test_answers_are_uniform(n: int) -> None:
-    """Chi-square. A modulo without rejection gives some numbers below 200, 49,152 or 12,345,678 twice as often: it
-    fails by far. Draws come from many lines, as they do in a game."""
+    """Check by chi-square: a modulo without rejection fails by far.
+
+    It gives some numbers below 200, 49,152 or 12,345,678 twice as often. Draws come from many lines, as in a game.
+    """
     parts = min(n, 20)
     draws = 20_000
     counts = Counter(
@@ -131,7 +133,7 @@ def test_answers_are_uniform(n: int) -> None:
 
 
 def test_a_biased_die_would_be_found() -> None:
-    """The bound of the test above is no formality."""
+    """Check that the bound of the test above finds a biased die."""
     chooser = random.Random(1)
     for n in (200, 49_152):
         size, _ = reading(n)
@@ -150,7 +152,7 @@ def test_neighbouring_lines_know_nothing_of_each_other() -> None:
 
 
 class Stream:
-    """ "The stream of a line" and "Whole numbers"."""
+    """A stream by "The stream of a line" and "Whole numbers"."""
 
     def __init__(self, seed: bytes, salts: list[str], line: int) -> None:
         self.seed, self.salts, self.line = seed, salts, line
@@ -187,7 +189,7 @@ def shanghaien_cards(options: dict[str, Any]) -> list[str]:
 
 
 def verify_shanghaien(lines: list[str]) -> int:
-    """How many outcomes were recomputed; fails where one is another. Knows nothing of the rules."""
+    """Return how many outcomes were recomputed, without the rules; fail where one differs."""
     header, *steps, ending = map(json.loads, lines)
     seed = bytes.fromhex(ending["seed"])
     assert hashlib.sha256(seed).hexdigest() == header["commitment"]
@@ -241,7 +243,7 @@ def test_program_and_document_answer_alike(seed: bytes, salts: list[str], line: 
 
 
 def rows(heading: str) -> list[list[str]]:
-    """The cells of the table that begins with these."""
+    """Return the cells of the table that begins with this heading."""
     lines = PAGE[PAGE.index(heading) :].splitlines()
     return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines[2 : lines.index("")]]
 
@@ -305,7 +307,7 @@ def test_the_worked_example_is_that_of_the_record_in_the_other_document() -> Non
 
 @pytest.mark.parametrize("name", games())
 def test_the_draws_of_every_game_are_described(name: str) -> None:
-    """For every kind of outcome."""
+    """Check every kind of outcome."""
     assert f"\n### Draws of {name}\n" in PAGE, f"docs/fair-dice.md should say how the outcomes of {name} are drawn"
     section = PAGE.split(f"\n### Draws of {name}\n")[1].split("\n#")[0]
     outcomes = getattr(games()[name].outcome, "__args__", (games()[name].outcome,))

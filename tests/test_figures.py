@@ -1,4 +1,4 @@
-"""Figures in docs and changelog: each says what was measured, and small slices of the tables give what they gave."""
+"""Figures in docs and changelog: each says what was measured, and small slices of the tables repeat their results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABLES = ("strength.csv", "league-shanghaien.csv", "league-dutchman.csv", "pool-
 ORIGIN = ("player version", "weights", "command", "seed", "n", "groups", "interval")
 
 WEIGHTS = {"2070454a06f2", "b2eeccb107c3", "475ffb94f1aa", "72cd471f85b9", "not kept"}
-"""Weights that were measured and do not ship; docs/league.md explains those that a reader meets."""
+"""Measured weights that are not shipped; docs/league.md explains those that a reader meets."""
 
 USING_WEIGHTS = ("expert", "strong", "swift", "1.0.0")
 
@@ -97,7 +97,7 @@ def test_commands_play_what_their_rows_tell(table: str) -> None:
 
 @pytest.mark.parametrize(("table", "row"), ROWS, ids=lambda one: one if isinstance(one, str) else "")
 def test_intervals_are_as_wide_as_so_few_groups_demand(table: str, row: dict[str, str]) -> None:
-    """An interval of groups that differ is at least that of the smallest spread: one game of one group."""
+    """Check that an interval is at least that of the smallest spread: one game of one group."""
     for share, low, high in shares_of(row):
         groups, size = int(row["groups"]), seats_of(row)
         assert low <= share <= high
@@ -128,7 +128,7 @@ def parts(text: str) -> list[str]:
 
 
 def without_figures(text: str) -> list[str]:
-    """Return the parts of a page that tell percentages without n, or without a method of interval."""
+    """Return the parts of a page that give percentages without n, or without a method of interval."""
     page_method = METHOD.search(text)
     found = []
     for part in parts(text):
@@ -199,5 +199,8 @@ def test_every_table_has_slices_of_its_commands() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("part", slices(), ids=lambda part: part.command)
 def test_a_slice_of_a_table_gives_what_it_gave(part: Slice) -> None:
-    """Another result means another player, command or luck: measure the rows anew, or name what they are of."""
+    """Check the result: another one means another player, command or luck.
+
+    Then measure the rows anew, or name their source.
+    """
     assert play(part.command) == part.result

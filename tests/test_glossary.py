@@ -1,5 +1,8 @@
-"""One word, one thing, in what players read: the words that `glossary.toml` has retired are in no sentence of any
-language, nor in the documents, the templates, the website, the examples and the description of the package."""
+"""One word, one thing, in texts for players.
+
+The words that `glossary.toml` has retired are in no sentence of any language, nor in the documents, the templates,
+the website, the examples and the description of the package.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +41,11 @@ SAID_ELSEWHERE: Final = {
     "plain": "documents may reckon",
     "take back": "programs undo",
 }
-"""What is held against sentences only, and why."""
+"""Words checked in sentences only, and why."""
 
 
 class Retired(NamedTuple):
-    """A word that nobody reads any more, and the one that stands for it."""
+    """A retired word, and the one that replaces it."""
 
     thing: str
     pattern: re.Pattern[str]
@@ -50,7 +53,7 @@ class Retired(NamedTuple):
 
 
 def retired(language: str) -> list[Retired]:
-    """The retired words of a language."""
+    """Return the retired words of a language."""
     edge = "" if language == "ja" else r"(?<!\w)"
     end = "" if language == "ja" else r"(?!\w)"
     things = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text("utf-8"))
@@ -62,13 +65,13 @@ def retired(language: str) -> list[Retired]:
 
 
 def found(sentence: str, words: list[Retired]) -> list[str]:
-    """What is wrong with a sentence: itself, and the better word."""
+    """Return the retired words in a sentence, as messages with the better word."""
     bare = re.sub(r"\{\w*[^{}]*\}", "{}", sentence)
     return [f"{sentence!r}: say “{word.better}”" for word in words if word.pattern.search(bare)]
 
 
 def texts(message: Message) -> Iterator[tuple[str, str]]:
-    """Each English text of a message with its translation, or with nothing where a plural has more."""
+    """Yield each English text of a message with its translation, or with nothing where a plural has more."""
     sources = [message.id] if isinstance(message.id, str) else list(message.id)
     said = [message.string] if isinstance(message.string, str) else list(message.string or ())
     yield from ((source, "") for source in sources)
@@ -76,7 +79,7 @@ def texts(message: Message) -> Iterator[tuple[str, str]]:
 
 
 def prose(document: Path) -> Iterator[str]:
-    """The paragraphs of a document, without code and addresses."""
+    """Yield the paragraphs of a document, without code and addresses."""
     text = re.sub(
         r"^```.*?^```|^(?: {4}|\t).*?$|`[^`\n]*`|\]\([^)]*\)", "", document.read_text("utf-8"), flags=re.M | re.S
     )
@@ -111,7 +114,7 @@ def fixed_text(page: Path) -> str:
 
 
 def comments_and_strings(program: Path) -> Iterator[str]:
-    """Yield what a reader of a program reads as words."""
+    """Yield the comments and strings of a program."""
     for token in tokenize.generate_tokens(io.StringIO(program.read_text("utf-8")).readline):
         if token.type == tokenize.COMMENT:
             yield token.string

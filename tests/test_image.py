@@ -1,5 +1,7 @@
-"""``deploy/Containerfile`` is built and run by programs without privileges. What it is built on is made of Debian's
-packages, for no test fetches an image."""
+"""``deploy/Containerfile``, built and run by programs without privileges.
+
+Its base image is made of Debian's packages, because no test fetches an image.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.xdist_group("im
 
 ROOT = Path(__file__).parents[1]
 BUILDER = "kontor-builder"
-"""Who builds where root tests: a user with subordinate ids, made by .ci/run."""
+"""The user that builds where root runs the tests: one with subordinate ids, made by .ci/run."""
 
 CERTIFICATES = Path(os.environ.get("SSL_CERT_FILE", "/etc/ssl/certs/ca-certificates.crt"))
 IDENTITY = "import os; print(os.getuid())"
@@ -72,10 +74,10 @@ class Builder:
     user: str | None
 
     def run(self, program: str, *arguments: str | Path, check: bool = True) -> str:
-        """What the program says. It fails unless the program ends well, or ``check`` is off."""
+        """Run a program, and return its output; fail unless it ends well, or ``check`` is off."""
         images, state = self.folder / "images", self.folder / "state"
         stored: list[str | Path] = ["--root", images, "--runroot", state, "--storage-driver", "overlay"]
-        if program == "podman":  # runc, for crun refuses machines with both kinds of control groups
+        if program == "podman":  # runc, because crun refuses machines with both kinds of control groups
             stored += ["--cgroup-manager", "cgroupfs", "--runtime", "runc"]
         places = dict.fromkeys(("HOME", "TMPDIR", "XDG_RUNTIME_DIR"), str(self.folder))
         done = subprocess.run(
@@ -93,7 +95,7 @@ class Builder:
         return done.stdout.strip()
 
     def python(self, container: str, code: str, check: bool = True) -> str:
-        """What a line of Python says within the container."""
+        """Return the output of a line of Python within the container."""
         return self.run("podman", "exec", container, "python", "-c", code, check=check)
 
 
@@ -125,7 +127,7 @@ def builder() -> Iterator[Builder]:
 
 @pytest.fixture(scope="module")
 def image(builder: Builder) -> str:
-    """The image of this Kontor, built of a clone's files."""
+    """Return the image of this Kontor, built from the files of a clone."""
     system, source = builder.folder / "system.tar", builder.folder / "source"
     packages = "python3,python3-venv,ca-certificates"
     subprocess.run(
@@ -138,7 +140,7 @@ def image(builder: Builder) -> str:
         shutil.copy(ROOT / name, source)
     container = builder.run("buildah", "from", "scratch")
     builder.run("buildah", "add", "--quiet", container, system, "/")
-    # What this machine trusts is trusted there too, for it fetches packages through the same network.
+    # Certificates of this machine are trusted there too: packages are fetched through the same network.
     builder.run("buildah", "add", "--quiet", container, CERTIFICATES, "/etc/ssl/certs/ca-certificates.crt")
     builder.run("buildah", "config", "--env", "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt", container)
     builder.run("buildah", "commit", "--quiet", container, "localhost/python")
@@ -161,13 +163,13 @@ LIMITS = ("--read-only", "--network", "none", "--cap-drop", "all", "--security-o
 
 @pytest.fixture(scope="module")
 def container(builder: Builder, image: str) -> str:
-    """A container that serves, with a network of its own and a root that cannot be written."""
+    """Return a container that serves, with a network of its own and a read-only root."""
     volumes = ["--tmpfs", "/tmp", "--volume", "kept:/var/lib/kontor"]  # noqa: S108 (the container's own)
     return builder.run("podman", "run", "--detach", *LIMITS, *volumes, image)
 
 
 def waits_until_healthy(builder: Builder, container: str) -> None:
-    """Each look begins two processes, and would take a core from the one that is waited for."""
+    """Wait with pauses: each check starts two processes, and would take a core from the server."""
     look = partial(builder.run, "podman", "healthcheck", "run", container, check=False)
     waited_for(lambda: look() == "", pause=partial(sleep, 1))
 
@@ -192,7 +194,7 @@ def test_a_backup_is_made_within_it(builder: Builder, container: str) -> None:
 
 
 def test_what_it_takes_while_nobody_plays_is_told(builder: Builder, container: str) -> None:
-    """``pytest -s`` shows it: docs/measurements.md has these figures."""
+    """Measure it for docs/measurements.md; ``pytest -s`` shows the figures."""
     told = dict(line.split(": ") for line in builder.python(container, IDLE).splitlines())
     assert set(told) == {"processes", "memory, MB", "seconds from the process to the first answer of /ready"}
     for what, value in told.items():
@@ -208,7 +210,7 @@ def test_it_ends_in_time_when_it_is_told_to(builder: Builder, container: str) ->
 def test_the_services_of_compose_serve_from_postgresql_and_back_it_up(
     builder: Builder, image: str, postgres: Server
 ) -> None:
-    """With their environments and commands, by a socket in place of compose's network."""
+    """Check them with their environments and commands, with a socket in place of compose's network."""
     services = msgspec.yaml.decode((ROOT / "deploy/compose.yaml").read_bytes())["services"]
     name = postgres.create()
     postgres.folder.chmod(0o711)
@@ -249,12 +251,12 @@ FILES = "import os; print(os.listdir('/var/lib/kontor'))"
 
 
 def installed_extras() -> set[str]:
-    """Those that the image has."""
+    """Return the extras of the image."""
     return set(re.findall(r"--extra (\w+)", (ROOT / "deploy" / "Containerfile").read_text("utf-8")))
 
 
 def test_all_that_it_installs_is_there_for_arm64_too() -> None:
-    """``podman build --platform linux/arm64`` compiles nothing: no image has a compiler."""
+    """Check it, because ``podman build --platform linux/arm64`` compiles nothing: no image has a compiler."""
     locked = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
     wanted: list[dict[str, Any]] = [{"name": "kontor-table", "extra": list(installed_extras())}]
     wheels: dict[str, list[str]] = {}
@@ -273,6 +275,6 @@ def test_all_that_it_installs_is_there_for_arm64_too() -> None:
 
 
 def fits_arm64(wheel: str) -> bool:
-    """Whether a wheel can be installed there, for the Python of the image."""
+    """Return True if a wheel can be installed on arm64, for the Python of the image."""
     compiled = "manylinux" in wheel and "aarch64" in wheel and ("cp311-cp311" in wheel or "abi3" in wheel)
     return compiled or wheel.endswith("-none-any.whl")

@@ -1,4 +1,4 @@
-"""Intervals hold the truth as often as they claim, also where there are few groups."""
+"""Intervals: they contain the truth as often as they claim, also with few groups."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kontor.intervals import grouped, half_width, ratio, t_quantile, wilson
 
 QUANTILES = {1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706, 9: 2.2622, 24: 2.0639, 29: 2.0452, 49: 2.0096,
              99: 1.9842, 100: 1.9840, 199: 1.9720, 999: 1.9623}  # fmt: skip
-"""From printed tables of Student's t."""
+"""Quantiles from printed tables of Student's t."""
 
 
 @pytest.mark.parametrize(("freedom", "quantile"), QUANTILES.items())
@@ -55,7 +55,7 @@ def test_95_percent_intervals_of_groups_hold_the_share_in_93_percent_at_least(
     [
         ([1, 0, 1, 1, 0, 0, 1, 0] * 2, 2, 0.18402, 0.81598),  # 8 means, whose standard deviation is √⅐
         ([1, 1, 1, 1, 1, 0, 1, 1], 2, 0.47719, 1.0),  # means 1 1 ½ 1: cut off at 1
-        ([1, 0, 1, 1, 0, 0], 2, 0.0, 1.0),  # means ½ 1 0: three groups tell next to nothing
+        ([1, 0, 1, 1, 0, 0], 2, 0.0, 1.0),  # means ½ 1 0: three groups say next to nothing
         ([0.5, 0, 0.5, 1, 0, 0], 3, 0.04526, 0.84062),  # means ⅓ ⅓, all alike: Wilson's of ⅔ in 2 tries
         ([1, 1, 1, 0], 4, 0.11791, 0.98537),  # a single group: Wilson's of ¾ in 1 try
     ],
@@ -81,7 +81,10 @@ def test_the_interval_of_groups_holds_the_share_and_is_one(case: tuple[int, list
      (81, 263, 0.25529, 0.36621), (500, 1000, 0.46907, 0.53093)],
 )  # fmt: skip
 def test_the_wilson_interval_of_known_cases(successes: int, tries: int, low: float, high: float) -> None:
-    """81 of 263 is the example of Newcombe (1998), *Two-sided confidence intervals for the single proportion*."""
+    """Check known cases: 81 of 263 is the example of Newcombe (1998).
+
+    *Two-sided confidence intervals for the single proportion*.
+    """
     assert wilson(successes, tries) == pytest.approx((low, high), abs=1e-5)
 
 

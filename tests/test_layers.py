@@ -1,4 +1,4 @@
-"""Imports run only downward, and the games are pure: what docs/architecture.md says, held against the source."""
+"""Imports run only downward, and the games are pure: the rules of docs/architecture.md, checked in the source."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src"
 
 LAYERS: tuple[set[str], ...] = (
-    {"kontor"},  # the package itself: whatever it imported, everything would
+    {"kontor"},  # the package itself: all its imports would be everyone's
     {"kontor.game"},
     {"kontor.open_game"},
-    {"kontor.plugins"},  # which games there are: their parts are imported by name, when they are needed
+    {"kontor.plugins"},  # the list of games: their parts are imported by name, when they are needed
     {
         "kontor.distribution",
         "kontor.words",
@@ -35,18 +35,21 @@ LAYERS: tuple[set[str], ...] = (
     {"kontor.recording", "kontor.review", "kontor.analysis", "kontor.batch"},
     {"kontor.arena", "kontor.bench", "kontor.table"},
     {"kontor.notifying", "kontor.puzzles"},
-    {"kontor.positions"},  # written and read as puzzles are
+    {"kontor.positions"},  # written and read like puzzles
     {"kontor.terminal", "kontor.web", "kontor.admin_commands", "kontor.people_commands", "kontor.environments"},
     {"kontor.cli"},
     {"kontor.__main__"},
 )
 """The rooms (modules and folders) from the bottom up. A room imports itself and the layers below, none beside it.
 
-What a game brings stands in ``kontor.games.<game>``, and no room imports it: see PARTS."""
+The parts of a game are in ``kontor.games.<game>``, and no room imports them: see PARTS.
+"""
 
 WEB = ("", "pages", "live", "http", "server")
-"""The folders of ``kontor.web`` from the bottom up: what games and all others need, what draws, streams, what speaks
-HTTP, and the processes that serve."""
+"""The folders of ``kontor.web`` from the bottom up.
+
+They are: what games and all others need, pages, streams, HTTP, and the processes that serve.
+"""
 
 PARTS: dict[str, set[str]] = {
     "": set(),
@@ -66,14 +69,16 @@ PARTS: dict[str, set[str]] = {
     "learning": {"kontor.batch", "kontor.optional_packages", "kontor.players", "kontor.words", "kontor.work"},
     "plugin": {"kontor.plugins"},
 }
-"""The parts of a game, from the bottom up, and which rooms each may import beside the contract. It may import
-the parts before it."""
+"""The parts of a game from the bottom up, and the rooms that each may import beside the contract.
+
+A part may import the parts before it.
+"""
 
 ALOOF = {"terminal", "web", "research", "batch"}
-"""Of these, none imports another."""
+"""Rooms that do not import each other."""
 
 PURE = {"kontor.game", "kontor.open_game", "rules"}
-"""The contract and the rules: nothing from outside but msgspec and the standard library, and no clock."""
+"""The contract and the rules: they import only msgspec and the standard library, and read no clock."""
 
 CLOCKS = {"time", "datetime"}
 
@@ -82,7 +87,7 @@ LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 
 @dataclass(frozen=True)
 class Import:
-    """``name`` is the whole dotted name of what is imported: ``kontor.game.Game``, ``random.choice``."""
+    """An import. ``name`` is its whole dotted name: ``kontor.game.Game``, ``random.choice``."""
 
     line: int
     name: str
@@ -93,7 +98,7 @@ def within(name: str, module: str) -> bool:
 
 
 def part_of(name: str) -> tuple[str, str] | None:
-    """The game and the part of it that a module, or a thing in it, belongs to."""
+    """Return the game and the part of it to which a module, or a name in it, belongs."""
     match name.split("."):
         case ["kontor", "games", game, *parts]:
             return game, parts[0] if parts else ""
@@ -101,7 +106,7 @@ def part_of(name: str) -> tuple[str, str] | None:
 
 
 def room_of(name: str) -> str | None:
-    """The room that a module, or a thing in it, belongs to."""
+    """Return the room to which a module, or a name in it, belongs."""
     if name == "kontor":
         return name
     room = ".".join(name.split(".")[:2])
@@ -114,7 +119,7 @@ def module_of(file: Path, source: Path) -> str:
 
 
 def imports(file: Path, source: Path) -> Iterator[Import]:
-    """All of them, also those inside functions and for the type checker alone."""
+    """Yield all imports, also those inside functions and for the type checker alone."""
     package = file.relative_to(source).parent.parts
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -128,14 +133,17 @@ def imports(file: Path, source: Path) -> Iterator[Import]:
 
 
 def target_room(name: str, source: Path) -> str | None:
-    """The room that an import reaches. ``from kontor import VERSION`` reaches the package, no room of that name."""
+    """Return the room that an import reaches.
+
+    ``from kontor import VERSION`` reaches the package, not a room of that name.
+    """
     path = source.joinpath(*name.split("."))
     is_module = path.is_dir() or path.with_suffix(".py").is_file()
     return room_of(name) or (None if is_module or name.count(".") > 1 else "kontor")
 
 
 def upward(source: Path) -> list[str]:
-    """One sentence for each import that does not run downward, and for each room that has no layer."""
+    """Return a sentence for each import that does not run downward, and for each room without a layer."""
     faults: list[str] = []
     for file in sorted(source.rglob("*.py")):
         module = module_of(file, source)
@@ -162,13 +170,13 @@ def upward(source: Path) -> list[str]:
 
 
 def level_in_web(name: str) -> int:
-    """Of a module of ``kontor.web``, or a thing in it."""
+    """Return the level of a module of ``kontor.web``, or of a name in it."""
     folder = [*name.split("."), "", ""][2]
     return WEB.index(folder) if folder in WEB else 0
 
 
 def upward_in_web(source: Path) -> list[str]:
-    """One sentence for each import in ``kontor.web`` that does not run downward."""
+    """Return a sentence for each import in ``kontor.web`` that does not run downward."""
     return [
         f"{file}:{found.line}: {module_of(file, source)} imports {found.name}, which runs upward"
         for file in sorted((source / "kontor" / "web").rglob("*.py"))
@@ -178,7 +186,7 @@ def upward_in_web(source: Path) -> list[str]:
 
 
 def outside_its_part(file: Path, module: str, source: Path) -> Iterator[str]:
-    """One sentence for each import of a part of a game that it has no business with."""
+    """Yield a sentence for each forbidden import of a part of a game."""
     found = part_of(module)
     if found is None:  # the folder of all games
         return
@@ -205,7 +213,7 @@ def outside_its_part(file: Path, module: str, source: Path) -> Iterator[str]:
 
 
 def circle(source: Path) -> list[str]:
-    """The modules of a circle of imports between files, if there is one; the last is the first."""
+    """Return the modules of a circle of imports between files, if there is one; the last is the first."""
     files = {module_of(file, source): file for file in sorted(source.rglob("*.py"))}
     graph = {
         module: {
@@ -225,7 +233,7 @@ def circle(source: Path) -> list[str]:
 
 
 def impure(source: Path) -> list[str]:
-    """One sentence for each use of random's one hidden generator, and for each clock in a game."""
+    """Return a sentence for each use of random's hidden generator, and for each clock in a game."""
     faults = []
     for file in sorted(source.rglob("*.py")):
         module = module_of(file, source)
@@ -242,7 +250,7 @@ def impure(source: Path) -> list[str]:
 
 
 def random_functions(file: Path) -> Iterator[Import]:
-    """Things taken from the module random by its name: ``random.choice``, or ``dice.choice`` if so imported."""
+    """Yield names taken from the module random: ``random.choice``, or ``dice.choice`` if so imported."""
     tree = ast.parse(file.read_text("utf-8"))
     names = {
         alias.asname or alias.name
@@ -282,7 +290,7 @@ def test_nothing_is_drawn_from_the_shared_generator_and_games_know_no_clock() ->
 
 
 def tree(folder: Path, file: str, text: str) -> Path:
-    """A source tree with one file in it."""
+    """Return a source tree with one file in it."""
     path = folder / "kontor" / file
     path.parent.mkdir(parents=True)
     path.write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""``bench/load``: clients that drive a server, and what they count. Real servers, real sockets."""
+"""``bench/load``: clients that drive a server, and their counts. Real servers, real sockets."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def load(*words: str) -> subprocess.CompletedProcess[str]:
-    """A whole run, in a process of its own."""
+    """Run the whole program, in a process of its own."""
     command = [sys.executable, "-m", "bench.load", *words]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_TIMEOUT)
 
@@ -54,7 +54,7 @@ def load(*words: str) -> subprocess.CompletedProcess[str]:
     ids=["two browsers", "a browser, programs and an onlooker", "nobody watches"],
 )
 def test_every_move_is_acknowledged_shown_and_there(crowd: list[str], streams: int) -> None:
-    with nullcontext() if streams else chores():  # what others do on the machine is told
+    with nullcontext() if streams else chores():  # the load of other programs on the machine is reported
         ran = load("--serve", "--tables", "5", "--rate", "15", "--seconds", "2", "--warm", "0", "--json", *crowd)
     assert ran.returncode == 0, ran.stderr
     assert ran.stderr == ""
@@ -102,7 +102,7 @@ def test_several_workers_are_driven_behind_nginx(database: str) -> None:
 
 @contextmanager
 def chores() -> Iterator[None]:
-    """Somebody else's program, which would take a whole core."""
+    """Run another program, which would take a whole core."""
     with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as program:
         try:
             yield
@@ -114,7 +114,7 @@ def chores() -> Iterator[None]:
 
 
 def test_two_versions_are_measured_in_turns(tmp_path: Path) -> None:
-    """The other is a checkout of its own, which leaves a trace when it is started."""
+    """Use a second checkout, which leaves a trace when it is started."""
     other = tmp_path / "other"
     shutil.copytree(ROOT / "src", other / "src", ignore=shutil.ignore_patterns("kernels-*"))  # nobody simulates here
     trace = tmp_path / "trace"
@@ -139,7 +139,7 @@ def test_neither_version_is_always_the_later_one() -> None:
 
 
 def run_with(server: float, nginx: float = 0.0) -> Run:
-    """A run of which little is known."""
+    """Return a run with these processor times; its other figures do not matter."""
     frames = msgspec.convert({"count": 9, "mean": 700, "p50": 600, "p99": 900, "plain": 4000}, Frames)
     load = msgspec.convert(
         {
@@ -221,7 +221,7 @@ def test_what_cannot_be_measured_is_said(words: list[str], why: str) -> None:
 
 
 def lines(*moves: int, others: tuple[int, ...] = ()) -> list[_Line]:
-    """A log in which seats made these lines, and chance the others."""
+    """Return a log in which seats made these lines, and chance the others."""
     return [_Line(number, _Actor(0)) for number in moves] + [_Line(number, _Actor(-1)) for number in others]
 
 
@@ -319,7 +319,7 @@ def test_a_lay_takes_horseshoes_that_lie_there() -> None:
 
 
 def answered(reply: list[bytes], asked: bytes = b"GET") -> list[Frame]:
-    """What a stream tells of a reply that arrives in such fragments."""
+    """Return the frames of a stream whose response arrives in such fragments."""
     told: list[Frame] = []
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""Processes that share the work of a command end with it, however it ends."""
+"""Processes that share the work of a command: they end with it, however it ends."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if __name__ == "__main__":
     with LocalExecutor(2) as executor:
         list(executor.map(work, sys.argv[1:]))
 """
-"""A program whose two processes never finish what they have begun."""
+"""A program whose two processes never finish their work."""
 
 
 def is_there(group: int) -> bool:

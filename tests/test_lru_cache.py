@@ -1,4 +1,4 @@
-"""What is kept in memory, held against a plain list of what was asked for."""
+"""The LRU cache, compared with a plain list of lookups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEPS = st.tuples(st.sampled_from(("keep", "get", "forget")), st.integers(0, 6),
 
 @given(st.lists(STEPS))
 def test_what_was_asked_for_last_is_kept_and_few_of_what_is_done(steps: list[tuple[str, int, int]]) -> None:
-    """Things are numbers, newer if greater, and done from 4 on. The model is a list, the last asked for last."""
+    """Use numbers as things: greater is newer, and 4 and more is done. The model lists the last lookup last."""
     recent: LruCache[int, int] = LruCache(MOST, FEW, lambda thing: thing >= 4, lambda kept, thing: thing >= kept)
     model: list[tuple[int, int]] = []
     for what, key, thing in steps:

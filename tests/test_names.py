@@ -21,7 +21,7 @@ Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def is_a_games_own(file: Path) -> bool:
-    """Whether a file is one game's: two games may call things alike."""
+    """Return True if a file belongs to one game: two games may use equal names."""
     return any(game in part for part in file.relative_to(ROOT).parts for game in GAMES)
 
 
@@ -30,7 +30,7 @@ def tree(file: Path) -> ast.Module:
 
 
 def shared_names(source: Path) -> dict[str, list[str]]:
-    """The names that several classes outside the games' own files have, and where these are."""
+    """Return the names of several classes outside the games' own files, with their places."""
     found = defaultdict(list)
     for file in sorted(source.rglob("*.py")):
         for node in ast.walk(tree(file)):
@@ -40,7 +40,7 @@ def shared_names(source: Path) -> dict[str, list[str]]:
 
 
 def public(body: list[ast.stmt]) -> Iterator[Definition]:
-    """Classes, functions and methods that others may use."""
+    """Yield the public classes, functions and methods."""
     for node in body:
         if isinstance(node, Definition) and not node.name.startswith("_"):
             yield node
@@ -68,17 +68,17 @@ def glossary() -> str:
 
 
 def retired() -> frozenset[str]:
-    """The words after “Retired:”, which are in backticks."""
+    """Return the words in backticks after “Retired:”."""
     return frozenset(re.findall(r"`(\w+)`", glossary().partition("Retired:")[2]))
 
 
 def words_of(identifier: str) -> set[str]:
-    """``_house_for`` and ``HouseFor`` are made of ``house`` and ``for``."""
+    """Return the words of an identifier: ``house`` and ``for`` in ``_house_for`` and ``HouseFor``."""
     return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", identifier)}
 
 
 def identifiers(module: ast.Module) -> Iterator[tuple[str, int]]:
-    """All names that a module defines or uses, and their lines."""
+    """Yield all names that a module defines or uses, and their lines."""
     for node in ast.walk(module):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
@@ -92,7 +92,7 @@ def identifiers(module: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def uses_of(gone: frozenset[str], file: Path) -> list[str]:
-    """Where retired words stand in the names of a file, or in its own."""
+    """Return the places of retired words in the identifiers of a file, or in its name."""
     found = [f"{file.name}: {word}" for word in sorted(words_of(file.stem) & gone)]
     for name, line in identifiers(tree(file)):
         found += [f"{file.name}:{line}: {name} ({word})" for word in sorted(words_of(name) & gone)]
@@ -103,7 +103,7 @@ THEIR_NAMES = re.compile(r"shanghaien|dutchman|tavern|\b(?:pelek|schacht|teuber)
 
 
 def test_no_common_room_names_a_game() -> None:
-    """A third game changes nothing but its own folder: templates, styles and catalogues are read here, too."""
+    """Check that a third game changes nothing outside its folder: also in templates, styles and catalogues."""
     found = [
         f"{file.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
         for file in sorted(SOURCE.rglob("*"))

@@ -1,5 +1,8 @@
-"""What is built of a clean clone has the same bytes each time and is whole: alone in an empty environment every
-command and every extra works. Whatever tells somebody to install something names what is ours."""
+"""The package built from a clean clone.
+
+It has the same bytes each time and is complete: in an empty environment every command and every extra works. All
+texts that tell somebody to install something name our package.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from timeouts import HANG_TIMEOUT
 
 ROOT = Path(__file__).parents[1]
 
-# Built and installed once, for all of them.
+# Built and installed once, for all these tests.
 pytestmark = [pytest.mark.process, pytest.mark.xdist_group("package")]
 
 
@@ -39,7 +42,7 @@ class Installed:
     elsewhere: Path
 
     def run(self, program: str, *arguments: str) -> str:
-        """What the installed program prints, in a folder and with a home that know nothing of the source."""
+        """Return the output of the installed program, in a folder and with a home apart from the source."""
         environment = {"PATH": os.defpath, "HOME": str(self.elsewhere), "NO_COLOR": "1", "COLUMNS": "80"}
         return run([self.programs / program, *arguments], self.elsewhere, environment)
 
@@ -53,7 +56,7 @@ def run(command: list[str | Path], folder: Path, environment: dict[str, str] | N
 
 
 def find_uv() -> str:
-    """The one that ./test has made for itself, or one on the PATH."""
+    """Return the uv that ./test has made for itself, or one on the PATH."""
     places = [str(ROOT / ".kontor" / "uv" / "bin"), os.environ.get("PATH", os.defpath)]
     uv = shutil.which("uv", path=os.pathsep.join(places))
     if uv is None:
@@ -65,7 +68,7 @@ def find_uv() -> str:
 
 
 def copy_source(folder: Path) -> None:
-    """The files of the source as a clone has them, without an environment."""
+    """Copy the files of the source as a clone has them, without an environment."""
     listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"], ROOT).split("\0")
     for name in filter(None, listed):
         if (ROOT / name).is_file() and not name.startswith("docs/pictures"):
@@ -81,7 +84,7 @@ class Built:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """Both files of a release, from a clean clone."""
+    """Build both files of a release from a clean clone."""
     uv, clone, out = find_uv(), tmp_path_factory.mktemp("clean"), tmp_path_factory.mktemp("built")
     copy_source(clone)
     files = release.build(uv, clone, out, WHEN, TZ="UTC")
@@ -90,12 +93,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 WHEN = 1_764_000_000
-"""When a commit was made that a release is built of."""
+"""The time of the commit from which a release is built."""
 
 
 @pytest.fixture(scope="module")
 def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Which versions of others are installed: those of uv.lock, so that no test depends on the day."""
+    """Return a file with the dependency versions of uv.lock, so that no test depends on the day."""
     file = tmp_path_factory.mktemp("versions") / "constraints.txt"
     locked = ["export", "--frozen", "--all-extras", "--no-dev", "--no-emit-project", "--no-hashes", "--quiet"]
     run([find_uv(), *locked, "--output-file", file], ROOT)
@@ -104,11 +107,11 @@ def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(built: Built, versions: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The wheel and what it needs, in an environment that has nothing else."""
+    """Install the wheel and its dependencies in an environment without anything else."""
     uv, folder = find_uv(), tmp_path_factory.mktemp("package")
     environment = folder / "environment"
     programs = environment / ("Scripts" if sys.platform == "win32" else "bin")
-    # In the source's folder, where a uv that is a shim for several versions is known to run.
+    # Run it in the source's folder, where a uv that is a shim for several versions is known to run.
     run([uv, "venv", "--python", sys.executable, environment], ROOT)
     run([uv, "pip", "install", "--python", programs / "python", "--constraint", versions, built.wheel], ROOT)
     elsewhere = folder / "elsewhere"
@@ -242,12 +245,12 @@ EXTRAS = {
     "research": "import kontor.environments.gymnasium, kontor.environments.openspiel, kontor.environments.pettingzoo",
     "tournaments": "import rustworkx, kontor.tournaments.matching",
 }
-"""For each extra, what cannot be imported without it."""
+"""For each extra, the modules that cannot be imported without it."""
 
 
 @pytest.fixture(scope="module")
 def extended(installed: Installed, versions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the wheel and all extras: with links, for some are large."""
+    """Return the Python of an environment with the wheel and all extras: as links, because some are large."""
     uv, environment = find_uv(), tmp_path_factory.mktemp("extended") / "environment"
     run([uv, "venv", "--python", sys.executable, environment], ROOT)
     wanted = f"{NAME}[{','.join(EXTRAS)}] @ {installed.wheel.as_uri()}"
@@ -326,7 +329,7 @@ def test_the_package_says_under_which_licences_it_is_and_brings_them(installed: 
 
 
 def test_every_script_and_font_of_others_in_the_wheel_has_its_licence_beside_it(installed: Installed) -> None:
-    """Ours are readable text; what is compressed came from elsewhere."""
+    """Check compressed files: ours are readable text, so that those come from elsewhere."""
     with ZipFile(installed.wheel) as wheel:
         names = wheel.namelist()
     foreign = [Path(name) for name in names if re.search(r"\.(?:min\.js|woff2?|ttf|otf|wasm|mjs)$", name)]
@@ -380,11 +383,11 @@ TEXTS = (
 KINDS = {"", ".md", ".py", ".po", ".html", ".txt", ".sh", ".js", ".toml", ".service", ".env", ".yml", ".cff"}
 INSTALLS = re.compile(r"\b(?:pip3?|pipx|uv|uvx)(?: (?:tool|pip))? (?:install|add|download) ([^`\n]*)")
 OURS = {NAME, "uv"}
-"""What may be installed: Kontor by its own name, and the installer."""
+"""Packages that may be installed: Kontor by its own name, and the installer."""
 
 
 def texts() -> Iterator[tuple[Path, str]]:
-    """Everything that somebody reads, or that is said to somebody."""
+    """Yield every text that is read by or shown to people."""
     for name in TEXTS:
         place = ROOT / name
         for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
@@ -394,13 +397,13 @@ def texts() -> Iterator[tuple[Path, str]]:
 
 
 def named_in(arguments: str) -> list[str]:
-    """The distributions that a command to install something names."""
+    """Return the distributions that an install command names."""
     words = (word.strip("\"'()[].,;:") for word in arguments.split())
     return [re.split(r"[\[<>=!~; ]", word)[0] for word in words if re.match(r"[a-z]", word)]
 
 
 def test_no_text_tells_anybody_to_install_what_is_not_ours() -> None:
-    """`kontor` on PyPI is a stranger's program."""
+    """Check `kontor` too, which is a stranger's program on PyPI."""
     found = [(file, arguments) for file, text in texts() for arguments in INSTALLS.findall(text)]
     assert {file.name for file, _ in found} >= {"own-game.md", "Containerfile"}
     for file, arguments in found:
@@ -421,7 +424,7 @@ def test_where_it_is_installed_a_missing_extra_is_told_with_our_own_name(install
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone, in a folder with a space in its name."""
+    """Return a clone, in a folder with a space in its name."""
     folder = tmp_path_factory.mktemp("a clone")
     copy_source(folder)
     return folder

@@ -1,4 +1,4 @@
-"""Computer players: they keep the rules, decide by what they may know, and play soundly."""
+"""Computer players: they keep the rules, use only what they may know, and play soundly."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ TABLES: list[tuple[AnyGame, Any]] = [
     (DUTCHMAN, Dutchman(players=6, circles=5)),
 ]
 QUICK = ("random", "greedy")
-"""Those that think longer have tests of their own."""
+"""Quick players; slower ones have tests of their own."""
 PLAYED = [
     pytest.param(game, options, name, id=f"{game.name}-{place}-{name}")
     for place, (game, options) in enumerate(TABLES)
@@ -81,8 +81,10 @@ PLAYED = [
 
 
 def decisions(game: AnyGame, options: Any, seed: int) -> Iterator[tuple[Any, Sequence[Any]]]:
-    """The states of a game in which a seat is to move, with the legal moves. Seats play well and badly by turns, so
-    that all kinds of states are reached."""
+    """Yield the states of a game in which a seat is to move, with the legal moves.
+
+    Seats play well and badly by turns, so that all kinds of states are reached.
+    """
     random = Random(seed)
     players = [player_named(game.name, name) for name in QUICK]
     state = game.start(options)
@@ -160,8 +162,11 @@ def tavern(
     other: Crew = NOBODY,
     rounds: int = ROUNDS,
 ) -> ShanghaienState:
-    """Seat 0 is to move; the cards are numbered from the left. What is not in the row or a crew has left the game,
-    in the last round; before that, it is still to come."""
+    """Return a state in which seat 0 is to move; the cards are numbered from the left.
+
+    Cards that are not in the row or a crew have left the game, in the last round; before that, they are still to
+    come.
+    """
     state = SHANGHAIEN.start(shanghaien.Options(starter=0))
     state = SHANGHAIEN.play(state, Row(tuple(row.split())))
     held = Counter([*row.split(), *crew.sailors, *crew.tricks, *other.sailors, *other.tricks])
@@ -201,7 +206,7 @@ def test_the_better_card_is_taken(rounds: int) -> None:
 
 
 def test_s11_a_monopoly_is_broken() -> None:
-    """The Americans are the other's alone, and worth 10: one sailor of them is worth more than a 4 of the French."""
+    """Check Americans that only the other has, worth 10: one sailor of them is worth more than a 4 of the French."""
     other = Crew(sailors=("A3", "A3", "A4"))
     assert greedy_captain(tavern("A1 F4 G3 C3 D4 T3", other=other, roll=(1, 2))) == Place(1)
 
@@ -218,7 +223,7 @@ def test_s8a_in_the_last_round_a_joker_is_laid_that_gains_more_than_its_point() 
 
 
 def test_s8_a_trick_that_gains_nothing_is_kept_for_its_point() -> None:
-    """Laid with the Americans the joker would only raise the higher sum (S11)."""
+    """Check a joker that would only raise the other's higher sum, with the Americans (S11)."""
     crew = Crew(sailors=("A4",), tricks=("reroll",))
     other = Crew(sailors=("A1",))
     state = tavern("F1 G1 C1 D1 T1 S1", mine=(1, 2, 1, 1, 0, 0), roll=(2, 2), crew=crew, other=other)
@@ -237,13 +242,13 @@ HANDS: tuple[tuple[Colour, ...], ...] = (
     ("yellow", "orange", "violet"),
     ("yellow", "orange", "violet"),
 )
-"""No blue share but mine."""
+"""Hands in which only seat 0 has blue shares."""
 
 
 def voyage(
     *, hands: tuple[tuple[Colour, ...], ...] = HANDS, racks: Sequence[Horseshoes] = (), **changes: Any
 ) -> DutchmanState:
-    """Three players; seat 0 starts the first round with the lucky number 41 (or as ``changes`` say)."""
+    """Return a state of three players; seat 0 starts the first round with the lucky number 41 (or ``changes``)."""
     loose = list(shares_in_play(3))
     for hand in hands:
         for share in hand:
@@ -251,7 +256,7 @@ def voyage(
     horseshoes = list(HORSESHOES)
     for horseshoe in (horseshoe for rack in racks for horseshoe in rack):
         horseshoes.remove(horseshoe)
-    horseshoes.sort()  # whatever was not asked for are small silver ones
+    horseshoes.sort()  # the rest are small silver ones
     dealt = [*racks, *[()] * (3 - len(racks))]
     full = []
     for rack in dealt:
@@ -264,7 +269,7 @@ def voyage(
     state = DUTCHMAN.play(state, DutchmanDice(40, 1))
     merchants = list(state.merchants)
     for seat, rack in enumerate(racks):
-        # The rest of the rack goes to the middle: nobody asks for it here.
+        # The rest of the rack goes to the middle, where no test looks for it.
         rest = Counter(full[seat]) - Counter(rack)
         gold, silver = split(rack)
         merchants[seat] = replace(merchants[seat], gold=gold, silver=silver)
@@ -284,7 +289,7 @@ def greedy_merchant(state: DutchmanState) -> Any:
 
 
 def steering(field: str, came_from: str, **changes: Any) -> DutchmanState:
-    """Seat 0 sails from a field."""
+    """Return a state in which seat 0 sails from a field."""
     return voyage(step="sail", queue=(0,), dutchman=field, came_from=came_from, **changes)
 
 
@@ -325,7 +330,7 @@ def test_h6a_puts_back_the_shares_that_would_ruin_it() -> None:
 
 
 def test_h6_lays_no_horseshoes_where_nothing_is_to_be_won() -> None:
-    """From blue 1 (from red 1) there are orange 2 and yellow 3, and one is as good for me as the other."""
+    """Check blue 1 (from red 1), with orange 2 and yellow 3 ahead, which are equally good for seat 0."""
     state = voyage(
         hands=(("blue", "green", "red"), ("blue", "green", "red"), ("yellow", "orange", "violet")),
         racks=[(48, 35, 10, 1)],
@@ -336,7 +341,7 @@ def test_h6_lays_no_horseshoes_where_nothing_is_to_be_won() -> None:
 
 
 def test_h6c_alone_at_the_end_of_a_round_one_horseshoe_is_enough() -> None:
-    """The others have passed: whatever is laid steers."""
+    """Check a lay after the others have passed: any lay steers."""
     state = voyage(
         racks=[(41, 30, 10, 1), (), ()],
         dutchman="orange 2",
@@ -356,7 +361,7 @@ def test_h6c_alone_at_the_end_of_a_round_one_horseshoe_is_enough() -> None:
 
 
 def test_h6c_what_is_at_stake_is_worth_a_good_lay() -> None:
-    """Ruin is ahead, somebody has laid: the lucky number itself is laid, with as few horseshoes as do it."""
+    """Check that with ruin ahead and another lay, the lucky number is laid with the fewest horseshoes."""
     state = voyage(
         racks=[(41, 30, 10, 1), (45,), ()],
         dutchman="orange 2",
@@ -369,7 +374,7 @@ def test_h6c_what_is_at_stake_is_worth_a_good_lay() -> None:
 
 
 def bargaining(step: str, bargain: Bargain, **changes: Any) -> DutchmanState:
-    """On orange 2, from violet 1, with blue 1 and Curaçao ahead. All three are tied."""
+    """Return a state on orange 2, from violet 1, with blue 1 and Curaçao ahead. All three are tied."""
     return voyage(
         step=step,
         mover=0,
@@ -383,7 +388,7 @@ def bargaining(step: str, bargain: Bargain, **changes: Any) -> DutchmanState:
 
 @pytest.mark.parametrize("ducats", [0, 3])
 def test_h9_accepts_what_only_gains(ducats: int) -> None:
-    """Curaçao is what it named itself; the others named my ship, and now even pay."""
+    """Check Curaçao, which the seat named itself; the others named its ship, and now even pay."""
     proposal = Proposal(1, "Curaçao", (2 * ducats, -ducats, -ducats))
     bargain = Bargain((0, 1, 2), ("Curaçao", "blue 1", "blue 1"), asked=1, proposal=proposal, accepted=(2,))
     state = bargaining("answer", bargain, stones=(6, 5, 5, 5, 5, 5), counter=6)
@@ -410,8 +415,10 @@ def test_h9_names_the_destination_that_is_good_for_it() -> None:
 
 
 def test_h9_pays_for_a_better_destination() -> None:
-    """Two are tied; the other named my ship. Curaçao is good for us both against the third, and worth some ducats to
-    me."""
+    """Check a tie of two, of whom the other named seat 0's ship.
+
+    Curaçao is good for both against the third, and worth some ducats to seat 0.
+    """
     bargain = Bargain((0, 1), ("Curaçao", "blue 1"), circle=2)
     state = bargaining("propose", bargain, stones=(6, 3, 3, 3, 3, 3), counter=6)
     chosen = greedy_merchant(state)
@@ -421,13 +428,13 @@ def test_h9_pays_for_a_better_destination() -> None:
 
 
 def test_h9_withholds_where_no_agreement_can_be_better_for_all() -> None:
-    """All are tied: what one wins the others lose."""
+    """Check a tie of all, in which one's gain is the others' loss."""
     bargain = Bargain((0, 1, 2), ("Curaçao", "blue 1", "blue 1"))
     assert greedy_merchant(bargaining("propose", bargain, stones=(10, 2, 2, 2, 2, 2), counter=10)) == Withhold()
 
 
 def test_h10_passes_in_a_deciding_round_that_is_not_worth_it() -> None:
-    """From blue 1 (from red 1) there are orange 2 and yellow 3, and one is as good for me as the other."""
+    """Check blue 1 (from red 1), with orange 2 and yellow 3 ahead, which are equally good for seat 0."""
     state = voyage(
         hands=(("blue", "green", "red"), ("blue", "green", "red"), ("yellow", "orange", "violet")),
         racks=[(48, 35, 10, 1), (47,)],
@@ -445,7 +452,7 @@ def test_h10_passes_in_a_deciding_round_that_is_not_worth_it() -> None:
 @settings(max_examples=sized(150), deadline=None)
 @given(st.permutations(HORSESHOES), st.integers(0, 8), st.sampled_from(range(21, 50, 2)))
 def test_h7_worthwhile_lays_are_the_nearest_and_the_cheapest(box: list[int], count: int, lucky: int) -> None:
-    """Held against all possible lays: no lay is both as near and smaller."""
+    """Compare with all possible lays: no lay is both as near and smaller."""
     rack = highest_first(box[:count])
     found = worthwhile_lays(rack, lucky)
     gold, silver = split(rack)

@@ -1,4 +1,4 @@
-"""Games are plug-ins, found by entry points: what is wrong with one is its own affair."""
+"""Games as plug-ins, found by entry points: a faulty one affects no other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHADOW = replace(SKAT, name="shanghaien")
 
 
 def found(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint) -> list[GamePlugin]:
-    """The games that are there if some more packages say that they bring one, in their order."""
+    """Return the games that exist if ``more`` entry points are installed, in their order."""
     with monkeypatch.context() as patched:
         patched.setattr(finding, "entry_points", lambda group: [*more, *entry_points(group=group)])
         finding._installed.cache_clear()

@@ -1,4 +1,4 @@
-"""Judged positions: files that follow from the seed and from views alone, and a score that says what was lost."""
+"""Judged positions: files that follow from the seed and from views alone, and a score of the losses."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def whole(file: PositionsFile) -> bytes:
 
 @pytest.fixture(scope="module", params=GAMES)
 def made(request: pytest.FixtureRequest) -> PositionsFile:
-    """A file of either game."""
+    """Return a file of either game."""
     game, count = request.param, 12
     return PositionsFile(header_of(game, 1, count), tuple(make(game, 1, count)))
 
@@ -88,7 +88,7 @@ def test_positions_are_of_different_rounds_and_seats_have_a_choice(made: Positio
 
 
 def test_a_position_follows_from_the_view_alone(made: PositionsFile) -> None:
-    """Other hidden hands, the same view: the same line."""
+    """Check that other hidden hands with the same view give the same line."""
     rules, seed = rules_of(made.header), made.header.seed
     for position in made.positions[:4]:
         view = view_from(rules, position.view)
@@ -157,7 +157,7 @@ def test_damage_is_named(shanghaien: PositionsFile) -> None:
 
 
 def test_a_move_that_was_not_judged_is_valued_when_somebody_makes_it(made: PositionsFile) -> None:
-    """By the same judgements: what one is worth does not hang on which others are asked about."""
+    """Check that a move's value does not depend on the other moves that are judged."""
     rules = rules_of(made.header)
     for position in made.positions[:6]:
         view = view_from(rules, position.view)
@@ -181,14 +181,14 @@ def test_a_move_that_was_not_judged_is_valued_when_somebody_makes_it(made: Posit
 
 
 def revalued(position: JudgedPosition, name: str, game: int, values: Sequence[tuple[float, float]]) -> JudgedPosition:
-    """Other values for the moves, of which the last stands for all that follow."""
+    """Return the position with other values of its moves; the last value stands for all further moves."""
     pairs = [values[min(place, len(values) - 1)] for place in range(len(position.moves))]
     moves = tuple(JudgedMove(one.move, a, b) for one, (a, b) in zip(position.moves, pairs, strict=True))
     return structs.replace(position, id=name, game=game, moves=moves)
 
 
 def test_the_best_move_is_chosen_by_one_judgement_and_valued_by_the_other(shanghaien: PositionsFile) -> None:
-    """By hand: A prefers the first move, B the second."""
+    """Compute it by hand: A prefers the first move, B the second."""
     one = next(position for position in shanghaien.positions if len(position.moves) >= 3)
     values = [(0.6, 0.4), (0.5, 0.5), (0.1, 0.1)]
     positions = tuple(revalued(one, f"{game}-1", game, values) for game in range(2))
@@ -207,7 +207,7 @@ def test_the_best_move_is_chosen_by_one_judgement_and_valued_by_the_other(shangh
 
 
 def test_luck_of_the_judgements_is_not_taken_for_losses() -> None:
-    """All moves are as good, and judged with noise: nobody loses anything, but for the upper figure."""
+    """Check equally good moves with noisy judgements: nobody loses anything, except in the upper figure."""
     drawing = Random(1)
     rounds = []
     for game in range(400):
@@ -311,7 +311,7 @@ def test_the_commands_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_the_sample_is_read() -> None:
-    """It need not be what is made today: other players play other games."""
+    """Check only that it can be read: other players would make another sample today."""
     sample = decode((DOCS / "positions.jsonl").read_bytes())
     assert score_player(sample, "random").total.positions == sample.header.count
 

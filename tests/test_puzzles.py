@@ -1,4 +1,4 @@
-"""Puzzles: the files are sound, a sample is solved again, and the reckoning of days, levels and streaks."""
+"""Puzzles: the files are valid, a sample is solved again, and days, levels and streaks are computed rightly."""
 
 from __future__ import annotations
 
@@ -93,12 +93,12 @@ def test_what_was_changed_is_found_to_be_wrong() -> None:
 
 
 def quick_ones(count: int) -> list[Puzzle]:
-    """Return puzzles whose rounds are soon over: where to sail, and which share to show."""
+    """Return puzzles whose rounds end soon: where to sail, and which share to show."""
     return [one for one in puzzles_of("dutchman").values() if one.theme in ("where", "show")][:count]
 
 
 def test_the_best_moves_hold_among_experts() -> None:
-    """A slice of what ``kontor puzzles check --play-outs`` does, with its seed; all of it takes half an hour."""
+    """Check a slice of ``kontor puzzles check --play-outs``, with its seed; all of it takes half an hour."""
     for puzzle in quick_ones(4):
         results = play_out(puzzle)
         assert results
@@ -108,7 +108,7 @@ def test_the_best_moves_hold_among_experts() -> None:
 
 
 def test_a_claim_that_experts_do_not_bear_out_is_found() -> None:
-    """Declining was said to be worth 78 %, for seat 3 was to take 17 ducats; no expert ever did."""
+    """Check a declined bargain, said to be worth 78 %: seat 3 was to take 17 ducats, but no expert ever did."""
     retired = puzzle_named("dutchman", "95fe3f4")
     assert retired
     assert retired.id not in puzzles_of("dutchman")
@@ -124,7 +124,7 @@ def test_a_game_whose_puzzles_are_solved_is_not_played_out() -> None:
 
 
 def test_play_outs_are_named_where_they_disagree() -> None:
-    """The judge still holds the same move to be the best, plainly; among experts it is behind."""
+    """Check a move that the judge clearly prefers, but that is behind among experts."""
     puzzle = retired_of("dutchman")["2109e60"]
     assert [one.wrong for one in check([puzzle])] == [""]
     assert [one.wrong for one in check([puzzle], play_outs=True)] == ["play-outs"]
@@ -184,7 +184,10 @@ def test_the_command_says_what_it_made(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def some_of(game: str) -> dict[str, Puzzle]:
-    """Every fifth puzzle of a game, others when one of them is another; all of them in the thorough profile."""
+    """Return every fifth puzzle of a game; all of them in the thorough profile.
+
+    If a puzzle changes, the selection changes.
+    """
     puzzles = puzzles_of(game)
     first = int.from_bytes(sha256(encode(puzzles.values())).digest()) % FIFTH
     return dict(islice(puzzles.items(), first, None, FIFTH))
@@ -192,7 +195,7 @@ def some_of(game: str) -> dict[str, Puzzle]:
 
 @pytest.mark.long
 def test_puzzles_are_solved_again(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the Holländer, which takes a processor half a minute for all."""
+    """Check those of the Holländer, where all of them take half a minute of processor time."""
     monkeypatch.setattr("kontor.puzzles.collection.puzzles_of", some_of)
     assert run(["puzzles", "check", "dutchman", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -228,7 +231,7 @@ def test_a_level_rises_with_good_answers_and_gets_surer() -> None:
 
 
 def test_the_published_example_of_glicko() -> None:
-    """Glickman's own: 1500 ± 200 against 1400 ± 30, won; here with the deviation of puzzles, 100."""
+    """Check Glickman's example: 1500 ± 200 against 1400 ± 30, won; here with the puzzles' deviation of 100."""
     found = rated(Rating(1500, 200), 1400, 1.0)
     assert found.level == pytest.approx(1561.4, abs=1.5)
     assert found.deviation == pytest.approx(176.5, abs=1.5)
@@ -242,7 +245,7 @@ def test_a_score_is_what_is_kept_of_the_chance() -> None:
 
 
 def test_a_streak_goes_over_days() -> None:
-    """The clock is given: nothing here looks at the wall's."""
+    """Use given days: nothing here reads the clock."""
     now = GameProgress()
     for day in (0, 1, 2):
         today = TODAY + timedelta(day)

@@ -1,6 +1,6 @@
-"""Records: round trips, what replaying and verifying find, forgeries, a game that is going on, and the documents.
+"""Records: round trips, errors found by replaying and verifying, forgeries, unfinished games, and the documents.
 
-``python tests/test_records.py`` renews what is made from the source: the JSON Schema, and the record in the document.
+``python tests/test_records.py`` renews the generated files: the JSON Schema, and the record in the document.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def played(
     duplicate: bool = False,
     stepped: bool = False,
 ) -> Record:
-    """A whole game with fair dice."""
+    """Return the record of a whole game with fair dice."""
     count = game.seats(options)
     header = records.new_header(
         game,
@@ -91,13 +91,13 @@ def at_random(number: int) -> Chooser:
 
 
 def shortly(game: AnyGame, state: Any) -> Any:
-    """Ends each round of Shanghaien as soon as possible."""
+    """Choose a move that ends each round of Shanghaien as soon as possible."""
     moves = game.moves(state)
     return next((move for move in (Shanghai(), Both()) if move in moves), moves[0])
 
 
 EXAMPLE = played(SHANGHAIEN, Options(), shortly, bytes(range(32)), ("zwölf Hufeisen", ""))
-"""The one in the documents."""
+"""The record in the documents."""
 
 LINES = encode(EXAMPLE).splitlines(keepends=True)
 SEED = bytes(range(32))
@@ -114,7 +114,7 @@ def shanghaien_options() -> st.SearchStrategy[Options]:
 
 
 def dutchman_options() -> st.SearchStrategy[Any]:
-    """By the name of the type only: the game may not be there yet."""
+    """Return a strategy for options, by the name of the type only: the game may not be there yet."""
     options = games()["dutchman"].options
     count = st.integers(3, 6)
     return count.flatmap(
@@ -131,7 +131,7 @@ OPTIONS: dict[str, Callable[[], st.SearchStrategy[Any]]] = {
     "shanghaien": shanghaien_options,
     "dutchman": dutchman_options,
 }
-"""How to choose the options of each game."""
+"""Strategies for the options of each game."""
 
 each_game = pytest.mark.parametrize("game", list(games().values()), ids=list(games()))
 some = settings(
@@ -155,18 +155,18 @@ def random_record(data: st.DataObject, game: AnyGame) -> Record:
 
 
 SHARES = st.sampled_from(["revealed", "left out", "none"])
-"""What can become of a salt."""
+"""The possible fates of a salt."""
 
 
 def revealed(salts: tuple[str, ...], shares: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What the seats commit to, and the salts with which the game begins."""
+    """Return the commitments of the seats, and the salts with which the game begins."""
     pairs = list(zip(salts, shares, strict=True))
     committed = tuple("" if share == "none" else salt_commitment(salt) for salt, share in pairs)
     return committed, tuple(salt if share == "revealed" else "" for salt, share in pairs)
 
 
 def refused(data: bytes) -> BadRecord:
-    """The refusal of a file that is read and verified."""
+    """Return the refusal of a file that is read and verified."""
     with pytest.raises(BadRecord) as caught:
         records.verify(decode(data))
     return caught.value
@@ -271,7 +271,7 @@ def test_events_are_what_a_seat_may_know_of_each_step(game: AnyGame) -> None:
 
 
 def test_replaying_needs_no_random_numbers_and_verifying_finds_that_they_are_others() -> None:
-    """The same steps, as if they had been played by another seed."""
+    """Check the same steps with the commitment of another seed."""
     other = replace(EXAMPLE.header, commitment=commitment(bytes(32)))
     record = records.ended(replace(EXAMPLE, header=other), bytes(32), Result((8, 8), (0, 1)))
     assert len(list(records.replay(record))) == 116
@@ -309,7 +309,7 @@ def test_a_finished_game_says_so() -> None:
 
 
 def ended_early(game: AnyGame, steps: int = 20, how: How = "resigned", seat: int = 1) -> Record:
-    """A random game, ended after so many steps at least, when a seat is to move."""
+    """Return a random game, ended after at least ``steps`` steps, when a seat is to move."""
     whole = played(game, game.options(), at_random(1), SEED)
     states = list(records.replay(whole))
     steps = next(at for at in range(steps, len(states)) if states[at].mover >= 0)
@@ -346,12 +346,12 @@ def test_the_page_shows_the_last_line_of_a_game_that_was_ended_early() -> None:
 
 
 def early_with(early: EarlyEnd, game: AnyGame = SHANGHAIEN) -> bytes:
-    """What a forger writes who knows how: the digest fits."""
+    """Return a skilled forgery: the digest fits."""
     return encode(records.ended_early(replace(ended_early(game), ending=None), SEED, early))
 
 
 def early_changed(old: str, new: str) -> bytes:
-    """A game that was ended early, with something else in its place."""
+    """Return a game that was ended early, with a text replaced."""
     text = encode(ended_early(SHANGHAIEN)).decode()
     assert old in text
     return text.replace(old, new, 1).encode()
@@ -427,16 +427,16 @@ def test_among_more_than_two_nobody_wins_because_somebody_went(early: EarlyEnd) 
 
 HERS, HIS = "zwölf Hufeisen", "Anker"
 STRICT = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, HIS), (salt_commitment(HERS), salt_commitment(HIS)))
-"""Both have revealed their salts."""
+"""A record in which both have revealed their salts."""
 
 WITHOUT = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, ""), STRICT.header.salt_commitments)
-"""Bernd has not: the game began without his."""
+"""A record in which Bernd has not: the game began without his salt."""
 
 SAID_OF_SHARES = "Every contribution is the one that was promised."
 
 
 def stopped(record: Record, steps: int) -> tuple[Record, Record]:
-    """The same game, left after so many steps at least, when a seat is to move; and ended early there."""
+    """Return the game left after about ``steps`` steps, when a seat is to move; and ended early there."""
     assert record.ending
     states = list(records.replay(record))[:-1]
     steps = max(at for at, state in enumerate(states) if state.mover >= 0 and at <= max(steps, 5))
@@ -472,7 +472,7 @@ def test_games_with_duplicate_dice_have_the_same_luck_whatever_is_played(game: A
         for before, step in zip(states, record.steps, strict=False):
             if step.seat == CHANCE:
                 occasion = game.occasion(before)
-                # Who shares the horseshoes, or the pile of the bankrupt, hangs on what was played.
+                # The smiths, and the pile of the bankrupt, depend on the moves.
                 if occasion[0] not in ("share", "shuffle", "reshuffle"):
                     assert drawn.setdefault((occasion, times[occasion]), step.action) == step.action
                 times[occasion] += 1
@@ -490,7 +490,7 @@ def test_games_with_duplicate_dice_have_the_same_luck_whatever_is_played(game: A
 def test_games_in_step_have_the_same_luck_where_they_ask_for_the_same_at_the_same_time(
     game: AnyGame, data: st.DataObject
 ) -> None:
-    """The n-th outcome of a round is drawn from a source that no other outcome is drawn from."""
+    """Check that the n-th outcome of a round is drawn from a source of its own."""
     options = data.draw(OPTIONS[game.name](), label="options")
     seed = data.draw(st.binary(min_size=32, max_size=32), label="seed")
     drawn: dict[tuple[object, int], object] = {}
@@ -628,7 +628,7 @@ def test_a_game_with_strict_dice_goes_on_wherever_it_stopped(tmp_path: Path) -> 
 
 
 def strict_changed(old: str, new: str, record: Record = STRICT) -> bytes:
-    """A game with strict dice, with something else in its header."""
+    """Return a game with strict dice, with a text of its header replaced."""
     text = encode(record).decode()
     assert old in text
     return text.replace(old, new, 1).encode()
@@ -739,8 +739,10 @@ def test_no_header_is_made_with_commitments_that_do_not_fit(parts: dict[str, Any
 @some
 @given(data=st.data())
 def test_a_forged_step_is_refused(game: AnyGame, data: st.DataObject) -> None:
-    """Another outcome, or another seat, on its own line. Another move need not break a rule; then it is the digest
-    that does not fit."""
+    """Check another outcome, or another seat, on its own line.
+
+    Another move need not break a rule; then the digest does not fit.
+    """
     record = random_record(data, game)
     at = data.draw(st.integers(0, len(record.steps) - 1), label="step")
     state = list(records.replay(record))[at]
@@ -822,7 +824,7 @@ def test_any_bytes_in_the_place_of_a_line_are_refused(data: bytes, at: int) -> N
 
 
 def somewhere(data: st.DataObject, value: Any) -> tuple[Any, Any]:
-    """A list or dictionary inside the value, and one of its keys."""
+    """Return a list or dictionary inside the value, and one of its keys."""
     while True:
         key = data.draw(st.sampled_from(list(value) if isinstance(value, dict) else list(range(len(value)))))
         inner = value[key]
@@ -832,7 +834,7 @@ def somewhere(data: st.DataObject, value: Any) -> tuple[Any, Any]:
 
 
 def another(data: st.DataObject, value: Any) -> Any:
-    """A value of the same type, as a rule: what only the rules can refuse."""
+    """Return another value, usually of the same type, so that only the rules can refuse it."""
     if isinstance(value, list) and value and data.draw(st.booleans()):
         return data.draw(st.permutations(value)) if data.draw(st.booleans()) else [*value, *value[:1]]
     if isinstance(value, list) and data.draw(st.booleans()):
@@ -846,7 +848,7 @@ def another(data: st.DataObject, value: Any) -> Any:
 @settings(some, max_examples=sized(300))
 @given(data=st.data())
 def test_any_other_value_in_a_line_is_refused(game: AnyGame, data: st.DataObject) -> None:
-    """Also deep inside: in the options, among the cards of a row, in the result."""
+    """Check values deep inside too: in the options, among the cards of a row, in the result."""
     lines = SOME_RECORDS[game.name]
     at = data.draw(st.sampled_from([0, 1, 2, len(lines) - 1]) | st.integers(0, len(lines) - 1))
     line = json.loads(lines[at])
@@ -868,7 +870,7 @@ SOME_RECORDS = {
 
 
 def with_line(number: int, old: str, new: str) -> bytes:
-    """The example with something else on a line."""
+    """Return the example with a text on a line replaced."""
     line = LINES[number - 1].decode()
     assert old in line
     return b"".join([*LINES[: number - 1], line.replace(old, new, 1).encode(), *LINES[number:]])
@@ -879,7 +881,7 @@ def without_lines(*numbers: int) -> bytes:
 
 
 def ended_anew(record: Record, seed: bytes = SEED, result: Result | None = None) -> bytes:
-    """What a forger writes who knows how: the digest fits."""
+    """Return a skilled forgery: the digest fits."""
     assert isinstance(record.ending, GameEnding)
     return encode(records.ended(record, seed, result or record.ending.result))
 
@@ -1159,7 +1161,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
         "line 117: The seed is not the one that line 1 commits to. (fair-dice.md#the-commitment)",
     ),
 }
-"""Files that are no records, and what is said."""
+"""Files that are no records, and their refusals."""
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -1241,7 +1243,7 @@ def test_a_record_written_while_playing_is_the_one_written_whole(tmp_path: Path)
             state = SHANGHAIEN.play(state, step.action)
         writer.finish(Result((8, 8), (0, 1)))
     assert path.read_bytes() == encode(EXAMPLE)
-    assert list(tmp_path.iterdir()) == [path]  # the seed is told by now
+    assert list(tmp_path.iterdir()) == [path]  # the seed has been revealed
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere files have no such modes")
@@ -1255,7 +1257,7 @@ def test_seed_and_record_of_a_game_that_is_going_on_are_for_their_owner_only(tmp
 
 
 def test_wherever_a_game_stops_it_goes_on(tmp_path: Path) -> None:
-    """The power fails after every byte of two lines; what was confirmed is there, and the same dice come again."""
+    """Stop after every byte of two lines: confirmed steps are there, and the same dice come again."""
     path = tmp_path / "game.jsonl"
     recording.save_seed(path, SEED)
     whole = encode(EXAMPLE)
@@ -1381,7 +1383,7 @@ def test_no_seed_is_shown_by_accident(tmp_path: Path) -> None:
 
 
 def json_schema() -> str:
-    """What record.schema.json should be, made from the types."""
+    """Return the content of record.schema.json, made from the types."""
     defs: dict[str, Any] = {}
     lines = []
     kinds = [GameEnding, EarlyEnding, Header]
@@ -1533,7 +1535,7 @@ def test_the_example_in_the_document_runs(
 
 
 def renew() -> None:
-    """Writes anew what is made from the source."""
+    """Write the generated files anew."""
     SCHEMA.write_text(json_schema(), "utf-8")
     SHOWN.write_bytes(encode(EXAMPLE))
 

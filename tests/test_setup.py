@@ -1,4 +1,4 @@
-"""``scripts/environment.sh``, with the installing of packages left out: of two first commands one waits."""
+"""``scripts/environment.sh``, without the installing of packages: one of two simultaneous first commands waits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ environment "$1"
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A clone that nobody has set up."""
+    """Return a clone without an environment."""
     (tmp_path / "scripts").mkdir()
     copy(ROOT / "scripts" / "environment.sh", tmp_path / "scripts")
     for name in ("pyproject.toml", "uv.lock"):

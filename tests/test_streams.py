@@ -1,4 +1,4 @@
-"""Closed streams and odd terminals: every command ends with what it has to say, or with a sentence."""
+"""Closed streams and odd terminals: every command ends with its output, or with a sentence."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _record(tmp_path: Path) -> None:
 def ran(
     folder: Path, arguments: list[str], redirected: str = "", **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command by the shell, with its streams redirected; typed is nothing."""
+    """Run a command by the shell, with its streams redirected and an empty input."""
     return subprocess.run(
         ["bash", "-c", f'exec "$@" {redirected}', "bash", sys.executable, "-m", "kontor.cli", *arguments],
         cwd=folder,
@@ -64,7 +64,7 @@ def test_no_command_needs_the_stream_that_is_closed(tmp_path: Path, closed: str,
 
 
 def test_no_database_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
-    """What is written to the stream would be written into it."""
+    """Check it, because output for the stream would be written into the database."""
     script = (
         "import os, sys; from kontor.terminal.screen import open_closed_streams; open_closed_streams();"
         "file = open('file', 'w'); os.write(2, b'warning'); print(file.fileno() > 2, os.stat('file').st_size,"

@@ -1,15 +1,15 @@
-"""No verdict of a test is a matter of time: all tests are read, and held to ``timeouts.py``.
+"""No test passes or fails by time: all tests are read, and must follow ``timeouts.py``.
 
-What is looked for, in each file but that one:
+These are found, in each file but that one:
 
-- a clock of the wall that is read (``monotonic()``, ``perf_counter()``, ``time.time()``, HTTPX's ``elapsed``): for a
-  deadline there is ``waited_for``, and how long something takes is for ``bench``, not for a test. Time of the
-  processor is another matter (``thread_time``): neighbours take none of it;
-- a time-out that is a number, or the name of one: whoever waits has ``HANG_TIMEOUT``. Nought is no wait;
-- so many looks with a pause between, which is a time-out too;
+- a wall clock that is read (``monotonic()``, ``perf_counter()``, ``time.time()``, HTTPX's ``elapsed``): for a
+  deadline there is ``waited_for``, and durations are for ``bench``, not for a test. Processor time is allowed
+  (``thread_time``): neighbours take none of it;
+- a time-out that is a number, or the name of one: use ``HANG_TIMEOUT`` to wait. Nought is no wait;
+- a fixed number of looks with a pause between them, which is a time-out too;
 - a deadline of Hypothesis.
 
-Not looked for: a pause after which something must *not* have happened. A slow machine passes there.
+A pause after which something must *not* have happened is not found. A slow machine passes there.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ import pytest
 
 TESTS: Final = Path(__file__).parent
 EXCEPT: Final = {"timeouts.py", "mixed_kills.py"}
-"""Where waiting is defined; and a program that no test runs, which tells how long people wait after a kill."""
+"""The file that defines waiting; and a program that no test runs, which reports waiting times after a kill."""
 
 CLOCKS: Final = {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "time", "time_ns"}
 
 FIRST: Final = {"communicate", "join", "result", "set_default_timeout", "settimeout", "timeout", "wait"}
 SECOND: Final = {"create_connection", "wait_for"}
-"""Functions whose first, or second, argument is a time-out."""
+"""Functions whose first (FIRST), or second (SECOND), argument is a time-out."""
 
 PAUSES: Final = {"sleep", "wait_for_timeout"}
 
 
 def files() -> list[Path]:
-    """All that the tests consist of."""
+    """Return all files of the tests."""
     return [path for path in sorted(TESTS.rglob("*.py")) if path.name not in EXCEPT]
 
 
 def is_number(node: ast.AST | None) -> bool:
-    """Whether it is a number other than nought, or only consists of numbers."""
+    """Return True for a number other than nought, and for an expression of numbers only."""
     match node:
         case ast.Constant(bool()):
             return False
@@ -53,7 +53,7 @@ def is_number(node: ast.AST | None) -> bool:
 
 
 def numbers(tree: ast.Module) -> Iterator[str]:
-    """The names of a module that are numbers, its own and those of other tests."""
+    """Yield the names in a module that are numbers, its own and those of other tests."""
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)) if is_number(node.value):
@@ -65,13 +65,13 @@ def numbers(tree: ast.Module) -> Iterator[str]:
 
 @cache
 def numbers_of(path: Path) -> frozenset[str]:
-    """The same for a file; none if it is not among the tests."""
+    """Return the names in a file that are numbers; none if it is not among the tests."""
     known = path.exists() and path.name not in EXCEPT
     return frozenset(numbers(ast.parse(path.read_text("utf-8")))) if known else frozenset()
 
 
 def called(call: ast.Call) -> str:
-    """The last name of what is called."""
+    """Return the last name of the called function."""
     match call.func:
         case ast.Name(name) | ast.Attribute(attr=name):
             return name
@@ -79,7 +79,7 @@ def called(call: ast.Call) -> str:
 
 
 def timeouts(call: ast.Call) -> Iterator[ast.expr]:
-    """What a function is given as its time-out."""
+    """Yield the arguments of a call that are time-outs."""
     for keyword in call.keywords:
         if keyword.arg == "timeout":
             yield keyword.value
@@ -89,7 +89,7 @@ def timeouts(call: ast.Call) -> Iterator[ast.expr]:
 
 
 def counted_looks(loop: ast.For) -> bool:
-    """Whether it looks so many times, with pauses, until it has found something."""
+    """Return True if a loop looks a fixed number of times, with pauses, until it has found something."""
     match loop.iter:
         case ast.Call(func=ast.Name("range"), args=args) if all(map(is_number, args)):
             inside = [node for line in loop.body for node in ast.walk(line)]
@@ -99,7 +99,7 @@ def counted_looks(loop: ast.For) -> bool:
 
 
 def found_in(source: str) -> list[str]:
-    """What depends on time, and where."""
+    """Return the places that depend on time."""
     tree = ast.parse(source)
     names = {*numbers(tree)}
     found = []

@@ -1,7 +1,7 @@
-"""How tests wait. What they wait for happens or it does not; how soon says more of the machine than of what is tried.
+"""How tests wait. A result comes or it does not; how soon depends more on the machine than on the tested code.
 
-So no verdict is a matter of time: who waits, waits for the event itself, and gives up only when it will never come.
-``test_timeouts.py`` reads all tests and holds them to it.
+So no test passes or fails by time: it waits for the event itself, and gives up only when that will never come.
+``test_timeouts.py`` reads all tests and checks this.
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 HANG_TIMEOUT: Final = 300
-"""Seconds after which whatever has not come is taken to hang. A healthy machine comes nowhere near, however busy it
-is; a test that fails by it has found something that never happens."""
+"""Seconds after which a missing result counts as a hang.
+
+A healthy machine comes nowhere near, however busy it is; a test that fails by it has found something that never
+happens.
+"""
 
 _PAUSE: Final = 0.01
 
@@ -26,7 +29,7 @@ def _moment() -> None:
 
 
 def waited_for(happens: Callable[[], T | None], pause: Callable[[], object] = _moment) -> T:
-    """What is given as soon as it is something. ``pause`` is called between one look and the next."""
+    """Wait until ``happens`` returns something, and return that. ``pause`` is called between two looks."""
     until = monotonic() + HANG_TIMEOUT
     while not (given := happens()):
         assert monotonic() < until, f"it hangs: in {HANG_TIMEOUT} seconds it has not happened"
@@ -35,14 +38,14 @@ def waited_for(happens: Callable[[], T | None], pause: Callable[[], object] = _m
 
 
 async def until(happens: Callable[[], object]) -> None:
-    """The same in an event loop."""
+    """Wait in an event loop until ``happens`` returns something true."""
     async with asyncio.timeout(HANG_TIMEOUT):
         while not happens():
             await asyncio.sleep(_PAUSE)
 
 
 def ends(work: Callable[[], object]) -> None:
-    """Does something in a thread of its own: it fails where that never comes back."""
+    """Run the work in a thread of its own; fail if it never returns."""
     thread = Thread(target=work, daemon=True)
     thread.start()
     thread.join(HANG_TIMEOUT)

@@ -1,4 +1,4 @@
-"""Which tests wait for the others, where several processes share them."""
+"""The marker of tests that wait for the others, where several processes share them."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ import pytest
 LAST_GROUP: Final = "once the others are done"
 
 LAST: Final = pytest.mark.xdist_group(LAST_GROUP)
-"""Tests that want a quiet machine: what they run has limits in seconds of its own, which we cannot raise."""
+"""Tests that want a quiet machine: the programs that they run have limits in seconds, which we cannot raise."""
