@@ -154,7 +154,7 @@ def test_no_password_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         assert "secret" not in told
 
 
-# ------------------------------------------------------------------------------------------------ brought up to date
+# --------------------------------------------------------------------------------------------------------- migration
 
 OLDEST = "0001"
 

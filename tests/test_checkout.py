@@ -46,7 +46,7 @@ def test_git_for_windows_changes_no_byte(tmp_path: Path) -> None:
 
 
 def test_all_text_in_the_repository_ends_its_lines_with_lf() -> None:
-    """Check it, because otherwise Git would show files as changed in a fresh clone."""
+    """Keep Git from showing files as changed in a fresh clone."""
     listed = subprocess.run(["git", "ls-files", "--eol"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     wrong = [
         line for line in listed.splitlines() if line.startswith(("i/crlf", "i/mixed")) and "attr/-text" not in line

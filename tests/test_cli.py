@@ -86,7 +86,7 @@ def test_a_language_without_a_catalogue_falls_back_to_english(capsys: pytest.Cap
     assert "Neighbours" in capsys.readouterr().out
 
 
-# -------------------------------------------------------------------------------------------- what is wrong
+# --------------------------------------------------------------------------------------------------- errors
 
 WRONG = {
     "no such command": (["sail"], "No such command 'sail'. See kontor --help."),
@@ -355,7 +355,7 @@ def is_there(group: int) -> bool:
 
 @pytest.mark.long
 def test_games_of_one_seed_are_the_same_however_many_threads_matrices_have() -> None:
-    """Check it, because NumPy rounds sums of products differently with each number of threads.
+    """Check this because NumPy rounds sums of products differently with each number of threads.
 
     The player `expert` decides by these sums.
     """

@@ -148,7 +148,7 @@ def test_the_weights_of_shanghaien_are_the_same(ray: RayExecutor, monkeypatch: p
         np.testing.assert_array_equal(array, together[name], err_msg=name)
 
 
-# ----------------------------------------------------------------------------------------------- what goes wrong
+# ------------------------------------------------------------------------------------------------------ failures
 
 
 def test_a_process_that_is_killed_changes_nothing(ray: RayExecutor) -> None:
@@ -232,7 +232,7 @@ def test_who_stops_a_series_is_told_of_the_games_until_then(ray: RayExecutor) ->
     assert timeless(stopped.value.report) == timeless(duel(6))
 
 
-# ----------------------------------------------------------------------------------------------- who hears of it
+# ----------------------------------------------------------------------------- privacy, and the end of processes
 
 
 def test_nobody_outside_this_machine_can_reach_it_and_nobody_is_told_of_its_use(ray: RayExecutor) -> None:

@@ -115,7 +115,7 @@ def test_every_page_is_reached_from_the_index() -> None:
     assert {page for page in (ROOT / "docs").glob("*.md") if page != index} <= named
 
 
-# ------------------------------------------------------------------------- commands and options that are promised
+# ---------------------------------------------------------------------------------- promised commands and options
 
 PROMISING: Final = [*LINKING, ROOT / "docs" / "verify.html"]
 CODE: Final = re.compile(r"^```\w*\n.*?^```$|^(?: {4}|\t).*$|`[^`]+`|<code>.*?</code>", re.MULTILINE | re.DOTALL)
@@ -207,7 +207,7 @@ def test_the_verifier_names_the_versions_that_it_knows() -> None:
     assert f"const FORMATS = [{', '.join(map(str, VERSIONS))}];" in page
 
 
-# ------------------------------------------------------------------------------------- where the package comes from
+# ---------------------------------------------------------------------------------------- the source of the package
 
 FROM_REGISTRY: Final = re.compile(
     r"\buvx\b[^\n`]*\bkontor-table\b|\b(?:pip3?|pipx|uv)\b[^\n`]*\b(?:install|add|run)\b[^\n`]*\bkontor-table\b"

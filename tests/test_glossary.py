@@ -71,7 +71,7 @@ def found(sentence: str, words: list[Retired]) -> list[str]:
 
 
 def texts(message: Message) -> Iterator[tuple[str, str]]:
-    """Yield each English text of a message with its translation, or with nothing where a plural has more."""
+    """Yield each English text of a message, and each translation, in pairs whose other half is empty."""
     sources = [message.id] if isinstance(message.id, str) else list(message.id)
     said = [message.string] if isinstance(message.string, str) else list(message.string or ())
     yield from ((source, "") for source in sources)

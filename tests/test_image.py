@@ -256,7 +256,7 @@ def installed_extras() -> set[str]:
 
 
 def test_all_that_it_installs_is_there_for_arm64_too() -> None:
-    """Check it, because ``podman build --platform linux/arm64`` compiles nothing: no image has a compiler."""
+    """Check for wheels: ``podman build --platform linux/arm64`` has no compiler."""
     locked = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
     wanted: list[dict[str, Any]] = [{"name": "kontor-table", "extra": list(installed_extras())}]
     wheels: dict[str, list[str]] = {}

@@ -174,7 +174,7 @@ def test_a_ratio_is_that_of_all_pairs_and_its_spread_is_told() -> None:
     assert "nginx, ms a move at 50/s" in [each.what for each in comparison([run_with(4, 1), run_with(4, 2)]).figures]
 
 
-# ------------------------------------------------------------------------------------------------- what is refused
+# -------------------------------------------------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(

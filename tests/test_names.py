@@ -103,7 +103,10 @@ THEIR_NAMES = re.compile(r"shanghaien|dutchman|tavern|\b(?:pelek|schacht|teuber)
 
 
 def test_no_common_room_names_a_game() -> None:
-    """Check that a third game changes nothing outside its folder: also in templates, styles and catalogues."""
+    """Check that only a game's own folder names it, so that a third game changes nothing else.
+
+    Templates, styles and catalogues are checked too.
+    """
     found = [
         f"{file.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
         for file in sorted(SOURCE.rglob("*"))

@@ -245,7 +245,7 @@ EXTRAS = {
     "research": "import kontor.environments.gymnasium, kontor.environments.openspiel, kontor.environments.pettingzoo",
     "tournaments": "import rustworkx, kontor.tournaments.matching",
 }
-"""For each extra, the modules that cannot be imported without it."""
+"""For each extra, the imports that fail without it."""
 
 
 @pytest.fixture(scope="module")
@@ -362,7 +362,7 @@ def test_the_workflow_of_a_release_runs_scripts_of_ours_and_holds_no_token() -> 
     assert image["platforms"] == "linux/amd64,linux/arm64"
 
 
-# ------------------------------------------------------------------------------------------- what is to be installed
+# ----------------------------------------------------------------------------------------------- packages to install
 
 
 TEXTS = (

@@ -223,7 +223,7 @@ def test_s8a_in_the_last_round_a_joker_is_laid_that_gains_more_than_its_point() 
 
 
 def test_s8_a_trick_that_gains_nothing_is_kept_for_its_point() -> None:
-    """Check a joker that would only raise the other's higher sum, with the Americans (S11)."""
+    """Check a joker that would only raise the own sum of Americans, which is the higher one anyway (S11)."""
     crew = Crew(sailors=("A4",), tricks=("reroll",))
     other = Crew(sailors=("A1",))
     state = tavern("F1 G1 C1 D1 T1 S1", mine=(1, 2, 1, 1, 0, 0), roll=(2, 2), crew=crew, other=other)
@@ -330,7 +330,7 @@ def test_h6a_puts_back_the_shares_that_would_ruin_it() -> None:
 
 
 def test_h6_lays_no_horseshoes_where_nothing_is_to_be_won() -> None:
-    """Check blue 1 (from red 1), with orange 2 and yellow 3 ahead, which are equally good for seat 0."""
+    """Check the Dutchman on blue 1 (from red 1): orange 2 and yellow 3 are equally good for seat 0."""
     state = voyage(
         hands=(("blue", "green", "red"), ("blue", "green", "red"), ("yellow", "orange", "violet")),
         racks=[(48, 35, 10, 1)],
@@ -434,7 +434,7 @@ def test_h9_withholds_where_no_agreement_can_be_better_for_all() -> None:
 
 
 def test_h10_passes_in_a_deciding_round_that_is_not_worth_it() -> None:
-    """Check blue 1 (from red 1), with orange 2 and yellow 3 ahead, which are equally good for seat 0."""
+    """Check the Dutchman on blue 1 (from red 1): orange 2 and yellow 3 are equally good for seat 0."""
     state = voyage(
         hands=(("blue", "green", "red"), ("blue", "green", "red"), ("yellow", "orange", "violet")),
         racks=[(48, 35, 10, 1), (47,)],

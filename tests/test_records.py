@@ -866,7 +866,7 @@ SOME_RECORDS = {
 }
 
 
-# ----------------------------------------------------------------------------- what is said to each kind of damage
+# --------------------------------------------------------------------------------- refusals of each kind of damage
 
 
 def with_line(number: int, old: str, new: str) -> bytes:
@@ -1228,7 +1228,7 @@ def test_a_game_is_found_by_its_name() -> None:
         game_named("skat")
 
 
-# ------------------------------------------------------------------------------------------- a game that is going on
+# ------------------------------------------------------------------------------------------------ an unfinished game
 
 
 def test_a_record_written_while_playing_is_the_one_written_whole(tmp_path: Path) -> None:

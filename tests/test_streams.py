@@ -64,7 +64,7 @@ def test_no_command_needs_the_stream_that_is_closed(tmp_path: Path, closed: str,
 
 
 def test_no_database_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
-    """Check it, because output for the stream would be written into the database."""
+    """Keep output for a closed stream from being written into the database."""
     script = (
         "import os, sys; from kontor.terminal.screen import open_closed_streams; open_closed_streams();"
         "file = open('file', 'w'); os.write(2, b'warning'); print(file.fileno() > 2, os.stat('file').st_size,"

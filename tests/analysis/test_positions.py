@@ -163,7 +163,7 @@ def test_golden_horseshoes_are_believed_as_often_as_they_are_dealt() -> None:
                 assert likely[golden] > 0
 
 
-# ------------------------------------------------------------------------------------------------ what is no position
+# -------------------------------------------------------------------------------------------------- invalid positions
 
 
 @cache
@@ -241,7 +241,7 @@ def test_what_unpacks_to_very_much_is_refused() -> None:
         decode("shanghaien", urlsafe_b64encode(packed).decode())
 
 
-# --------------------------------------------------------------------------------------------------- what it is worth
+# ------------------------------------------------------------------------------------------------------------- values
 
 
 def test_a_hundred_exact_positions_are_worth_what_the_solver_says_s4_to_s12() -> None:

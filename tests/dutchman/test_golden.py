@@ -148,11 +148,11 @@ def read(text: str) -> tuple[Options, list[str]]:
     return options, steps
 
 
-# ------------------------------------------------------------------------- playing one, where there is none yet
+# -------------------------------------------------------------------------------------------- playing a new one
 
 
 def played(plan: Plan) -> list[str]:
-    """Play a game as people might: not necessarily well, but with many kinds of events."""
+    """Return the steps of a game played as people might: not necessarily well, but with many kinds of events."""
     random = Random(plan.seed)
     state = DUTCHMAN.start(plan.options)
     steps = []

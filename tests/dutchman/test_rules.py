@@ -1225,7 +1225,7 @@ def test_H11_ruling_their_shares_are_shuffled_into_the_Kontor_pile() -> None:
     order = state.pile[::-1]
     after = DUTCHMAN.play(state, Shuffle(order))
     assert (after.pile, whose(after)) == (order, "chance: lucky")
-    assert set(after.put_by) == {None}  # nobody knows where what lies
+    assert set(after.put_by) == {None}  # nobody knows the places of the cards
     for wrong in (order[1:], (*order, "blue"), ("red", *order[1:]) if order[0] != "red" else ("blue", *order[1:])):
         assert refused_by(state, Shuffle(wrong)) == "H11"
 
@@ -1246,7 +1246,7 @@ def test_H11_ruling_every_order_of_the_pile_is_equally_likely() -> None:
 def test_H11_ruling_their_horseshoes_go_to_the_middle_and_their_cards_out_of_the_game() -> None:
     state = go(at_sea(25, 13, 25, 25, middle="2"), SHIP)
     assert rack(state, HELGA) == ""
-    assert heap(state) == "48 31 20 2 1"  # Helga's three, Karin's lay, and what lay there
+    assert heap(state) == "48 31 20 2 1"  # Helga's three, Karin's lay, and those that were there
     assert (state.merchants[HELGA].kontor, state.merchants[HELGA].smith) == (0, 0)
     assert [merchant.kontor for merchant in state.merchants] == [3, 0, 3, 3]
 
@@ -1572,7 +1572,7 @@ def test_H13_at_the_end_all_shares_are_shown() -> None:
     ]
 
 
-# --------------------------------------------------------------------------------------------- H14: what is open
+# ----------------------------------------------------------------------------------- H14: open and hidden things
 
 
 def test_H14_ruling_the_bank_never_runs_out() -> None:

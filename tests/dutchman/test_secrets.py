@@ -579,7 +579,10 @@ def test_a_hidden_lay_of_one_can_be_any_horseshoe_of_which_nobody_knows() -> Non
 
 
 def test_imagine_finds_a_deal_soon_however_unlikely_the_lays() -> None:
-    """Check a rare case: three of six have laid all they have, nearly all silver (one deal in a million)."""
+    """Check a rare case: three of six have laid all they have, nearly all silver.
+
+    Less than one deal in a million is like that.
+    """
     state = DUTCHMAN.start(Options(players=6, starter=0))
     drawn = DUTCHMAN.chance(state).draw(Random(1).randrange)
     gold = list(GOLD)
@@ -655,7 +658,7 @@ def _lay_out(view: View, left: Counter[Colour], hands: tuple[tuple[Colour, ...],
     for order in set(permutations((left - own).elements())):
         rest = list(order)
         if view.inspection and not Counter(order[-view.put_by.count(None) :]) <= Counter(view.inspection.among):
-            continue  # what is left of the check lies on top (H11a)
+            continue  # the rest of the checked cards is on top (H11a)
         deals.add(ShareDeal(hands, tuple(card or rest.pop() for card in view.pile)))
 
 

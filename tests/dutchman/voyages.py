@@ -77,9 +77,9 @@ CHANCES: Final = ("starter", "deal", "lucky", "share", "rolling", "shuffle", "re
 
 
 def relabelled(seed: int) -> Chart:
-    """Return our chart with other names, colours exchanged, the diamond turned, and lines reordered and swapped.
+    """Return our chart with other names, colours exchanged, the diamond turned, and lines in another order.
 
-    Short lines become long ones.
+    Short and long lines are divided anew.
     """
     random = Random(seed)
     colours = dict(zip(COLOURS, random.sample(COLOURS, len(COLOURS)), strict=True))
@@ -348,7 +348,7 @@ def written(state: State) -> bytes:
     return msgspec.json.encode([getattr(state, name) for name in State.__struct_fields__ if name != "sea"])
 
 
-# ------------------------------------------------------------------------------------- the law, a second time
+# ----------------------------------------------------------------------------------- the rules, a second time
 
 
 def best_reading(lay: Iterable[int], lucky: int) -> int:

@@ -87,7 +87,7 @@ def test_an_illegal_integer_ends_a_game_at_a_table(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_illegal_integer_ends_a_functional_game(game: str) -> None:
-    """Check all illegal integers: −1 and −2 are steps there, which leave a game and begin it anew."""
+    """Check illegal integers except −1 and −2, which are steps there: they leave a game, and begin it anew."""
     env = FunctionalEnv(game)
     state = env.init(seed=1, games=2)
     legal = int(state.legal_action_mask[0].argmax())
@@ -171,7 +171,7 @@ def test_a_policy_of_opponents_that_takes_no_legal_step_is_refused(step: int) ->
 
 @pytest.mark.parametrize("game", [*GAMES, "mini_dutchman"])
 def test_openspiel_refuses_by_its_own_error(game: str) -> None:
-    """Check both states in which chance is to move, and those of a seat."""
+    """Check states in which chance is to move, and those in which a seat is."""
     state = pyspiel.load_game(game).new_initial_state()
     for _ in range(60):
         if state.is_terminal():

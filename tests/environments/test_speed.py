@@ -53,7 +53,7 @@ def test_our_games_and_two_of_its_own_are_measured(games: tuple[Elsewhere, ...])
 def test_games_that_stay_in_cpp_count_as_many_decisions_as_such_games_have(
     games: tuple[Elsewhere, ...], game: str
 ) -> None:
-    """Count those decisions in games that OpenSpiel's own random players play."""
+    """Compare with the decisions in games of OpenSpiel's own random players."""
     (rolled_out,) = [one for one in games if (one.game, one.loop) == (game, "C++")]
     lengths = []
     for seed in range(500):

@@ -45,7 +45,7 @@ class Orders(msgspec.Struct, frozen=True):
     """The parameters of the process.
 
     They are: the server's folder or address; the folder of another server, with which the program is loaded; a file
-    with the seconds by which the clock is put forward; how many servers serve at a time; and how many seconds a
+    with the seconds by which the clock is put forward; how many servers serve at a time; and the seconds that a
     browser has to read what is sent to it.
     """
 
@@ -126,7 +126,7 @@ class Servers:
             self._process.kill()
 
 
-# ------------------------------------------------------------------------------------------------- in the process
+# ----------------------------------------------------------------------------------------- in the forking process
 
 
 def main() -> None:

@@ -54,7 +54,7 @@ pytestmark = pytest.mark.fault
 SOURCE: Final = Path(kontor.__file__).parent
 
 
-# ------------------------------------------------------------------------------------------------ all loops there are
+# ---------------------------------------------------------------------------------------------------------- all loops
 
 
 def all_loops() -> set[type[Loop]]:
@@ -92,7 +92,7 @@ def test_every_thread_of_the_server_is_a_loop_or_ends_by_itself() -> None:
     assert begun == set(THREADS_THAT_ARE_NO_LOOPS), "use kontor.work.loops.Loop"
 
 
-# --------------------------------------------------------------------------------------------------- throwing in one
+# ---------------------------------------------------------------------------------------------- throwing in one loop
 
 
 class Planted(Exception):
@@ -433,7 +433,7 @@ def test_a_thinker_goes_on_after_an_exception_at_any_statement() -> None:
         assert throw_at_each_statement(scenario) > 10
 
 
-# ---------------------------------------------------------------------------------------------------- in its thread
+# --------------------------------------------------------------------------------------------- in the loop's thread
 
 
 class Failing(Loop):
@@ -504,7 +504,7 @@ def test_a_wake_does_not_shorten_a_back_off() -> None:
     assert loop._has_stopped_after(10.0)
 
 
-# ------------------------------------------------------------------------------------------------------ short of all
+# --------------------------------------------------------------------------------------------- shortage of resources
 
 
 def test_a_thinker_waits_while_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:

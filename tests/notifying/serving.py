@@ -1,4 +1,4 @@
-"""``kontor serve`` with two replacements for tests: strangers' servers out in the world, and days.
+"""``kontor serve`` with what a test cannot have: servers of strangers in the world, and passing days.
 
 ``python -m notifying.serving CERTIFICATE CLOCK …`` serves like ``kontor serve …``. It resolves every name to this
 machine, trusts the certificate alone, and its clock is put forward by the seconds in the file ``CLOCK``. This is only

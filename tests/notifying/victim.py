@@ -1,6 +1,6 @@
 """A program that ends games, notifies of it, and is killed.
 
-It records each table whose end it was told of.
+It records each table after its game has ended.
 """
 
 from __future__ import annotations

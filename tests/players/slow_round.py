@@ -45,7 +45,7 @@ class SlowRound:
         self._rolls: dict[tuple[Position, Roll], float] = {}
         self._rollings: dict[Position, float] = {}
 
-    # ---- what a player can do
+    # ---- choices of a player
 
     def turn(self, at: Position) -> float:
         """Return the value of a turn: roll, or shanghai (S4, S5)."""
@@ -111,7 +111,7 @@ class SlowRound:
     def _best(self, seat: int, values: list[float]) -> float:
         return max(values) if seat == 0 else min(values)
 
-    # ---- what comes of it
+    # ---- results of choices
 
     def _numbered(self, at: Position, end: Any) -> Position:
         return Position(at.placed, at.turn, at.used, end)

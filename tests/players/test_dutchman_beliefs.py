@@ -398,7 +398,10 @@ def test_without_hidden_lays_every_hidden_horseshoe_is_as_likely_everywhere() ->
 
 
 def test_h6c_lays_that_are_hardly_possible_are_drawn_at_once() -> None:
-    """Check a rare case: three of six have laid all they have, nearly all silver (one deal in a million)."""
+    """Check a rare case: three of six have laid all they have, nearly all silver.
+
+    Less than one deal in a million is like that.
+    """
     state = dealt(6, seed=2)
     view = DUTCHMAN.view(state, 5)
     players = [replace(player, horseshoes=0, laid=9, action="lay") for player in view.players[:3]]
@@ -435,7 +438,7 @@ def test_a_drawn_state_gives_the_same_view_byte_for_byte(table: Table, seed: int
 
 
 def test_the_same_random_numbers_give_the_same_state() -> None:
-    """Check it whatever was drawn before from the same tables."""
+    """Check that earlier draws from the same tables change nothing."""
     for view in scattered(4, 12, seed=11):
         once = Beliefs(view).sample(Random(3))
         beliefs = Beliefs(view)

@@ -70,7 +70,7 @@ def test_states_are_imagined_from_the_view_and_give_it_back() -> None:
                 assert DUTCHMAN.view(imagined, state.mover) == view
 
 
-# -------------------------------------------------------------------------------------------- plain to see
+# ------------------------------------------------------------------------------------------- obvious moves
 
 
 def ruins(state: State, field: str) -> bool:

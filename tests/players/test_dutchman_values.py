@@ -270,7 +270,7 @@ def test_training_learns(trained: Arrays) -> None:
     assert trained["log_loss"] < np.log(4)
 
 
-# ------------------------------------------------------------------------------------- what is shipped
+# ------------------------------------------------------------------------------------- shipped weights
 
 
 def test_the_weights_shipped_are_those_of_the_network() -> None:

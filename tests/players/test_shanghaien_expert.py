@@ -152,7 +152,7 @@ def test_dice_that_no_round_can_bring_about_are_refused() -> None:
         solve(at_random(1, (NOTHING,), (NOTHING,)), ((4, 0, 0, 0, 0, 0), NONE), 0, "left")
 
 
-# -------------------------------------------------------------------------------------------- what must hold of all
+# -------------------------------------------------------------------------------------- properties of all solutions
 
 
 @st.composite

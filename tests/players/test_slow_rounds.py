@@ -78,7 +78,7 @@ def recruited(crew: Crew, won: list[str]) -> Crew:
 
 
 def last_rounds(games: int, fewest: int, options: Options, seed: int) -> Iterator[State]:
-    """Yield turns of random games' last rounds at which both have placed at least ``fewest`` dice.
+    """Yield states of random games' last rounds in which both have placed at least ``fewest`` dice.
 
     No seat shanghais before it has to, so that there are decisions to compare.
     """

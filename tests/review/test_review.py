@@ -271,7 +271,7 @@ def test_what_is_not_over_is_not_reviewed_nor_what_nobody_judges(monkeypatch: py
         review(record)
 
 
-# ---------------------------------------------------------------------------------------------------- in words
+# --------------------------------------------------------------------------------------------------- sentences
 
 
 def told(name: str) -> list[tuple[Decision, str]]:

@@ -95,9 +95,9 @@ def test_a_stream_tells_nothing_anew_because_of_its_token(served: Served, monkey
     ids=str,
 )
 def test_nobody_is_signed_in_by_a_form_of_another_site(served: Served, headers: dict[str, str]) -> None:
-    """Check a form without a session: its token can be known, because it follows from nothing.
+    """Check that forms of other sites are refused without a session too.
 
-    Another site could use it, but the form would be theirs.
+    Then the token follows from nothing, so that another site can know it; but the form comes from that site.
     """
     with Guest(served.address) as stranger:
         (token,) = tokens_in(stranger.get("/").html)

@@ -152,7 +152,7 @@ def test_what_everybody_sees_to_be_forced_is_forced(game: str) -> None:
     assert game == "dutchman" or True in seen
 
 
-# ----------------------------------------------------------------------------------------------- who may see a table
+# -------------------------------------------------------------------------------------------------- access to tables
 
 
 def test_a_private_table_shows_strangers_who_sits_there_and_nothing_else(served: Served) -> None:

@@ -57,7 +57,7 @@ def test_in_a_network_of_many_addresses_nobody_begins_anew() -> None:
 
 
 def let_in(limits: Limits, addresses: Iterable[str], each: int) -> int:
-    """Return how many people at the addresses may name themselves, where each address tries ``each`` times."""
+    """Return how many names are given at the addresses, where each tries ``each`` times."""
     served = 0
     for address in addresses:
         with suppress(RateLimited):

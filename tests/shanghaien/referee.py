@@ -49,7 +49,7 @@ class Referee:
         """The shares of the last round by place: the card, the dice, the pips (only where needed), and the taker."""
         self.waits_for = "starter" if starter is None else "row"
 
-    # what may be done -------------------------------------------------------------------------------------
+    # legal words ------------------------------------------------------------------------------------------
 
     @property
     def mover(self) -> int:
@@ -97,7 +97,7 @@ class Referee:
             words |= {f"{die}>{die + 1}" for die in self.rolled if die < 6}
         return words | ({"both", "reroll"} & set(hand.tricks))  # S8c, S8d
 
-    # doing it ---------------------------------------------------------------------------------------------
+    # doing steps ------------------------------------------------------------------------------------------
 
     def do(self, step: str) -> None:
         """Do one step, assumed to be legal."""

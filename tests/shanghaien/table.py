@@ -248,7 +248,7 @@ def refused(state: State, move: object, *, a_word: bool = True) -> str:
 
 
 def saying(*numbers: int) -> Below:
-    """Return a chance that gives these numbers, one after the other."""
+    """Return a ``below`` that gives these numbers, one after the other."""
     left = iter(numbers)
 
     def below(n: int) -> int:

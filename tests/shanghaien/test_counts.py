@@ -93,7 +93,7 @@ def test_the_number_of_sequences(name: str) -> None:
     )
 
 
-# ---------------------------------------------------------------------------------------- counted a second time
+# ----------------------------------------------------------------------------------------- the referee's counts
 
 
 def referee_at(state: State) -> Referee:

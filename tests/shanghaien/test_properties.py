@@ -347,7 +347,7 @@ def test_an_event_tells_all_the_same_and_S9_after_shanghai(plan: Plan) -> None:
             ENCODE(event)
 
 
-# ----------------------------------------------------------------------------------- a second opinion, in lock-step
+# ---------------------------------------------------------------------------- a second implementation, in lock-step
 
 
 def seen(state: State) -> dict[str, Any]:

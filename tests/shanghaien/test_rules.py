@@ -623,7 +623,7 @@ def test_S8d_only_dice_can_come_of_it() -> None:
         assert refused(table, action) == "S6"
 
 
-# -------------------------------------------------------------------------------------- S9: who gets which card
+# -------------------------------------------------------------------------------------- S9: awards of the cards
 
 
 def shared(anna: str, bernd: str, *, end: Any = "left") -> State:

@@ -136,7 +136,7 @@ def lines_of(file: Path) -> list[Any]:
     return [msgspec.json.decode(line) for line in gzip.decompress(file.read_bytes()).splitlines()]
 
 
-# ------------------------------------------------------------------------------------------------ there and back
+# --------------------------------------------------------------------------------------------------- round trips
 
 
 def test_what_is_restored_is_what_was_there(furnished: Place, elsewhere: Place, file: Path) -> None:
@@ -298,7 +298,7 @@ back_up({"Path" * isinstance(furnished, Path)}({str(furnished)!r}), Path({str(fi
 
 
 def test_whoever_backs_up_leaves_the_writing_to_the_server(tmp_path: Path, file: Path) -> None:
-    """Check that only one process moves SQLite's log into the database, even when another closes it last."""
+    """Check that a backup never moves SQLite's log into the database, even when it is the last to close it."""
     with TableService.open(tmp_path) as service:
         service.people.guest("Anna")
         database, log = tmp_path / DATABASE, tmp_path / f"{DATABASE}-wal"
@@ -332,7 +332,7 @@ def test_people_go_on_playing_while_a_backup_is_made(
     assert rows(elsewhere) == there
 
 
-# --------------------------------------------------------------------------------------------------- what is wrong
+# --------------------------------------------------------------------------------------------------- invalid files
 
 
 @pytest.fixture(scope="module")

@@ -225,7 +225,7 @@ def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: Tabl
 
 @pytest.mark.parametrize(("pace", "count"), [(LIVE, 2), (SLOW, 0)])
 def test_only_live_duplicate_games_are_rated(service: TableService, pace: Pace, count: int) -> None:
-    """Check slow games, in which the players of one table can tell those of another what is to come."""
+    """Check both paces: in slow games the players of one table can tell those of another what is to come."""
     tournament, _ = begun(service, 2, of_pairs(rounds=1, duplicate=True, public=False, pace=pace))
     play_round(service, tournament, Random(1))
     with service._transactions.reading() as db:

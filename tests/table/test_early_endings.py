@@ -429,7 +429,7 @@ def test_who_may_claim_and_where(service: TableService, clock: Clock) -> None:
             other.claim()
 
 
-# ---------------------------------------------------------------------------------------------------- all the rest
+# ----------------------------------------------------------------------------------------------------- other tests
 
 
 def test_a_game_that_ended_early_is_looked_at_from_all_sides_afterwards(service: TableService) -> None:

@@ -156,7 +156,7 @@ def test_thinking_counts_into_the_pause(service: TableService, clock: Clock) -> 
     assert machines.one_round() == 0
     clock.tick(seconds=5)
     assert machines.one_round() == 0
-    answer()  # thought for long: nobody waits any longer
+    answer()  # thought for long: no further pause
     assert machines.one_round() == 1
 
 
@@ -289,7 +289,7 @@ def test_their_random_numbers_are_none_of_the_dice() -> None:
     assert random_from(luck_of(seed, 7)).randrange(10**9) == 556252354
 
 
-# --------------------------------------------------------------------------------------------------- what goes wrong
+# ---------------------------------------------------------------------------------------------------------- failures
 
 
 def test_one_that_fails_is_replaced_by_random_and_tells_no_secret(

@@ -162,7 +162,7 @@ def test_one_person_has_a_bounded_number_of_waiting_tables(service: TableService
 def test_one_person_has_a_bounded_number_of_games_that_are_not_over(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Count games whatever plays them, and rematches too."""
+    """Count games of any players, and rematches too."""
     monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED", 3)
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     among_machines = service.opening.open(anna, shanghaien(MACHINE, MACHINE))

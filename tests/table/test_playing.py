@@ -130,7 +130,7 @@ def test_a_game_goes_on_after_the_server_was_closed(place: Where, clock: Clock) 
                 break
 
 
-# --------------------------------------------------------------------------------------------- what is not played
+# -------------------------------------------------------------------------------------------------- refused moves
 
 
 def test_a_move_that_a_rule_refuses_changes_nothing(service: TableService, place: Where) -> None:

@@ -144,7 +144,10 @@ def shares() -> Iterator[tuple[str, str, float]]:
 
 
 def odds(game: str, stronger: str, weaker: str) -> float:
-    """Return the chance of the stronger in a match against as many of the weaker as there are further seats."""
+    """Return the odds of the stronger against one of the weaker.
+
+    They come from a match of one stronger player, with weaker ones on all other seats.
+    """
     others = 3 if game == "dutchman" else 1
     (share,) = (
         found for of, players, found in shares() if (of, players) == (game, ",".join([stronger, *[weaker] * others]))
@@ -309,7 +312,7 @@ def test_the_curve_has_a_point_for_each_day_on_which_the_rating_moved(
     assert curve[1].points == service.ratings.of(anna)[0].points
 
 
-# ---------------------------------------------------------------------------------------- what is a person's own
+# ------------------------------------------------------------------------------------------- a person's own data
 
 
 def test_what_is_known_of_a_person_is_in_their_data_and_goes_with_them(

@@ -102,7 +102,7 @@ def test_after_many_wrong_codes_of_whomever_those_for_devices_end_and_their_link
                 service.recovery.sign_in(new_code(letters))
 
     mistype(7)
-    mistype(20, RECOVERY)  # which nobody guesses, and which keep nobody from typing others
+    mistype(20, RECOVERY)  # they cannot be guessed, and do not limit typed codes of others
     mistype(20, 6)
     with pytest.raises(BadCode, match="your own code"):
         service.merging.merge(bernd.id, other)

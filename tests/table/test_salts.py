@@ -48,7 +48,7 @@ def test_the_game_begins_when_all_have_told_what_they_promised(service: TableSer
     info = service.info(table)
     assert (info.status, info.revealing, info.may_begin_without) == ("playing", False, False)
     assert service.fair(table).salts == ("a", "b", "c")
-    service.salts.reveal(table, people[2], "c")  # asked twice
+    service.salts.reveal(table, people[2], "c")  # sent twice
 
 
 def test_the_record_tells_the_promises_and_can_be_recomputed(service: TableService, people: list[str]) -> None:

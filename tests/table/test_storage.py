@@ -293,7 +293,7 @@ def test_a_backup_is_restored_where_the_database_is_missing(deserted: Path, tmp_
         assert [person.name for person in service.operating.find("")] == ["Bernd"]
 
 
-# ---------------------------------------------------------------------------------------- commits that are missing
+# ------------------------------------------------------------------------------------------------- missing commits
 
 
 def missing_in(folder: Path) -> MissingCommits | None:

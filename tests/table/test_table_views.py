@@ -138,7 +138,7 @@ class Compared:
 
 
 def a_life(of: Compared) -> Iterator[str]:
-    """Run through all events of tables, one after the other."""
+    """Run through all events of tables, and yield the name of each."""
     service, anna, bernd, clock = of.service, of.anna, of.bernd, of.clock
     live = Pace("live", 10, 60)
     table = service.opening.open(anna, shanghaien(ME, FRIEND, pace=live, stand_in="at once"))

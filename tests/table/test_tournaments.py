@@ -115,7 +115,7 @@ def play_out(service: TableService, clock: Clock, tournament: str, seed: int = 1
     raise AssertionError("the tournament does not end")
 
 
-# -------------------------------------------------------------------------------------------------- how it is played
+# ----------------------------------------------------------------------------------------------------------- playing
 
 
 @pytest.mark.parametrize(("system", "count", "rounds"), [("swiss", 5, 3), ("all", 4, 3), ("all twice", 3, 6)])
@@ -260,7 +260,7 @@ def test_lists_have_what_is_public(service: TableService) -> None:
     assert page.after is None
 
 
-# -------------------------------------------------------------------------------------- whoever leaves, or is gone
+# ----------------------------------------------------------------------------------- people who leave, or are gone
 
 
 def test_whoever_leaves_is_played_for_and_paired_no_more(service: TableService, clock: Clock) -> None:
@@ -358,7 +358,7 @@ def test_two_guests_who_are_one_are_so_in_tournaments_but_not_in_the_same(servic
     assert service.tournaments.view(tournament, anna).info.mine
 
 
-# --------------------------------------------------------------------------------------- whenever the program dies
+# -------------------------------------------------------------------------------------------- kills of the program
 
 
 def test_a_server_that_dies_while_it_pairs_pairs_once(place: Place, clock: Clock, monkeypatch: Any) -> None:
@@ -462,7 +462,7 @@ def check_sums(view: TournamentView) -> None:
     assert {standing.entrant for standing in view.standings} == {entrant.number for entrant in view.entrants}
 
 
-# ------------------------------------------------------------------------------------------------ what it leads to
+# --------------------------------------------------------------------------------------------------------- effects
 
 
 def test_games_without_help_are_rated(service: TableService, clock: Clock) -> None:

@@ -226,12 +226,12 @@ def record_steps(service: TableService, table: str) -> list[Any]:
     return [line.event.action for line in service.table_view(table).events(None)]
 
 
-# ------------------------------------------------------------------------------------------- what reveals nothing
+# -------------------------------------------------------------------------------------- moves that reveal nothing
 
 
 @pytest.mark.parametrize(("game", "options"), [(SHANGHAIEN, Captains()), (DUTCHMAN, Merchants(players=4))])
 def test_what_can_be_taken_back_told_nobody_anything(game: AnyGame, options: Any) -> None:
-    """Check it for each reader.
+    """Check for each reader that the move revealed nothing.
 
     In all states that the reader could have imagined before, the move would have looked the same, and the view after
     it too.

@@ -292,7 +292,7 @@ def test_a_break_of_a_tournament_is_never_longer_than_it_can_be(
 
 
 def test_after_a_long_closure_a_tournament_waits_before_it_is_cancelled(place: Place, clock: Clock) -> None:
-    """Check it because the clock may have been put forward meanwhile."""
+    """Check that it waits, because the clock may have been put forward meanwhile."""
     with TableService.open(place, clock) as service:
         (anna,) = people(service, "Anna")
         tournament = service.tournaments.open(anna, of_pairs(starts=clock.time + timedelta(hours=20)))
@@ -307,7 +307,7 @@ def test_after_a_long_closure_a_tournament_waits_before_it_is_cancelled(place: P
         assert service.tournaments.view(tournament).info.status == "cancelled"
 
 
-# ------------------------------------------------------------------------------------------- every time is thought of
+# ---------------------------------------------------------------------------------------------- every column of times
 
 COMPARED = {
     *("tables.since", "tables.deadline"),  # restarted when the clock is put back (upkeep)

@@ -147,7 +147,7 @@ def test_who_does_not_want_an_answer_any_more_can_say_so(one: Thinkers, signal_f
     assert one.submit(work.whoami, b"0").result(HANG_TIMEOUT) == busy.result(HANG_TIMEOUT)
 
 
-# ------------------------------------------------------------------------------------------------- what goes wrong
+# -------------------------------------------------------------------------------------------------------- failures
 
 
 def test_one_that_dies_is_replaced_and_the_question_asked_again(one: Thinkers, tmp_path: Path) -> None:

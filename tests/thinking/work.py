@@ -62,7 +62,7 @@ def die(matter: bytes) -> bytes:
 
 
 def hang(matter: bytes) -> bytes:
-    """Return at the second time only."""
+    """Hang at the first time, and return at the second."""
     noted = Path(os.fsdecode(matter))
     if not noted.exists():
         noted.write_text("hung once")

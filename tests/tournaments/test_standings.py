@@ -122,7 +122,7 @@ def test_a_bye_is_a_point_and_a_win_against_oneself() -> None:
 def test_nobody_loses_by_an_opponent_who_has_left() -> None:
     """Check two who won one game each, against equals.
 
-    The one's opponent left afterwards, the other's lost two more games.
+    The first one's opponent left afterwards; the second one's lost two more games.
     """
     games = [won(1, "a", "x"), won(1, "b", "y"), won(2, "c", "y", (0, 0)), won(3, "d", "y", (0, 0))]
     table = standings("pairs", [*"abcdxy"], games, (), 3)
@@ -158,7 +158,7 @@ def test_at_tables_the_share_of_ducats_comes_before_who_beat_whom() -> None:
     assert by_name["a"].points == 1.25
 
 
-# ------------------------------------------------------------------------------------------------- a second reckoning
+# ----------------------------------------------------------------------------------------------- a second computation
 
 
 def by_hand(
