@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Order the tests; ``--quick`` leaves out those with the markers named here, others are marked in the tests.
 
     Where several processes share the tests, large groups and long tests come first, and then all that use more than
-    Python: one that began late would keep all waiting. Then there are small ones to share, and at the end those that
+    Python. One that began late would keep all waiting. Then there are small ones to share, and at the end those that
     want a quiet machine (:data:`turns.LAST`).
     """
     for item in items:

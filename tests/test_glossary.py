@@ -1,7 +1,7 @@
 """One word, one thing, in texts for players.
 
-The words that `glossary.toml` has retired are in no sentence of any language, nor in the documents, the templates,
-the website, the examples and the description of the package.
+The words that `glossary.toml` has retired are in no sentence of any language. They are not in the documents, the
+templates, the website, the examples and the description of the package either.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 These are found, in each file but that one:
 
-- a wall clock that is read (``monotonic()``, ``perf_counter()``, ``time.time()``, HTTPX's ``elapsed``): for a
-  deadline there is ``waited_for``, and durations are for ``bench``, not for a test. Processor time is allowed
+- a wall clock that is read (``monotonic()``, ``perf_counter()``, ``time.time()``, HTTPX's ``elapsed``). For a
+  deadline there is ``waited_for``; durations are for ``bench``, not for a test. Processor time is allowed
   (``thread_time``): neighbours take none of it;
 - a time-out that is a number, or the name of one: use ``HANG_TIMEOUT`` to wait. Nought is no wait;
 - a fixed number of looks with a pause between them, which is a time-out too;

@@ -1,7 +1,7 @@
 """Der fliegende Holländer in batches: in lock-step with the rules, with the rules' chances, seen from a seat.
 
-Besides the random games of the proof, these tests play games in which every seat prefers some moves (``voyages``):
-uniformly drawn moves rarely lead to accepted bargains, bankruptcies or long deciding rounds.
+Besides the random games of the proof, these tests play games in which every seat prefers some moves (``voyages``).
+Uniformly drawn moves rarely lead to accepted bargains, bankruptcies or long deciding rounds.
 """
 
 from __future__ import annotations

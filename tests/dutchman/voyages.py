@@ -3,7 +3,7 @@
 A *voyage* is a random game. Uniformly drawn moves rarely lead to accepted bargains, bankruptcies or long deciding
 rounds; so every seat has a *style*, which prefers some moves without excluding the others for long.
 
-The checks here (``sound``, ``lawful``, ``Bystander``, ``allowed``) are written from the rules alone: they use the
+The checks here (``sound``, ``lawful``, ``Bystander``, ``allowed``) are written from the rules alone. They use the
 engine's types and none of its functions, and have their own list of what is in the box.
 """
 

@@ -178,7 +178,7 @@ def _answer(what: object) -> None:
 
 
 def _load(folder: Path) -> None:
-    """Load all that the first server would load, and inspect about its own handlers."""
+    """Load all that the first server would load, including the inspection of its own handlers."""
     with TableService.open(folder) as service:
         uvicorn.Config(application(service, Thinkers(1)), log_config=None).load()
 

@@ -123,7 +123,7 @@ def test_no_dangerous_function_is_called() -> None:
 def test_our_scripts_make_nothing_of_text() -> None:
     """Check that scripts use written text only as text: no code, no markup, no objects.
 
-    (htmx inserts pages that a script requests, and the policy keeps it from running anything.) One thing is read as
+    htmx inserts pages that a script requests, and the policy keeps it from running anything. One thing is read as
     data: an event of the table's own stream, whose keys are elements of our templates. One thing is written as data:
     the response of a device to a passkey request, which the server checks.
     """

@@ -1,7 +1,7 @@
 """A second implementation of Shanghaien: a slow referee, written from the rules alone.
 
 It shares nothing with the engine, not even a card: moves are the words of ``table.word``. Cards lie at places 0 to 5
-of a row, dice lie at places too and have their pips on top, and everything is counted again for each question.
+of a row; dice lie at places too and have their pips on top. Everything is counted again for each question.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Duplicate rounds in step.
 
-Outcomes at one table tell nobody what will come at another, nobody can keep the others waiting, and tournaments of
+Outcomes at one table tell nobody what will come at another, and nobody can keep the others waiting. Tournaments of
 earlier versions go on by their old rules.
 """
 

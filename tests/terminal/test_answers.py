@@ -238,7 +238,7 @@ def test_h9_a_proposal_is_made_step_by_step_or_in_one_line(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("language", ["de", "fr", "it", "ja"])
 def test_english_words_are_understood_in_every_language(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
-    """The manual has the English words, and a Latin keyboard cannot type the Japanese ones."""
+    """Check English words because the manual has them, and a Latin keyboard cannot type the Japanese ones."""
     words = Words(language)
 
     def answered(adapter: TerminalAdapter, state: Any, *answers: str) -> Any:
