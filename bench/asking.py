@@ -1,5 +1,6 @@
-"""How long moves take while people ask the analysis board what moves are worth, and while nobody does: in turns, so
-that whatever else the machine does falls on both.
+"""How long moves take with and without people who ask the analysis board for the values of moves.
+
+Both are measured in turns, so that other work of the machine affects both alike.
 
     .venv/bin/python -m bench.asking --rate 50 --seconds 20 --pairs 3
 """
@@ -24,10 +25,10 @@ from kontor.game import CHANCE
 from kontor.plugins import game_named
 
 _PEOPLE: Final = 8
-"""Who ask, each from an address of their own."""
+"""People who ask, each from an address of their own."""
 
 _AGAIN: Final = 2
-"""Seconds until a page that waits is fetched again, as its script does."""
+"""Seconds until a waiting page is fetched again, as its script does."""
 
 _POSITIONS: Final = 600
 
@@ -35,14 +36,14 @@ _GAMES: Final = ("shanghaien", "dutchman")
 
 
 def main() -> None:
-    """Prints the figures of ``bench.load`` for each run, and how many positions were answered in it."""
+    """Print the figures of ``bench.load`` for each run, and how many positions were answered in it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--rate", type=float, default=50, help="moves a second")
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--pairs", type=int, default=3)
     asked = parser.parse_args()
-    # Found beforehand: whoever asks costs nothing here but what the server does for them.
+    # Positions are drawn beforehand, so that the people who ask cost this process no time during a run.
     random = Random(1)
     paths = [_position(random) for _ in range(_POSITIONS)]
     with serving([], [], 1) as (addresses, _):
@@ -62,7 +63,7 @@ def main() -> None:
 
 @contextmanager
 def _asking(address: str, people: int, paths: list[str]) -> Iterator[list[str]]:
-    """So many people ask for one position after the other, and take them from the list; what was answered by then."""
+    """Let ``people`` threads fetch positions from the list; yield the list of the paths answered so far."""
     enough, answered = Event(), list[str]()
     threads = [Thread(target=_ask, args=(address, number, paths, enough, answered)) for number in range(people)]
     for thread in threads:
@@ -89,7 +90,7 @@ def _ask(address: str, number: int, paths: list[str], enough: Event, answered: l
 
 
 def _position(random: Random) -> str:
-    """The address of a position amid a game, where somebody is to move; with the values of the moves."""
+    """Return the address of a random position amid a game, with a seat to move and with the values of its moves."""
     name = random.choice(_GAMES)
     game = game_named(name)
     found, at = Variations(name, game.start(game.options())), -1

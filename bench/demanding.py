@@ -1,7 +1,7 @@
-"""A player of Der fliegende Holländer that demands everything: whoever gives way to it pays for that.
+"""A player of Der fliegende Holländer that demands everything, so that players who give way to it pay for that.
 
-It acts as ``greedy``. Where it is tied (H9) it names where it likes best to sail, agrees only to what brings it much,
-and proposes that the others keep nothing of what they gain.
+It acts as ``greedy``. When it is tied (H9), it names its favourite destination, agrees only to proposals that bring
+it much, and proposes that the others keep nothing of what they gain.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from kontor.games.dutchman.rules.state import Accept, Decline, Move, Name, Propo
 from kontor.games.dutchman.rules.view import View
 
 MUCH: Final = 5
-"""So many ducats must an agreement of others bring."""
+"""Ducats that another seat's proposal must bring at least."""
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
-    """A move of the view's seat."""
+    """Return a move of the view's seat."""
     if len(moves) == 1 or view.step not in _STEPS:
         return greedy.choose(view, moves, random)
     return _STEPS[view.step](Table(view))
@@ -39,7 +39,10 @@ def _answer(table: Table) -> Move:
 
 
 def _propose(table: Table) -> Move:
-    """Each of the others gains less than a ducat by it, as far as we know, and pays for the rest."""
+    """Return the best proposal for us.
+
+    As far as we know, each of the others gains less than a ducat by it, and pays the rest.
+    """
     view, me, tied = table.view, table.seat, table.bargain.tied
     best, chosen = 0.0, None
     for to in view.ahead:

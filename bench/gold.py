@@ -1,10 +1,10 @@
-"""How far the learned values of Shanghaien are off at starts of round 7, valued over both rounds that are left.
+"""How far the learned values of Shanghaien are off at starts of round 7, compared with exact values of both rounds.
 
     nice -n 19 .venv/bin/python -m bench.gold --positions 300 --orders 48
     nice -n 19 .venv/bin/python -m bench.gold --positions 10 --orders 720      # all orders of each last row
 
-Percentage points of the chance to win; n is how many positions the line is about. The interval is of 95 %, by
-Student's t of the squares.
+Figures are percentage points of the chance to win; n is the number of positions of the line. The interval is of 95 %,
+by Student's t of the squares.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kontor.intervals import half_width
 
 
 def main() -> None:
-    """Prints each position, and the root of the mean square by which the learned values are off."""
+    """Print each position, and the root mean square error of the learned values."""
     args = asked(__doc__, positions=300, orders=ORDERS)
 
     def measure(number: int) -> Gold:

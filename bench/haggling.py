@@ -1,4 +1,4 @@
-"""The longest games of Der fliegende Holländer: six who are always tied, and agree on nothing."""
+"""The longest games of Der fliegende Holländer: six players who are always tied, and never agree."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ PLAN: Final = Plan("dutchman", OPTIONS, (SeatPlan("me"), *[SeatPlan("here", f"Gu
 
 
 def haggle(view: Any, moves: Any) -> Any:
-    """A move that makes the game long: all lay what is worth nothing, each names another destination, and of those
-    asked about a proposal only the last declines."""
+    """Return a move that makes the game long.
+
+    All seats lay worthless horseshoes, and each names another destination. Of those asked about a proposal only the
+    last declines.
+    """
     if view.step in ("action", "again"):
         worthless = [move for move in moves if isinstance(move, Lay) and _is_worthless(move, view.lucky)]
         return worthless[-1] if worthless else next((move for move in moves if isinstance(move, Pass)), moves[0])
@@ -33,7 +36,7 @@ def _is_worthless(move: Lay, lucky: int) -> bool:
 
 
 def played(service: TableService, table: str, lines: int) -> int:
-    """Plays until the log has so many lines, or the game is over. Returns how many it has then."""
+    """Play until the log has ``lines`` lines, or the game is over; return how many it has then."""
     while True:
         now = service.table_view(table)
         if now.info.mover is None or now.info.number >= lines:

@@ -28,11 +28,11 @@ PONDERING: Final = 8
 """Tables at which a computer player ponders. One process thinks for all of them, so it always does."""
 
 TABLES: Final = 5
-"""At which people play."""
+"""Tables at which people play."""
 
 
 def ponder(matter: bytes) -> bytes:
-    """A computer player that thinks for two seconds, and needs a whole core for it."""
+    """Choose a move as a computer player that thinks for two seconds, and needs a whole core for it."""
     until = time.monotonic() + THOUGHT
     while time.monotonic() < until:
         pass
@@ -40,7 +40,7 @@ def ponder(matter: bytes) -> bytes:
 
 
 def waits(address: str, moves: int) -> list[float]:
-    """The seconds that each of so many moves of people took, from the request to the answer."""
+    """Return the seconds of each of ``moves`` moves of people, from the request to the response."""
     seats = [{"kind": "me"}, {"kind": "here", "name": "Bernd"}]
     found: list[float] = []
     with Program(address, "Anna") as anna:
@@ -57,14 +57,14 @@ def waits(address: str, moves: int) -> list[float]:
 
 
 def serve(line: Connection) -> None:
-    """A server, until somebody says that it is enough."""
+    """Run a server until a message arrives on the connection; send its address first."""
     with TemporaryDirectory() as folder, Served(Path(folder), think=ponder) as served:
         line.send(served.address)
         line.recv()
 
 
 def main() -> None:
-    """Tells the median and the slowest of 100, alone and beside eight who ponder, twice."""
+    """Print median, 99th percentile and maximum without pondering tables and beside eight, twice."""
     context = get_context("spawn")
     for pondering in (0, PONDERING) * 2:
         ours, theirs = context.Pipe()

@@ -3,12 +3,14 @@
     nice -n 19 .venv/bin/python -m bench.league shanghaien                      # a few minutes
     nice -n 19 .venv/bin/python -m bench.league dutchman --games 8 --file positions.jsonl
 
-It writes a table (``--out``), a player a row: percentage points lost per decision, with the 95 % interval, and at
-most; how often it finds the best move; milliseconds of processor time a decision (all of them in the positions of the
-file, made as by ``kontor positions make`` where none is named). Then, against every other player, its share of the
-victories in percent, in mirrored games, of one against as many of the other as there are further seats. At the end
-stand the version of the players, the digest of their weights, the command, the seed, the number of positions (n), of
-games and of groups with each other player, and the method of the intervals.
+It writes a table (``--out``) with one player a row. The first columns are percentage points lost per decision, with
+the 95 % interval, and at most; how often the player finds the best move; milliseconds of processor time a decision.
+They are measured in the positions of the file; without a file, positions are made as by ``kontor positions make``.
+
+Then follows, for every other player, the share of the victories in percent, in mirrored games: one player against as
+many of the other as there are further seats. The last columns are the version of the players, the digest of their
+weights, the command, the seed, the number of positions (n), of games and of groups with each other player, and the
+method of the intervals.
 """
 
 from __future__ import annotations
@@ -35,14 +37,14 @@ from kontor.work import Jobs
 
 @dataclass(frozen=True)
 class LeagueRow:
-    """A player: its score, and how it stood against each other by name."""
+    """A player: its score, and its standing against each other player by name."""
 
     score: PositionsScore
     against: dict[str, Standing]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Writes the table, and prints it."""
+    """Write the table, and print it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
     parser.add_argument("--players", help="separated by commas; default: all, and those that search, with --budget")
@@ -68,19 +70,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def everybody(game: str, budget: str) -> list[str]:
-    """All players of a game, one that goes by two names once, and those that search, with that budget."""
+    """Return the players of a game, one of several names for each, and those that search, with that budget."""
     plugin = plugin_named(game)
     once = {plugin.players.get(name, name): name for name in players_of(game)}
     return [*once.values(), *(f"{name}:{budget}" for name in plugin.benchmark_players)]
 
 
 def made(game: str, seed: int, count: int, jobs: Jobs) -> PositionsFile:
-    """So many judged positions."""
+    """Return ``count`` judged positions."""
     return PositionsFile(header_of(game, seed, count), tuple(make(game, seed, count, jobs)))
 
 
 def league(file: PositionsFile, players: Sequence[str], games: int, seed: int, jobs: Jobs) -> dict[str, LeagueRow]:
-    """Every player's row: scored on the file, and in so many mirrored games against each other player."""
+    """Return each player's row: scored on the file, and in ``games`` mirrored games against each other player."""
     game = game_named(file.header.game)
     options = game.options()
     others = game.seats(options) - 1
@@ -97,7 +99,7 @@ def league(file: PositionsFile, players: Sequence[str], games: int, seed: int, j
 
 
 def table(file: PositionsFile, rows: dict[str, LeagueRow], command: str, seed: int) -> str:
-    """Return the rows as CSV, each with where its figures come from."""
+    """Return the rows as CSV, each with the provenance of its figures."""
     game = file.header.game
     seats = game_named(game).seats(game_named(game).options())
     out = StringIO()
@@ -131,7 +133,7 @@ def table(file: PositionsFile, rows: dict[str, LeagueRow], command: str, seed: i
 
 
 def _told(standing: Standing | None) -> str:
-    """``82.6 (81.0–84.1)``; nothing against oneself."""
+    """Return a standing as ``82.6 (81.0–84.1)``, or an empty string for none."""
     if standing is None:
         return ""
     low, high = standing.ci95

@@ -1,12 +1,14 @@
-"""``python -m bench.attack.crowding``: whether somebody can crowd the others out.
+"""``python -m bench.attack.crowding``: whether one client can crowd out the others.
 
-For each attack a server of our own is started, people play there, and from other addresses of this machine somebody
-reads without end, fills one table with onlookers, opens connections and says nothing, has computer players think,
-sends long forms, asks for what is not there, or for styles and scripts without end, sends what is no HTTP, is fifty
-guests, or does what stands in ``shapes``. What people notice, from a move to its answer and to all screens, or how
-long a computer player considers its move, is measured before, during (from its first moment) and after. Nothing
-leaves 127.0.0.0/8, and it ends by itself.
-Attackers have a process of their own; on a small machine they take processor time from the server besides.
+For each attack this starts a server of its own and lets people play there. Meanwhile an attacker on other addresses
+of this machine does one of these things: read without end, fill one table with onlookers, open silent connections,
+let computer players think, send long forms, ask for missing pages, ask for styles and scripts without end, send bytes
+that are not HTTP, act as fifty guests, or run an attack of ``shapes``.
+
+Measured are the times from a move to its response and to all screens, or how long a computer player considers its
+move: before the attack, during it (from its first moment), and after. Nothing leaves 127.0.0.0/8, and the command
+ends by itself. Attackers run in a process of their own; on a small machine they also take processor time from the
+server.
 """
 
 from __future__ import annotations
@@ -46,15 +48,15 @@ IDLE: Final = 5000
 FORMS: Final = 10
 ACCOUNTS: Final = 50
 _HERE: Final = "127.9.0.1"
-"""The address of whoever has only one."""
+"""The address of an attacker that has only one."""
 
 _BETWEEN_PAGES: Final = 0.1
-"""Seconds for which each account rests: then its own pages stay within what a person may read."""
+"""Seconds that each account rests between pages, so that it stays within what a person may read."""
 
 _STATIC: Final = re.compile(rb'"(/static/[^"]+)"')
 _TIMEOUT: Final = 30.0
 _SETTLING: Final = 3.0
-"""Seconds of play before a measurement; an attack is measured from its first moment."""
+"""Seconds of play before a measurement. An attack is measured from its first moment."""
 
 _READY: Final = "ready"
 
@@ -76,14 +78,14 @@ _AIM: Final = {
     "hundred": 5.0,
     "streams": 5.0,
 }
-"""How many times as long as when it is quiet nine of ten moves may take."""
+"""How many times as long as in quiet the 90th percentile of the times may be."""
 
 _OPPONENTS: Final = 3
-"""People who play against computer players while somebody else has them think."""
+"""People who play against computer players during the attack on these."""
 
 
 class Attack:
-    """Somebody who attacks a server, until a time."""
+    """A client that attacks a server until a given time (``monotonic``)."""
 
     def __init__(self, service: ServerAddress, tables: Sequence[str], until: float) -> None:
         self._service = service
@@ -92,24 +94,25 @@ class Attack:
         self.counts: Counter[str] = Counter()
 
     async def reads(self) -> None:
-        """Sixty connections of one address ask for what is dear, without end."""
+        """Request expensive pages without end, over sixty connections of one address."""
         paths = ["/openapi.json", "/", *(f"/tables/{table}/log" for table in self._tables[:20]), "/rules/dutchman"]
         await asyncio.gather(*(self._reading(_HERE, cycle(paths[n % len(paths) :] + paths)) for n in range(READERS)))
 
     async def onlookers(self) -> None:
-        """Two hundred streams of one table, from twenty addresses; and as many more from one, of which few are let
-        in."""
+        """Open two hundred streams of one table from twenty addresses, and two hundred more from one address.
+
+        The server lets in only a few of the latter.
+        """
         table = self._tables[0]
         many = [f"127.9.{1 + n % 20}.1" for n in range(ONLOOKERS)] + ["127.9.99.1"] * ONLOOKERS
         await asyncio.gather(*(self._looking_on(here, table) for here in many))
 
     async def connections(self) -> None:
-        """Five thousand connections from twenty addresses on which nothing is said; they are made anew when they are
-        cut."""
+        """Open five thousand silent connections from twenty addresses; open them again when they are cut."""
         await asyncio.gather(*(self._idling(f"127.9.{1 + n % 20}.1", n) for n in range(IDLE)))
 
     async def forms(self) -> None:
-        """Ten connections send forms of eight thousand fields."""
+        """Send forms of eight thousand fields over ten connections."""
         form = "&".join(f"t{number}=" for number in range(8000)).encode()
         origin = f"Origin: http://{self._service.host}:{self._service.port}"
         kind = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}"
@@ -117,12 +120,12 @@ class Attack:
         await asyncio.gather(*(self._asking([request]) for _ in range(FORMS)))
 
     async def missing(self) -> None:
-        """Thirty connections ask for a page that is not there."""
+        """Request a missing page over thirty connections."""
         request = _request("/nothing", self._service, "Accept: text/html")
         await asyncio.gather(*(self._asking([request]) for _ in range(READERS // 2)))
 
     async def static(self) -> None:
-        """Sixty connections ask for the styles and scripts of the first page, without end."""
+        """Request the styles and scripts of the first page without end, over sixty connections."""
         reader, writer = await self._connected(_HERE)
         writer.write(_request("/", self._service, "Connection: close"))
         paths = sorted(set(_STATIC.findall(await reader.read())))
@@ -131,11 +134,11 @@ class Attack:
         await asyncio.gather(*(self._asking(requests) for _ in range(READERS)))
 
     async def garbage(self) -> None:
-        """Sixty connections at a time bring what is no HTTP."""
+        """Send bytes that are not HTTP, over sixty connections at a time."""
         await asyncio.gather(*(self._asking([b"\x16\x03\x01\0\0" * 5]) for _ in range(READERS)))
 
     async def accounts(self) -> None:
-        """Fifty guests of one address, each at a table of their own: they read, talk and move without end."""
+        """Let fifty guests of one address read, talk and move without end, each at a table of their own."""
         address = Address(self._service.host, self._service.port, _HERE)
         guests = [Guest(Caller(address), f"Account {number}") for number in range(ACCOUNTS)]
         try:
@@ -165,7 +168,7 @@ class Attack:
                 self.counts["cut"] += 1
 
     async def _as_people_do(self, guest: Guest, table: str) -> None:
-        """Look at the table, say something, try a move that may be one, and look at some pages. Raises Cut."""
+        """Load the table, send a chat message and a move that may be legal, and load some pages. Raises Cut."""
         await self._look(guest, f"/tables/{table}")
         for path, field in (("chat", {"text": "Well?"}), ("moves", {"number": "3", "move": "roll"})):
             answer = await guest.submit(f"/tables/{table}/{path}", {"token": guest.form_token, **field})
@@ -178,7 +181,7 @@ class Attack:
         await asyncio.sleep(_BETWEEN_PAGES)
 
     async def _asking(self, requests: Sequence[bytes]) -> None:
-        """The same again and again, on one connection as long as that lasts."""
+        """Send the same requests again and again; open a new connection when the old one is lost."""
         while monotonic() < self._until:
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(min(_TIMEOUT, max(0.1, self._until - monotonic()))):
@@ -229,7 +232,7 @@ class Attack:
 
 
 async def _answer(reader: asyncio.StreamReader) -> str:
-    """The status of an answer, which is read to its end."""
+    """Read a response to its end and return its status."""
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     length = head.partition(b"content-length: ")[2].partition(b"\r\n")[0]
     await reader.readexactly(int(length or b"0"))
@@ -241,7 +244,7 @@ def _request(path: str, service: ServerAddress, more: str, method: str = "GET") 
 
 
 def _attack(name: str, service: ServerAddress, tables: Sequence[str], seconds: float, told: Connection) -> None:
-    """In a process of its own, as soon as it is told to begin."""
+    """Run an attack in a process of its own, from the moment a message arrives on ``told``."""
     many_files()
     told.send(_READY)
     told.recv()
@@ -253,7 +256,7 @@ def _attack(name: str, service: ServerAddress, tables: Sequence[str], seconds: f
 
 
 def _attacks(name: str, service: ServerAddress, tables: Sequence[str], until: float) -> Many | Attack | Shapes:
-    """Who attacks in that way."""
+    """Return the object whose method of that name is the attack."""
     if name == "thinking":
         return Many(service, until)
     return Shapes(service, tables, until) if hasattr(Shapes, name) else Attack(service, tables, until)
@@ -284,8 +287,10 @@ async def _measured(
 async def _attacker(
     name: str, service: ServerAddress, tables: Sequence[str], seconds: float
 ) -> tuple[BaseProcess, Connection]:
-    """Begins now, and goes on a little longer than is measured; at the end it tells by the connection what it has
-    done."""
+    """Start the attack now; return its process, and the connection on which it sends its counts at the end.
+
+    It lasts ``_SETTLING`` seconds longer than the measurement.
+    """
     here, there = multiprocessing.Pipe()
     attacker = multiprocessing.get_context("spawn").Process(
         target=_attack, args=(name, service, tables, seconds + _SETTLING, there)
@@ -297,7 +302,10 @@ async def _attacker(
 
 
 async def _considered(service: ServerAddress, seconds: float) -> tuple[list[list[float]], dict[str, int]]:
-    """How long computer players consider their moves against others, before, during and after the attack."""
+    """Measure how long computer players consider their moves before, during and after an attack.
+
+    Returns the three lists of seconds, and the counts of the attacker.
+    """
     honest = Honest(service, _OPPONENTS, Random(1729))
     try:
         await honest.begin(monotonic() + 4 * seconds + 10 * _SETTLING)
@@ -315,7 +323,7 @@ async def _considered(service: ServerAddress, seconds: float) -> tuple[list[list
 
 
 def _p50_p90(times: Iterable[float]) -> tuple[float, float]:
-    """Milliseconds; of fewer than two, both are the longest, or 0."""
+    """Return the median and the 90th percentile in milliseconds; for fewer than two times, the longest or 0."""
     found = [1000 * one for one in times]
     if len(found) < 2:
         return (max(found, default=0.0),) * 2
@@ -344,7 +352,7 @@ def main(
         str, typer.Option(help="The address of a PostgreSQL database of our own, in place of a folder.")
     ] = "",
 ) -> None:
-    """Attacks a server of our own, and prints what those who play notice of it."""
+    """Attack a server of our own, and print what those who play notice of it."""
     many_files()
     print(f"{tables} tables, {rate:g} moves/s, {seconds:g} s each, {os.cpu_count()} processors; p50/p90 in ms")
     for name in attacks.split(","):

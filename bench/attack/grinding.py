@@ -1,15 +1,15 @@
 """What a server gains that tries seeds, or shares, until the dice please it.
 
-``python -m bench.attack.grinding`` wishes that a friend of the house starts a game of the Holländer, and that the
-first two dice show 49: fair dice grant that in one game of 54. Three sit at the table, the friend on the second
-chair. For each kind of dice and each attacker, games are drawn as far as those dice by ``kontor.fair``, in the order
-in which people learn what; attackers try seeds and shares of their own by what they know by then. The first games of
-each are played in a real server as well, with its database in the attackers' hands, until they are ended and
-verified: the service must refuse what is not allowed, and its log must hold what was drawn.
+``python -m bench.attack.grinding`` wishes that an accomplice of the server starts a game of the Holländer, and that
+the first two dice show 49: fair dice grant that in one game of 54. Three people sit at the table, the accomplice on
+the second chair. For each kind of dice and each attacker, ``kontor.fair`` draws games up to those dice, in the order
+in which people learn seeds and shares. Attackers try seeds and shares of their own, by what they know at that time.
+The first games of each are also played in a real server, with its database in the attackers' hands, until they are
+ended and verified: the service must refuse what is not allowed, and its log must hold what was drawn.
 
-Where all dice should be as by chance there are ten thousand games; elsewhere one sees it sooner. The chi-square is
-that of the games in which the wish was granted, and those in which it was not, against what chance gives. If a
-promise of the page is broken, the command fails. With the same ``--seed`` it prints the same.
+If all dice should be as by chance, there are ten thousand games; otherwise fewer games suffice. The chi-square
+compares the games with and without the granted wish with what chance gives. If a promise of the page is broken, the
+command fails. The same ``--seed`` prints the same figures.
 """
 
 from __future__ import annotations
@@ -39,45 +39,45 @@ from kontor.table.values import DiceChoice
 T = TypeVar("T")
 
 GAMES: Final = 10_000
-"""By which it is judged that nothing is gained."""
+"""Games of an attack that must be shown to gain nothing."""
 
 CHEATED: Final = 1_000
-"""Where something is, one sees it in fewer."""
+"""Games of an attack that gains something; fewer games show it."""
 
 PLAYED: Final = 20
-"""Of each, in a real server too."""
+"""Games of each attack that are also played in a real server."""
 
 MOST_TRIES: Final = 10_000
-"""Seeds or shares for one game. Of so many, all displease once in 10⁸¹ games."""
+"""Most seeds or shares tried for one game. All of them displease once in 10⁸¹ games."""
 
 DOUBT: Final = 0.001
-"""Below this, a deviation is no chance."""
+"""The p-value below which a deviation is not put down to chance."""
 
 LEAST: Final = 5
-"""Of what is expected less often, a chi-square says nothing."""
+"""The least expected count for which a chi-square is meaningful."""
 
 SEATS: Final = 3
 FRIEND: Final = 1
-"""The friend's seat."""
+"""The accomplice's seat."""
 
 STARTER_LINE: Final = 2
 DICE_LINE: Final = 4
-"""Of a record: the lot for who starts, the deal, the first roll."""
+"""Lines of a record: the lot for who starts (2), the deal (3), the first roll (4)."""
 
 WISHED: Final = (4 * 6 + 5, 5 * 6 + 5)
 """Of the 36 faces in docs/fair-dice.md, those that show 40 and 9."""
 
 FAIR: Final = 1 / SEATS * len(WISHED) / 36
-"""How often fair dice grant the wish."""
+"""The share of games in which fair dice grant the wish."""
 
 WORDS: Final = ("anchor", "dice", "hello", "horse", "kontor", "luck", "please", "ship")
-"""What people write who are asked for a word, as the attackers know."""
+"""Words that people choose when asked for one, as known to the attackers."""
 
 Salts = tuple[str, ...]
 
 
 def grants(seed: bytes, salts: Salts) -> bool:
-    """Whether the dice of this seed and these salts grant the wish."""
+    """Return whether the dice of this seed and these salts grant the wish."""
     dice = FairDice(seed, salts)
     return dice.below(STARTER_LINE)(SEATS) == FRIEND and dice.below(DICE_LINE)(36) in WISHED
 
@@ -87,8 +87,11 @@ def grants(seed: bytes, salts: Salts) -> bool:
 
 @dataclass(frozen=True)
 class Drawn:
-    """One game, as its record will have it. ``promised`` are the seed and the salts that were committed to before (no
-    salt where it was told openly); ``salts`` those that the dice follow from (none where one was left out)."""
+    """One game, as its record will have it.
+
+    ``promised`` are the seed and the salts that were committed to before (an empty salt if it was told openly).
+    ``salts`` are those that the dice follow from (an empty one if it was left out).
+    """
 
     seed: bytes
     salts: Salts
@@ -96,7 +99,7 @@ class Drawn:
 
     @property
     def kept(self) -> bool:
-        """Whether the record holds what was promised; where not, honest browsers see it."""
+        """Return whether the record holds what was promised. If not, honest browsers notice it."""
         seed, salts = self.promised
         return seed == self.seed and all(
             "" in (was, told) or was == told for was, told in zip(salts, self.salts, strict=True)
@@ -104,22 +107,22 @@ class Drawn:
 
 
 class Luck:
-    """Random numbers that come again, and how often somebody has tried theirs."""
+    """Reproducible random numbers, and a counter of the values that attackers have tried."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
         self.tries = 0
 
     def seed(self) -> bytes:
-        """Of a game."""
+        """Return the seed of a game."""
         return self.random.randbytes(SEED_BYTES)
 
     def salt(self) -> str:
-        """As a browser adds it."""
+        """Return a salt as a browser draws it."""
         return self.random.randbytes(16).hex()
 
     def tried(self, new: Callable[[], T], pleases: Callable[[T], bool]) -> T:
-        """The first that pleases; the last, where none does."""
+        """Draw values until one pleases, at most MOST_TRIES; return the last one drawn."""
         for _ in range(MOST_TRIES):
             self.tries += 1
             found = new()
@@ -137,50 +140,56 @@ def _strict(seed: bytes, *salts: str, instead_of: Salts | None = None) -> Drawn:
 
 
 def the_old_way(luck: Luck) -> Drawn:
-    """The seed is made when the host's share is there, who plays with two friends at one device. They were shown
-    another commitment."""
+    """Choose the seed after the host's share is known; the host plays with two friends at one device.
+
+    The host was shown the commitment of another seed.
+    """
     promised, share = luck.seed(), luck.salt()
     seed = luck.tried(luck.seed, lambda seed: grants(seed, (share,) * SEATS))
     return _early(seed, share, share, share, instead_of=promised)
 
 
 def early_alone(luck: Luck) -> Drawn:
-    """The seed is chosen before any share is known."""
+    """Choose the seed before any share is known."""
     seed = luck.tried(luck.seed, lambda seed: grants(seed, ("",) * SEATS))
     return _early(seed, luck.salt(), luck.salt(), luck.salt())
 
 
 def early_with_the_first(luck: Luck) -> Drawn:
-    """The server, the host and the second try shares, and do not know that of the honest third, who comes last."""
+    """Let the server, the host and the second try shares without knowing that of the honest third, who comes last."""
     seed, host = luck.seed(), luck.salt()
     second = luck.tried(luck.salt, lambda salt: grants(seed, (host, salt, "")))
     return _early(seed, host, second, luck.salt())
 
 
 def early_with_the_last(luck: Luck) -> Drawn:
-    """The server and the last to sit try shares, and know all others."""
+    """Let the server and the last player try shares; they know all others."""
     seed, host, second = luck.seed(), luck.salt(), luck.salt()
     return _early(seed, host, second, luck.tried(luck.salt, lambda salt: grants(seed, (host, second, salt))))
 
 
 def early_with_a_word(luck: Luck) -> Drawn:
-    """As with the first; but the honest third writes a word, and they know which are written: a share is sought that
-    pleases with two of eight."""
+    """Attack as with the first two, but the honest third chooses a word, and the attackers know the likely words.
+
+    They look for a share that pleases with at least two of the eight words.
+    """
     seed, host = luck.seed(), luck.salt()
     second = luck.tried(luck.salt, lambda salt: sum(grants(seed, (host, salt, word)) for word in WORDS) >= 2)
     return _early(seed, host, second, luck.random.choice(WORDS))
 
 
 def strict_alone(luck: Luck) -> Drawn:
-    """The seed is chosen before any share is promised."""
+    """Choose the seed before any share is promised."""
     seed = luck.tried(luck.seed, lambda seed: grants(seed, ("",) * SEATS))
     return _strict(seed, luck.salt(), luck.salt(), luck.salt())
 
 
 def strict_with_all_others(luck: Luck) -> Drawn:
-    """The honest host has promised a share; the server and both others try theirs, and promise them. Of the host's
-    they know the promise alone, and take that for it. Afterwards they tell another, keep theirs back, or stand up:
-    all is refused, for the host does not agree."""
+    """Let the server and two players try shares before they promise them; the honest host has already promised one.
+
+    They know only the host's commitment, and use it in place of the share. Afterwards they tell another share, keep
+    theirs back, or stand up: all is refused, because the host does not agree.
+    """
     seed, host, second = luck.seed(), luck.salt(), luck.salt()
     known = salt_commitment(host)
     third = luck.tried(luck.salt, lambda salt: grants(seed, (known, second, salt)))
@@ -188,8 +197,10 @@ def strict_with_all_others(luck: Luck) -> Drawn:
 
 
 def strict_held_back(luck: Luck) -> Drawn:
-    """The same, and when the host has told theirs, each of the others may keep theirs back; the host agrees each time
-    to begin without it."""
+    """Attack as with all others, but the two players may each keep their share back once the host has told theirs.
+
+    The host agrees each time to begin without it.
+    """
     seed, host = luck.seed(), luck.salt()
     mine = (luck.salt(), luck.salt())
     choices = iter(product(*[(salt, "") for salt in mine]))
@@ -203,14 +214,14 @@ def _counted(luck: Luck, pleased: bool) -> bool:
 
 
 def strict_with_other_shares(luck: Luck) -> Drawn:
-    """When the honest host has told theirs, the server exchanges what the last has promised."""
+    """Exchange what the last player has promised, after the honest host has told their share."""
     seed, host, second, promised = luck.seed(), luck.salt(), luck.salt(), luck.salt()
     third = luck.tried(luck.salt, lambda salt: grants(seed, (host, second, salt)))
     return _strict(seed, host, second, third, instead_of=(host, second, promised))
 
 
 def strict_told_openly(luck: Luck) -> Drawn:
-    """The honest host has no scripts: the share is a word that is told at once."""
+    """Let the last player try shares against an honest host without scripts, whose share is a word told at once."""
     seed, host, second = luck.seed(), luck.random.choice(WORDS), luck.salt()
     third = luck.tried(luck.salt, lambda salt: grants(seed, (host, second, salt)))
     return _strict(seed, host, second, third, instead_of=("", second, third))
@@ -218,16 +229,16 @@ def strict_told_openly(luck: Luck) -> Drawn:
 
 @dataclass(frozen=True)
 class Attack:
-    """Who tries to choose the dice of which kind, and what the page says of that."""
+    """An attempt by certain attackers to choose the dice of one kind, and what the page says about it."""
 
     dice: DiceChoice
     attackers: str
     draw: Callable[[Luck], Drawn]
     page: str
     promised: bool = False
-    """Whether the page promises that nobody gains anything like that, or else is seen to cheat."""
+    """Whether the page promises that such an attack gains nothing or is seen as cheating."""
     many: bool = False
-    """Whether it has to be counted over many games that nothing is gained."""
+    """Whether only many games can show that nothing is gained."""
 
 
 ATTACKS: Final = (
@@ -252,7 +263,7 @@ _PACE: Final = Pace("live", 60, 600)
 
 
 class Server:
-    """A server that cheats, with three people at it."""
+    """A cheating server, and three people at it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -261,12 +272,14 @@ class Server:
         self._people = [self._service.people.guest(name)[0].id for name in ("Host", "Friend", "Third")]
 
     def close(self) -> None:
-        """Everything is on the disk already."""
+        """Close the service; everything is on the disk already."""
         self._service.close()
 
     def play(self, attack: Attack, drawn: Drawn) -> None:
-        """The game as it was drawn, to an early end. AssertionError, where the service does otherwise, or lets
-        somebody do what is not allowed."""
+        """Play the game as it was drawn, to an early end, and verify its record.
+
+        Raises AssertionError if the service does otherwise, or lets somebody do what is not allowed.
+        """
         if attack.draw is the_old_way:
             table = self._open_in_the_old_way(drawn)
         else:
@@ -285,7 +298,7 @@ class Server:
         assert grants(drawn.seed, drawn.salts) == (starter.seat == FRIEND and (roll.tens, roll.ones) == (40, 9))
 
     def _open_in_the_old_way(self, drawn: Drawn) -> str:
-        """By a browser that does not insist on the seed of which it was told; ours do."""
+        """Open a table as a browser does that does not insist on the seed it was promised; ours do."""
         host, plan = self._people[0], Plan("dutchman", Options(SEATS), (SeatPlan("me"), _HERE, _HERE))
         self._promise(drawn.promised[0])
         promised = self._service.opening.next_commitment(host)
@@ -294,7 +307,7 @@ class Server:
         return self._service.opening.open(host, plan, Share(drawn.salts[0]))
 
     def _open(self, dice: DiceChoice, drawn: Drawn) -> str:
-        """All sit down, one after the other."""
+        """Open a table and seat all three people, one after the other."""
         seed, salts = drawn.promised
         shares = [
             Share(commitment=salt_commitment(promised)) if promised else Share(told)
@@ -309,7 +322,7 @@ class Server:
         return table
 
     def _tell(self, table: str, drawn: Drawn) -> None:
-        """The host tells their share, and then the others what they like of theirs."""
+        """Reveal the host's share, then those of the others as far as the attack reveals them."""
         promised = drawn.promised[1]
         for seat, person in enumerate(self._people):
             if not promised[seat]:
@@ -327,8 +340,7 @@ class Server:
                     self._service.salts.begin_without(table, person)
 
     def _try_what_is_not_allowed(self, table: str, person: str) -> None:
-        """Whoever knows the others' shares tells another one than they have promised, stands up, or wants to begin
-        without theirs."""
+        """Check that a person who knows the others' shares can't tell another, stand up, or begin without theirs."""
         _refused(BadText, lambda: self._service.salts.reveal(table, person, "another"))
         if any(self._service.fair(table).salts):
             _refused(NotNow, lambda: self._service.opening.leave(table, person))
@@ -336,7 +348,7 @@ class Server:
         _refused(NotAllowed, lambda: self._service.salts.begin_without(table, person))
 
     def _end(self, table: str) -> None:
-        """All agree to."""
+        """End the game early, with the agreement of all."""
         sitting = self._service.info(table).seats
         host, *others = self._people
         self._service.early_endings.propose(table, next(at for at, seat in enumerate(sitting) if seat.name), host)
@@ -347,11 +359,11 @@ class Server:
     # ---- with the database in hand
 
     def _promise(self, seed: bytes) -> None:
-        """From now on this is the seed of the host's next table."""
+        """Make this the seed of the host's next table."""
         self._write("UPDATE people SET next_seed = ? WHERE id = ?", seed, self._people[0])
 
     def _exchange(self, table: str, seat: int, salt: str) -> None:
-        """As if the seat had promised this one."""
+        """Replace the commitment of a seat in the database with that of this salt."""
         changed = "UPDATE seats SET salt_commitment = ? WHERE table_id = ? AND seat = ?"
         self._write(changed, salt_commitment(salt), table, seat)
 
@@ -361,7 +373,7 @@ class Server:
 
 
 def _refused(kind: type[Exception], attempt: Callable[[], object]) -> None:
-    """Somebody tries what must not be possible."""
+    """Raise AssertionError unless the attempt raises an exception of this kind."""
     try:
         attempt()
     except kind:
@@ -374,7 +386,7 @@ def _refused(kind: type[Exception], attempt: Callable[[], object]) -> None:
 
 @dataclass(frozen=True)
 class Gain:
-    """What came of so many games."""
+    """The result of an attack over many games."""
 
     attack: Attack
     games: int
@@ -383,26 +395,29 @@ class Gain:
     kept: int
     """Games whose records hold what was promised."""
     played: int
-    """In a real server, too."""
+    """Games that were also played in a real server."""
 
     @property
     def expected(self) -> float:
-        """How often fair dice grant the wish."""
+        """Return in how many of the games fair dice grant the wish."""
         return self.games * FAIR
 
     @property
     def chi_square(self) -> float:
-        """Of games granted and not granted, against what is expected: with one degree of freedom."""
+        """Return the chi-square of granted and other games against the expected numbers.
+
+        It has one degree of freedom.
+        """
         return (self.granted - self.expected) ** 2 * (1 / self.expected + 1 / (self.games - self.expected))
 
     @property
     def p(self) -> float:
-        """How likely fair dice differ from what is expected by so much, or more."""
+        """Return the probability that fair dice differ from what is expected by so much, or more."""
         return erfc(sqrt(self.chi_square / 2))
 
     @property
     def breaks_promise(self) -> bool:
-        """Whether the page promised something else, and nobody sees it. Of too few games nothing can be said."""
+        """Return whether the page promised otherwise and no browser notices it; False for too few games."""
         return self.attack.promised and self.kept > 0 and self.p < DOUBT and self.expected >= LEAST
 
     def __str__(self) -> str:
@@ -420,8 +435,11 @@ HEAD: Final = (
 
 
 def gains(seed: int, honest: int, cheated: int, played: int = PLAYED) -> Iterator[Gain]:
-    """What is gained by each attack: in ``honest`` games where it has to be counted, in ``cheated`` elsewhere, of
-    which so many are ``played`` in a server."""
+    """Yield the gain of each attack.
+
+    An attack has ``honest`` games if only many games can show that nothing is gained, else ``cheated`` games;
+    ``played`` of them are also played in a server.
+    """
     with TemporaryDirectory() as folder, closing(Server(Path(folder))) as server:
         for number, attack in enumerate(ATTACKS):
             luck = Luck(1000 * seed + number)
@@ -434,7 +452,7 @@ def gains(seed: int, honest: int, cheated: int, played: int = PLAYED) -> Iterato
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints the table."""
+    """Print the table, and fail if a promise of the page is broken."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=GAMES, help="where it has to be counted that nothing is gained")

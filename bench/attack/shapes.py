@@ -1,5 +1,8 @@
-"""Attacks by what requests cost: one address that has dear things drawn, a hundred within their limits, and streams
-that come back without end."""
+"""Attacks by the cost of requests.
+
+One address requests expensive renders, a hundred addresses write within their limits, and streams come back without
+end.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ _PAGES: Final = ("/analysis/dutchman/setup", "/rules/dutchman", "/puzzles/shangh
 
 
 class Shapes:
-    """Somebody who attacks a server, until a time."""
+    """A client that attacks a server until a given time (``monotonic``)."""
 
     def __init__(self, service: ServerAddress, tables: Sequence[str], until: float) -> None:
         self._service = service
@@ -38,31 +41,31 @@ class Shapes:
         self.counts: Counter[str] = Counter()
 
     async def setup(self) -> None:
-        """Thirty connections of one address have the form of a position drawn anew, for six seats."""
+        """Request the form of a position for six seats without end, over thirty connections of one address."""
         await self._forms("/analysis/dutchman/setup", {"redraw": "6"})
 
     async def refused(self) -> None:
-        """Thirty connections of one address send moves to the analysis board that are refused."""
+        """Send moves that the analysis board refuses, over thirty connections of one address."""
         await self._forms("/analysis/dutchman/moves", {})
 
     async def wrong(self) -> None:
-        """Thirty connections of one address send forms without a token."""
+        """Send forms without a token, over thirty connections of one address."""
         await self._forms("/tables/{table}/moves", {"token": "none"})
 
     async def head(self) -> None:
-        """Thirty connections of one address ask for the heads of dear pages."""
+        """Request the heads of expensive pages, over thirty connections of one address."""
         await self._pages("HEAD", "")
 
     async def ranges(self) -> None:
-        """Thirty connections of one address ask for the first byte of dear pages."""
+        """Request the first byte of expensive pages, over thirty connections of one address."""
         await self._pages("GET", "Range: bytes=0-0\r\n")
 
     async def hundred(self) -> None:
-        """A hundred addresses, each within its limits, name themselves, open tables and talk."""
+        """Let a hundred addresses, each within its limits, name themselves, open tables and talk."""
         await asyncio.gather(*(self._writing(number) for number in range(ADDRESSES)))
 
     async def streams(self) -> None:
-        """Twenty addresses open ten streams each, and anew as soon as they have shown something."""
+        """Open ten streams from each of twenty addresses, and open each again as soon as it has sent an event."""
         storm = [
             self._returning(f"127.9.{1 + number}.1", self._tables[place % len(self._tables)])
             for number in range(STREAM_ADDRESSES)
@@ -97,7 +100,7 @@ class Shapes:
         await asyncio.gather(*(self._again(ask) for _ in range(CONNECTIONS)))
 
     async def _again(self, act: Callable[[Guest], Awaitable[int]]) -> None:
-        """The same without end, by somebody on a connection of their own."""
+        """Repeat a request without end, as a guest on a connection of its own."""
         guest = Guest(self._caller(), "")
         with suppress(TimeoutError):
             async with asyncio.timeout(self._until - monotonic()):
@@ -129,7 +132,7 @@ class Shapes:
         guest.caller.close()
 
     async def _written(self, guest: Guest, table: str, number: int) -> str:
-        """One more thing is written: somebody names themselves, opens a table, or talks at it. Returns the table."""
+        """Write one more thing as the guest: name themselves, open a table, or talk at it. Returns the table."""
         if not guest.token or number % 5 == 4:
             await guest.register()
             self.counts["people"] += 1
@@ -169,7 +172,7 @@ class Shapes:
 
 
 async def _status(address: Address, message: bytes) -> int:
-    """Return the status of an answer that is read to its end, on a connection of its own."""
+    """Read a response to its end, on a connection of its own, and return its status."""
     reader, writer = await asyncio.open_connection(address.host, address.port, local_addr=(address.mine, 0))
     try:
         writer.write(message)

@@ -1,5 +1,7 @@
-"""People who play against computer players: one who does so honestly, and one who is many and has them think without
-end."""
+"""People who play against computer players.
+
+Some do so honestly; an attacker acts as many people, and has computer players think without end.
+"""
 
 from __future__ import annotations
 
@@ -19,27 +21,30 @@ from bench.load.wire import Address, Caller, Cut, Frame, Turned, opened
 
 _ATTACKER: Final = "127.9.0.1"
 PERSONS: Final = 120
-"""Who the attacker tries to be; as many as the server lets in."""
+"""People that the attacker tries to be; the server may let in fewer."""
 
 _WITH_HINTS: Final = 10
-"""Of them ask for a hint at each turn, too."""
+"""How many of them also ask for a hint at each turn."""
 
 _REVIEWERS: Final = 10
-"""Of them resign after some moves, and have the game reviewed."""
+"""How many of them resign after some moves, and have the game reviewed."""
 
 _MOVES: Final = 4
-"""After which they do."""
+"""Moves after which the reviewers resign."""
 
 CONSIDERED: Final = 1.4
-"""Seconds: computer players make a move that they have considered after a second and a half at the earliest, and one
-that everybody sees coming after half a second."""
+"""Seconds from which on a wait counts as considered.
+
+Computer players make a considered move after a second and a half at the earliest, and an obvious one after half a
+second.
+"""
 
 _TIRED: Final = 0.5
-"""Seconds until somebody tries again who was refused."""
+"""Seconds until the next try after a refusal."""
 
 
 class Opponent:
-    """Somebody who plays against computer players, and moves as soon as it is their turn."""
+    """A person who plays against computer players, and moves as soon as it is their turn."""
 
     def __init__(self, guest: Guest, random: Random) -> None:
         self._guest = guest
@@ -48,7 +53,10 @@ class Opponent:
         self.moves = 0
 
     async def open(self, machines: int, *, hints: bool = False, alone: bool = False) -> None:
-        """A table with so many experts, or (``alone``) with one more in the own place. Raises Unexpected, Cut."""
+        """Open a table with ``machines`` experts, and (``alone``) one more expert in place of the person.
+
+        Raises Unexpected, Cut.
+        """
         if not self._guest.token:
             await self._guest.register()
         seats = [{"kind": "machine", "player": "expert"}] * machines
@@ -57,7 +65,7 @@ class Opponent:
         self.table = (await self._guest.api("POST", "tables", plan))["table"]
 
     async def play(self, until: float, *, hints: bool = False, moves: int = 10**9) -> None:
-        """Until a time, or for so many moves. Raises Unexpected, Cut, Turned."""
+        """Play until a time, or for so many moves. Raises Unexpected, Turned, Cut."""
         told = asyncio.Event()
         last: dict[str, Any] = {}
 
@@ -92,18 +100,20 @@ class Opponent:
             await asyncio.sleep(_TIRED)
 
     async def review(self) -> int:
-        """Resigns, and asks for the review of the game. Returns the status of the answer. Raises Unexpected, Cut."""
+        """Resign, and request the review of the game; return the status of the response. Raises Unexpected, Cut."""
         await self._guest.api("POST", f"tables/{self.table}/seats/0/resign")
         return (await self._guest.page(f"/tables/{self.table}/review")).status
 
     async def waits(self, since: int) -> tuple[list[float], int]:
-        """For how many seconds the computer players have considered each of their moves after a line, as the log
-        tells it, the pause included; and the number of the last line. Raises Unexpected, Cut."""
+        """Return the seconds of each considered move of computer players after a line, and the last line's number.
+
+        The seconds are those of the log, with the pause included. Raises Unexpected, Cut.
+        """
         log = await self._guest.api("GET", f"tables/{self.table}/events?since={since}&limit=1000")
         times = [(line["event"]["seat"], datetime.fromisoformat(line["at"]).timestamp()) for line in log]
         found = [now - before for (_, before), (seat, now) in pairwise(times) if seat > 0]
         table = await self._guest.api("GET", f"tables/{self.table}")
-        if table["mover"]:  # who still considers has done so up to now
+        if table["mover"]:  # a player still considering has done so until now
             found.append(time() - datetime.fromisoformat(table["since"]).timestamp())
         return [wait for wait in found if wait >= CONSIDERED], log[-1]["number"] if log else since
 
@@ -120,13 +130,13 @@ class Honest:
         self._last = [1] * number
 
     async def begin(self, until: float) -> None:
-        """Sits down, and plays until a time."""
+        """Sit down, and start to play until a time."""
         for player in self._players:
             await player.open(2)
         self._playing = [asyncio.create_task(player.play(until)) for player in self._players]
 
     async def measured(self, seconds: float) -> list[float]:
-        """How long the computer players consider their moves from now on."""
+        """Return how long, in seconds, the computer players consider their moves during the next ``seconds``."""
         await self._told()
         await asyncio.sleep(seconds)
         return await self._told()
@@ -139,14 +149,14 @@ class Honest:
         return found
 
     async def end(self) -> None:
-        """Stops."""
+        """Cancel the games under way."""
         for playing in self._playing:
             playing.cancel()
         await asyncio.gather(*self._playing, return_exceptions=True)
 
 
 class Many:
-    """One who is as many as the server lets in, all from one address."""
+    """An attacker that acts as many people as the server lets in, all from one address."""
 
     def __init__(self, service: ServerAddress, until: float) -> None:
         self._service = service
@@ -154,7 +164,7 @@ class Many:
         self.counts: Counter[str] = Counter()
 
     async def thinking(self) -> None:
-        """Everybody plays against five experts, or lets six play among themselves; some ask for hints and reviews."""
+        """Let everybody play against five experts, or let six experts play; some ask for hints and reviews."""
         await asyncio.gather(*(self._one(number) for number in range(PERSONS)))
 
     async def _one(self, number: int) -> None:

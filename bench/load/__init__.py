@@ -1,1 +1,1 @@
-"""Clients of a running server, as many as are asked for: what it bears, and how quick it stays. See README.md."""
+"""Clients of a running server: how much load it bears, and how fast it responds. See README.md."""

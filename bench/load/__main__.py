@@ -1,4 +1,4 @@
-"""``python -m bench.load``: how much a server bears."""
+"""``python -m bench.load``: how much load a server bears."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ MOST_TABLES: Final = 10_000
 MOST_RATE: Final = 2_000.0
 MOST_MINUTES: Final = 60.0
 _WARMED_BY: Final = 10
-"""Tables that are played before anything is measured, so that whatever is loaded once has been."""
+"""Tables that are played before the measurement, so that everything loaded once is loaded by then."""
 
 _LOOKS_FOR: Final = 2.0
-"""Seconds for which we look at what else the machine does, before anything begins."""
+"""Seconds of measuring what else the machine does, before the run begins."""
 
 _OPENING: Final = 1.0
-"""Seconds that opening a table, watching it and reading its log may take altogether, before we give up."""
+"""Seconds allowed per table for opening it, watching it and reading its log."""
 
 
 class NoRun(Exception):
-    """Why nothing is measured, as a sentence."""
+    """A sentence that says why nothing is measured."""
 
 
 def service_at(address: str) -> ServerAddress:
-    """The server at an address, if it is one of this machine. Raises NoRun."""
+    """Return the server at an address, if it is one of this machine. Raises NoRun."""
     parts = urlsplit(address if "//" in address else f"//{address}")
     host = "127.0.0.1" if parts.hostname == "localhost" else parts.hostname or ""
     try:
@@ -61,7 +61,7 @@ def service_at(address: str) -> ServerAddress:
 
 
 def numbers_of(given: str, what: str, most: float) -> tuple[float, ...]:
-    """``10,100`` as numbers above 0. Raises NoRun."""
+    """Return numbers above 0 from text such as ``10,100``. Raises NoRun."""
     try:
         numbers = tuple(float(one) for one in given.split(","))
     except ValueError as error:
@@ -72,7 +72,7 @@ def numbers_of(given: str, what: str, most: float) -> tuple[float, ...]:
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is to be measured."""
+    """The settings of a measurement."""
 
     tables: int
     rates: tuple[float, ...]
@@ -84,7 +84,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 async def measured(service: ServerAddress, server: Server, plan: Plan) -> Run:
-    """One run. Raises Unexpected, Turned, Cut, TimeoutError."""
+    """Do one run and return its figures. Raises Unexpected, Turned, Cut, TimeoutError."""
     driver = Driver(service, server, plan.crowd, Random(plan.seed))
     limit = 60 + _OPENING * plan.tables + len(plan.rates) * (plan.seconds + 30) + plan.warm
     try:
@@ -95,7 +95,7 @@ async def measured(service: ServerAddress, server: Server, plan: Plan) -> Run:
 
 
 async def _beforehand(server: Server) -> Beforehand:
-    """What others do while nobody plays."""
+    """Measure what others do on the machine while nobody plays."""
     load_average, before = getloadavg()[0], server.spent()
     await asyncio.sleep(_LOOKS_FOR)
     spent = server.spent().since(before)
@@ -121,7 +121,7 @@ async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
     with_streams = server.memory()
     took, streams = perf_counter() - began, driver.streams
     gc.collect()
-    gc.freeze()  # thousands of tables and streams are here to stay: looking through them would take the clients' time
+    gc.freeze()  # thousands of tables and streams stay: collecting them would take the clients' time
     if plan.warm:
         await driver.drive(plan.rates[0], plan.warm)
     periods = [load_of(await driver.drive(rate, plan.seconds)) for rate in plan.rates]
@@ -141,8 +141,10 @@ async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
 def _served(
     address: str, place: list[str], arguments: list[str], database: str, workers: int, program: Program = OURS
 ) -> Iterator[tuple[ServerAddress, Server]]:
-    """The server at the address, or without one a server of our own, behind nginx if it has several workers. Raises
-    NoRun, NoServer."""
+    """Yield the server at the address, or start a server of our own, behind nginx if it has several workers.
+
+    Raises NoRun, NoServer.
+    """
     postgres = listening(_postgres_port(database)) if database else frozenset()
     if not address:
         with serving(place, arguments, max(1, workers), program) as (addresses, process), ExitStack() as opened:
@@ -231,7 +233,7 @@ def main(
     ] = 4,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Drives a server as people and programs do, and prints what it bears."""
+    """Drive a server as people and programs do, and print what load it bears."""
     try:
         if bool(address) == serve:
             raise NoRun("Say either where the server is (http://127.0.0.1:PORT), or --serve.")
@@ -280,7 +282,10 @@ def _end(why: str) -> None:
 
 
 def many_files() -> None:
-    """Each stream is an open file, here and in the server that we start."""
+    """Raise the limit of open files to its maximum.
+
+    Each stream is an open file, here and in the server that we start.
+    """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -1,8 +1,8 @@
-"""Tables are opened, watched and played at a given pace, and everything that happens is counted.
+"""Opens, watches and plays tables at a given rate, and counts everything that happens.
 
-Moves come as they do from people who know nothing of each other: the times between them are random (exponential), the
-table is drawn among those where nobody waits for an earlier move. No move waits for another table's, so a server that
-stands still for a second is late for all that were due in it.
+Moves come like those of people who know nothing of each other. The times between them are random (exponential), and
+the table is drawn among those where nobody waits for an earlier move. Moves do not wait for those of other tables, so
+a server that stands still for a second is late for all moves that were due in it.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from bench.load.tables import SEATS, Log, Move, Table, Watcher, came_back
 from bench.load.wire import Caller, Cut, Frame, Turned
 
 MOST_HOUSEHOLDS: Final = 250
-"""Guests play at several tables: a household of two or three at every table up to here, then at many."""
+"""Households at most. Up to so many tables, each has a household of its own; more tables share them."""
 
 _MOST_TABLES_EACH: Final = 20
-"""Of a household: each guest may open twelve tables at once."""
+"""Tables of a household at most: each guest may open twelve tables at once."""
 
 _AT_ONCE: Final = 4
-"""So many tables are opened at a time."""
+"""Tables that are opened at the same time."""
 
 _SHOWN_WITHIN: Final = 10.0
-"""Seconds that a stream has to show a move; then it counts as not shown."""
+"""Seconds that a stream has to show a move; after them it counts as not shown."""
 
 _PAUSE: Final = 1.0
-"""Seconds that a table rests after something was refused."""
+"""Seconds that a table rests after a refusal."""
 
 _SAMPLES: Final = 20
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """Who plays how: the share of tables of Shanghaien, streams of each table, the share of moves by the API."""
+    """The clients' behaviour: share of Shanghaien tables, streams of each table, share of moves by the API."""
 
     shanghaien: float = 0.8
     browsers: int = 2
@@ -56,35 +56,35 @@ class Crowd:
 
 @dataclass
 class Counts:
-    """What has happened in one measurement. Times are in seconds."""
+    """The events of one measurement. Times are in seconds."""
 
     shown: dict[str, array[float]] = field(default_factory=dict)
-    """From the sending of a move until a stream had shown it, by the way in which it was sent."""
+    """Times from sending a move until a stream had shown it, by the way in which it was sent."""
     answered: dict[str, array[float]] = field(default_factory=dict)
     wire: array[int] = field(default_factory=lambda: array("L"))
     """Bytes of each frame on the wire."""
     plain: int = 0
     """Bytes of all frames, unpacked."""
     events: Counter[str] = field(default_factory=Counter)
-    """How often what happened: ``sent``, ``acknowledged``, ``refused 409 by browser`` …"""
+    """Number of each event: ``sent``, ``acknowledged``, ``refused 409 by browser`` …"""
 
     def note(self, times: dict[str, array[float]], way: str, seconds: float) -> None:
-        """One more time."""
+        """Add a time."""
         times.setdefault(way, array("d")).append(seconds)
 
 
 @dataclass(frozen=True)
 class Period:
-    """A stretch of load: what happened, and what it cost. Times in seconds, memory in bytes."""
+    """A stretch of load: its events, and its cost. Times in seconds, memory in bytes."""
 
     rate: float
     seconds: float
     counts: Counts
     spent: Spent
     load_average: float
-    """Of the machine in the last minute of it: how many processes worked or waited to."""
+    """The machine's load average of the last minute: how many processes ran or waited to run."""
     resident: tuple[int, ...]
-    """The server's memory (RSS) from the beginning to the end."""
+    """The server's memory (RSS) at regular times, from the beginning to the end."""
 
 
 class Driver:
@@ -109,7 +109,7 @@ class Driver:
     # ------------------------------------------------------------------------------------------------- opening
 
     async def welcome(self, tables: int) -> None:
-        """Lets all guests in who are needed for so many tables."""
+        """Register all guests who are needed for so many tables."""
         number = max(min(tables, MOST_HOUSEHOLDS), -(-tables // _MOST_TABLES_EACH))
         limit = asyncio.Semaphore(_AT_ONCE)
 
@@ -127,7 +127,7 @@ class Driver:
         return guests
 
     async def open(self, tables: int) -> None:
-        """Opens tables until there are so many, the games mixed evenly."""
+        """Open tables until there are so many, the games mixed evenly."""
         limit = asyncio.Semaphore(_AT_ONCE)
 
         async def sit_down(number: int) -> None:
@@ -137,7 +137,10 @@ class Driver:
         await asyncio.gather(*(sit_down(number) for number in range(len(self.tables), tables)))
 
     def _game(self, number: int) -> str:
-        """Of a table, so that of any first tables about the wished share is Shanghaien."""
+        """Return the game of a table.
+
+        Among any number of first tables, about the wished share is Shanghaien.
+        """
         share = self._crowd.shanghaien
         return "shanghaien" if int((number + 1) * share + 0.5) > int(number * share + 0.5) else "dutchman"
 
@@ -160,7 +163,7 @@ class Driver:
         return log
 
     async def watch(self) -> None:
-        """Opens the streams of all tables that have none yet, as many as there may be."""
+        """Open the streams of all tables that have none yet, up to the limit."""
         limit = asyncio.Semaphore(_AT_ONCE)
 
         async def look(table: Table) -> None:
@@ -182,18 +185,18 @@ class Driver:
 
     @property
     def streams(self) -> int:
-        """How many are open."""
+        """Return how many streams are open."""
         return sum(watcher.stream is not None for table in self.tables for watcher in table.watchers)
 
     def close(self) -> None:
-        """All streams and connections end."""
+        """Close all streams and connections."""
         self._ending = True
         for table in self.tables:
             table.leave()
         self.rest()
 
     def rest(self) -> None:
-        """Kept connections end; they are made anew when they are needed."""
+        """Close kept connections; they are opened again when needed."""
         for household in self._households.values():
             for guest in household:
                 guest.caller.close()
@@ -201,7 +204,7 @@ class Driver:
     # ------------------------------------------------------------------------------------------------- playing
 
     async def drive(self, rate: float, seconds: float) -> Period:
-        """So many moves a second, for so long."""
+        """Send ``rate`` moves a second for so many seconds; return what happened and what it cost."""
         self.counts = Counts()
         began, spent = perf_counter(), self._server.spent()
         resident = [self._server.resident()]
@@ -222,7 +225,7 @@ class Driver:
         return Period(rate, took, self.counts, spent, load_average, tuple(resident))
 
     async def _settled(self) -> None:
-        """Waits for the moves that are under way."""
+        """Wait for the moves under way, and until streams have shown them."""
         while self._tasks:
             await asyncio.wait(self._tasks)
         until = perf_counter() + _SHOWN_WITHIN + 1
@@ -230,7 +233,7 @@ class Driver:
             await asyncio.sleep(0.05)
 
     def _begin_move(self) -> None:
-        """A move is due."""
+        """Begin a move at a random ready table; count it as withheld if all tables wait."""
         if not self._ready:
             self.counts.events["withheld: every table waited"] += 1
             return
@@ -327,7 +330,7 @@ class Driver:
             self._next(table)
 
     def _next(self, table: Table) -> None:
-        """The table is ready for the next move, or for the next game."""
+        """Make the table ready for its next move, or begin its next game."""
         if self._ending:
             return
         if table.over:
@@ -336,7 +339,7 @@ class Driver:
             self._ready.append(table)
 
     async def _rematch(self, table: Table) -> None:
-        """The same people once more, with new streams."""
+        """Open a rematch with the same people and new streams."""
         try:
             made = [await guest.api("POST", f"tables/{table.log.id}/rematch", {}) for guest in table.seats]
             watched = bool(table.watchers)
@@ -355,7 +358,7 @@ class Driver:
     # ------------------------------------------------------------------------------------------------ checking
 
     async def check(self) -> Checked:
-        """Reads the log of every table, and holds it against what was acknowledged."""
+        """Compare the log of every table with what was acknowledged."""
         limit = asyncio.Semaphore(_AT_ONCE)
 
         async def compare(log: Log, guest: Guest) -> Checked:
@@ -366,8 +369,11 @@ class Driver:
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What the logs say. ``lost`` were acknowledged and are not there; ``doubled`` are there more than once;
-    ``unasked`` though nobody sent them. Of the ``unsure`` nobody knew whether they had been made."""
+    """The result of comparing logs with what was acknowledged.
+
+    ``lost`` moves were acknowledged and are missing; ``doubled`` ones are there more than once; nobody sent the
+    ``unasked``. Of the ``unsure`` the clients do not know whether they were made.
+    """
 
     tables: int
     acknowledged: int
@@ -379,7 +385,7 @@ class Checked(msgspec.Struct, frozen=True):
 
     @property
     def well(self) -> bool:
-        """Whether nothing is lost, and nothing is there that nobody sent."""
+        """Return whether nothing is lost, doubled or unasked."""
         return not (self.lost or self.doubled or self.unasked)
 
 
@@ -396,7 +402,7 @@ _AT_A_TIME: Final = 1000
 
 
 async def _lines(table: str, guest: Guest) -> Any:
-    """The log of a table, as the API tells it. Raises Unexpected, Cut."""
+    """Yield the lines of a table's log, as the API lists them. Raises Unexpected, Cut."""
     since = 0
     while True:
         path = f"tables/{table}/events?since={since}&limit={_AT_A_TIME}"
@@ -412,7 +418,7 @@ async def _lines(table: str, guest: Guest) -> Any:
 
 
 def compared(log: Log, lines: Iterable[_Line]) -> Checked:
-    """One log against what was acknowledged. A line is a move if a seat acted in it."""
+    """Compare one log with what was acknowledged. A line is a move if a seat acted in it."""
     made = Counter(line.number for line in lines if line.event.seat >= 0)
     acknowledged, unsure = Counter(log.acknowledged), set(log.unsure) - set(log.acknowledged)
     return Checked(
@@ -427,7 +433,7 @@ def compared(log: Log, lines: Iterable[_Line]) -> Checked:
 
 
 def summed(checked: Iterable[Checked]) -> Checked:
-    """All tables together."""
+    """Return the sums over all tables."""
     return Checked(*(sum(column) for column in zip(*map(msgspec.structs.astuple, checked), strict=True)))
 
 

@@ -1,4 +1,4 @@
-"""Two versions measured in turns, this checkout's and another's, so that what else the machine does meets both."""
+"""Two versions measured in turns, this checkout and another, so that other work of the machine affects both."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from bench.load.report import Load, Run, Times
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """One figure: the median of each version, and this one divided by the other: in all pairs together (the geometric
-    mean), where it was least, and where it was most."""
+    """One figure: the median of each version, and the ratio of this version to the other.
+
+    The ratio is the geometric mean over all pairs; ``least`` and ``most`` are the extremes of the pairs.
+    """
 
     what: str
     this: float
@@ -23,7 +25,7 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """All runs, and what came of them."""
+    """All runs, and the figures that compare them."""
 
     this: tuple[Run, ...]
     other: tuple[Run, ...]
@@ -31,14 +33,16 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 def turns(pairs: int) -> Iterator[bool]:
-    """Whether it is this checkout's turn: A B B A A B B A …, so that neither is always the later one."""
+    """Yield whether it is this checkout's turn: A B B A A B B A …, so that neither is always the later one."""
     for pair in range(pairs):
         yield from (True, False) if pair % 2 == 0 else (False, True)
 
 
 def comparison(runs: Sequence[Run]) -> Comparison:
-    """Of the runs as they came, in turns. The first of each version are a pair, and so on. What is 0 once, like the
-    time of a proxy that is not there, has no ratio."""
+    """Compare runs measured in turns; the first of each version are a pair, and so on.
+
+    A figure that is 0 in any run, like the time of a missing proxy, has no ratio and is left out.
+    """
     whose = list(zip(runs, turns(len(runs) // 2), strict=True))
     this, other = (tuple(run for run, ours in whose if ours is each) for each in (True, False))
     paired = list(zip(map(_figures, this), map(_figures, other), strict=True))
@@ -83,7 +87,7 @@ def _times(what: str, times: Times) -> Iterator[tuple[str, float]]:
 
 
 def told_of_both(compared: Comparison) -> Iterator[str]:
-    """For people."""
+    """Yield the lines of the comparison, for people."""
     yield f"{len(compared.this)} pairs; medians, and this divided by the other: in all pairs, least and most"
     yield f"  {'':32}{'this':>10}{'other':>10}{'ratio':>8}{'least':>8}{'most':>7}"
     for each in compared.figures:

@@ -19,7 +19,7 @@ _BROWSER: Final = "Accept-Language: en\r\nUser-Agent: kontor bench/load\r\n"
 
 
 class Unexpected(Exception):
-    """The server answered something else than it should have."""
+    """A response of the server that differs from what it should be."""
 
     def __init__(self, what: str, answer: Answer) -> None:
         super().__init__(f"{what}: {answer.status} {answer.body[:200].decode(errors='replace')}")
@@ -27,19 +27,19 @@ class Unexpected(Exception):
 
 
 class ServerAddress(NamedTuple):
-    """Where the server is."""
+    """The host and port of the server."""
 
     host: str
     port: int
 
     def from_household(self, number: int) -> Address:
-        """Its address for a household: whoever calls from 127.1.0.1, 127.1.0.2 … is somebody else to the server."""
+        """Return the address for a household: to the server 127.1.0.1, 127.1.0.2 … are different clients."""
         return Address(self.host, self.port, f"127.{1 + number // 62500}.{number // 250 % 250}.{1 + number % 250}")
 
 
 @dataclass
 class Guest:
-    """A person: in a browser, if there is a ``cookie``, and by a program, if there is a ``token``."""
+    """A person: in a browser if there is a ``cookie``, by a program if there is a ``token``."""
 
     caller: Caller
     name: str
@@ -50,7 +50,10 @@ class Guest:
     # ------------------------------------------------------------------------------------------------ coming in
 
     async def come_in(self) -> None:
-        """As a browser: looks at the lobby, says a name, and makes a token for a program on its own page."""
+        """Register as in a browser: load the lobby, enter a name, and make a token for a program on one's own page.
+
+        Raises Unexpected, Cut.
+        """
         await self._look("/")
         named = await self.submit("/name", {"token": self.form_token, "name": self.name, "next": "/"})
         self.cookie = next((cookie for cookie in named.cookies if cookie.startswith(_SESSION)), "")
@@ -64,7 +67,7 @@ class Guest:
         self.token = found[1].decode()
 
     async def register(self) -> None:
-        """As a program."""
+        """Register as a program. Raises Unexpected, Cut."""
         self.token = (await self.api("POST", "people", {"name": self.name}))["token"]
 
     async def _look(self, path: str) -> None:
@@ -77,7 +80,7 @@ class Guest:
     # ------------------------------------------------------------------------------------------- as a browser
 
     def browsing(self, path: str, accept: str = "text/html", more: str = "") -> bytes:
-        """A browser's request for a page, or a stream."""
+        """Return a browser's request for a page or a stream."""
         cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
         return request(
             "GET",
@@ -87,11 +90,11 @@ class Guest:
         )
 
     async def page(self, path: str) -> Answer:
-        """A page. Raises Cut."""
+        """Request a page as a browser. Raises Cut."""
         return await self.caller.ask(self.browsing(path))
 
     def submitting(self, path: str, fields: Mapping[str, str | tuple[str, ...]], more: str = "") -> bytes:
-        """A form as a browser sends it."""
+        """Return the request with which a browser sends a form."""
         cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
         headers = (
             f"{_BROWSER}Accept: */*\r\nAccept-Encoding: gzip, deflate\r\nOrigin: {self.caller.address.origin}\r\n"
@@ -100,13 +103,13 @@ class Guest:
         return request("POST", path, self.caller.address, headers, urlencode(fields, doseq=True).encode())
 
     async def submit(self, path: str, fields: Mapping[str, str | tuple[str, ...]]) -> Answer:
-        """Sends a form. Raises Cut."""
+        """Send a form. Raises Cut."""
         return await self.caller.ask(self.submitting(path, fields))
 
     # ------------------------------------------------------------------------------------------- as a program
 
     def calling(self, method: str, path: str, body: bytes = b"", accept: str = "application/json") -> bytes:
-        """A program's request."""
+        """Return a program's request."""
         kind = "Content-Type: application/json\r\n" if body else ""
         allowed = f"Authorization: Bearer {self.token}\r\n" if self.token else ""
         return request(
@@ -114,7 +117,7 @@ class Guest:
         )
 
     async def api(self, method: str, path: str, body: Any = None) -> Any:
-        """What a program is answered. Raises Unexpected, Cut."""
+        """Send a program's request and return its decoded response. Raises Unexpected, Cut."""
         sent = b"" if body is None else msgspec.json.encode(body)
         answer = await self.caller.ask(self.calling(method, path, sent))
         if answer.status not in (200, 201):

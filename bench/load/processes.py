@@ -1,4 +1,4 @@
-"""The server's processes, seen from beside: their memory, and the time of the processor that they have taken."""
+"""The server's processes, observed from outside: their memory and their processor time."""
 
 from __future__ import annotations
 
@@ -18,18 +18,21 @@ _PSS: Final = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 _TICK: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _STARTS_IN: Final = 120.0
-"""Seconds that a server has to say where it is."""
+"""Seconds that a server has to print its addresses."""
 
 _ENDS_IN: Final = 10.0
 
 
 class NoServer(Exception):
-    """Why there is no server to be driven, as a sentence."""
+    """A sentence that says why there is no server to be driven."""
 
 
 class Spent(NamedTuple):
-    """Seconds of the processor since the start: of the server, of the processes that think for it, of PostgreSQL, of
-    the proxy, of ourselves, and of everything on this machine."""
+    """Seconds of processor time since the start.
+
+    They are those of the server, of the processes that think for it, of PostgreSQL, of the proxy, of ourselves, and
+    of the whole machine.
+    """
 
     server: float
     thinkers: float
@@ -39,19 +42,23 @@ class Spent(NamedTuple):
     machine: float
 
     def since(self, before: Spent) -> Spent:
-        """What was spent between."""
+        """Return what was spent between the two moments."""
         return Spent(*(now - then for now, then in zip(self, before, strict=True)))
 
     @property
     def others(self) -> float:
-        """Of programs that have nothing to do with what is measured. (The machine counts by ticks, so a little may be
-        missing.)"""
+        """Return the time of programs that have nothing to do with the measurement.
+
+        The machine counts by ticks, so a little may be missing.
+        """
         return max(0.0, self.machine - sum(self[:-1]))
 
 
 class Server:
-    """The processes of a server: the ``roots``, which were started or listen, and all that descend from them; and
-    those of its PostgreSQL, and of the proxy in front of it."""
+    """The processes of a server: the ``roots``, which were started or listen, and all their descendants.
+
+    Also those of its PostgreSQL, and of the proxy in front of it.
+    """
 
     def __init__(
         self, roots: frozenset[int], database: frozenset[int] = frozenset(), proxy: frozenset[int] = frozenset()
@@ -62,38 +69,41 @@ class Server:
         self._serving: tuple[int, ...] = ()
 
     def memory(self) -> int:
-        """Bytes of the server and its workers: of what processes share, each is counted a part (PSS)."""
+        """Return the bytes of the server and its workers; memory that processes share is divided among them (PSS)."""
         return sum(_shared(pid) for pid in self._processes()[0])
 
     def resident(self) -> int:
-        """Bytes as ``memory``, but what is shared counts for each (RSS). Quick to look at, so that it can be done
-        under load: all processes of the machine are looked through only when one of the server's has gone."""
+        """Return the bytes as ``memory`` does, but with shared memory counted for each process (RSS).
+
+        It is fast enough to be used under load: all processes of the machine are listed only when one of the server's
+        has gone.
+        """
         if not self._serving or not all(map(_resident, self._serving)):
             self._serving = tuple(self._processes()[0])
         return sum(map(_resident, self._serving))
 
     def spent(self) -> Spent:
-        """What has been spent until now."""
+        """Return what has been spent until now."""
         serving, thinking = self._processes()
         database, proxy = _descending(self._database), _descending(self._proxy)
         exactly = sum(map(_exact_time, proxy)), time.process_time()
         return Spent(_times(serving), _times(thinking), _times(database), *exactly, _busy())
 
     def _processes(self) -> tuple[list[int], list[int]]:
-        """Those that serve, and those that think."""
+        """Return the processes that serve, and those that think."""
         ours = _descending(self._roots)
         thinking = [pid for pid in ours if b"kontor.thinking" in _read(pid, "cmdline")]
         return [pid for pid in ours if pid not in thinking], thinking
 
 
 def _descending(roots: frozenset[int]) -> list[int]:
-    """These processes, and all that descend from them."""
+    """Return these processes and all their descendants."""
     parents = dict(_all())
     return [pid for pid in parents if not roots.isdisjoint(_line(pid, parents))] if roots else []
 
 
 def _line(pid: int, parents: dict[int, int]) -> set[int]:
-    """A process and all that it descends from."""
+    """Return a process and all its ancestors."""
     found = set()
     while pid and pid not in found:
         found.add(pid)
@@ -102,31 +112,34 @@ def _line(pid: int, parents: dict[int, int]) -> set[int]:
 
 
 def _all() -> Iterator[tuple[int, int]]:
-    """Each process of this machine, and its parent."""
+    """Yield each process of this machine, and its parent."""
     for folder in _PROC.iterdir():
         if folder.name.isdigit() and (fields := _stat(int(folder.name))):
             yield int(folder.name), int(fields[1])
 
 
 def _stat(pid: int) -> list[str]:
-    """``/proc/…/stat`` from the third field on, behind the name; empty when the process has gone."""
+    """Return ``/proc/…/stat`` from the third field on, after the name; empty when the process has gone."""
     return _read(pid, "stat").decode(errors="replace").rpartition(")")[2].split()
 
 
 def _read(pid: int, name: str) -> bytes:
-    """A file of a process; empty when it has gone, or is somebody else's."""
+    """Return a file of a process; empty when the process has gone or belongs to somebody else."""
     with suppress(OSError):
         return (_PROC / str(pid) / name).read_bytes()
     return b""
 
 
 def _time(pid: int) -> float:
-    """Its own time, and that of its children that have ended."""
+    """Return the seconds of a process and of its children that have ended."""
     return sum(map(int, _stat(pid)[11:15])) / _TICK
 
 
 def _exact_time(pid: int) -> float:
-    """Its own time, to the nanosecond, for a proxy may take less than a tick of ``/proc``; 0 if it has gone."""
+    """Return the seconds of a process itself, to the nanosecond; 0 if it has gone.
+
+    A proxy may take less than a tick of ``/proc``.
+    """
     with suppress(OSError):
         return time.clock_gettime(~pid << 3 | 2)  # the clock of a process: see clock_getcpuclockid(3)
     return 0.0
@@ -155,8 +168,10 @@ def _resident(pid: int) -> int:
 
 
 def listening(port: int) -> frozenset[int]:
-    """The processes that listen on a port of this machine, or on PostgreSQL's socket of that number; of other
-    people's processes nothing is known."""
+    """Return the processes that listen on a port of this machine, or on PostgreSQL's socket of that number.
+
+    Other people's processes are not found.
+    """
     wanted = {
         fields[9]
         for table in ("tcp", "tcp6")
@@ -187,7 +202,7 @@ OURS: Final = Program(sys.executable, None)
 
 
 def program_of(checkout: Path) -> Program:
-    """The Kontor of another checkout: by its own ``.venv``, or by our Python where it has none. Raises NoServer."""
+    """Return the Kontor of another checkout, with its own ``.venv`` or else our Python. Raises NoServer."""
     source, own = checkout.resolve() / "src", checkout.resolve() / ".venv" / "bin" / "python"
     if not (source / "kontor").is_dir():
         raise NoServer(f"“{checkout}” is no checkout of Kontor.")
@@ -199,9 +214,11 @@ def program_of(checkout: Path) -> Program:
 def serving(
     place: list[str], arguments: list[str], workers: int, program: Program = OURS
 ) -> Iterator[tuple[list[str], int]]:
-    """A server of our own: the address of each of its workers, and its process. Without a ``place`` (``--data …``,
-    ``--database …``) it has a folder that is taken away at the end. What it complained of is passed on. Raises
-    NoServer."""
+    """Start a server of our own; yield the addresses of its workers, and its process id.
+
+    Without a ``place`` (``--data …``, ``--database …``) it has a folder that is deleted at the end. Its error output
+    is passed on. Raises NoServer.
+    """
     with tempfile.TemporaryDirectory(prefix="kontor-load-") as temporary:
         kept = place or ["--data", str(Path(temporary, "server"))]
         command = [program.python, "-m", "kontor.cli", "serve", "--port", "0", *kept, *arguments]
@@ -221,7 +238,7 @@ def serving(
 
 
 def _first_lines(process: subprocess.Popen[bytes], number: int) -> list[str]:
-    """What the server says first, which are its addresses; empty if it ends, or says less for long."""
+    """Return the first lines that the server prints, its addresses; empty if it ends or prints fewer in time."""
     assert process.stdout
     os.set_blocking(process.stdout.fileno(), False)
     until, said = time.monotonic() + _STARTS_IN, b""

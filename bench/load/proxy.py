@@ -1,4 +1,4 @@
-"""nginx in front of several workers, with the very file of ``deploy/`` but for what names a site."""
+"""nginx in front of several workers, with the file of ``deploy/`` except for what is specific to a site."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Proxy:
     """An nginx, on a port of its own, with a folder of its own."""
 
     def __init__(self, addresses: Sequence[str], folder: Path) -> None:
-        """In front of the workers at the addresses. Raises NoServer."""
+        """Write its configuration for the workers at the addresses. Raises NoServer."""
         program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
         if program is None:
             raise NoServer("Several workers are measured behind nginx, which is not installed.")
@@ -43,7 +43,7 @@ class Proxy:
         (folder / "nginx.conf").write_text(_around(folder))
 
     def begin(self) -> subprocess.Popen[bytes]:
-        """Its process, once it listens. Raises NoServer."""
+        """Start nginx; return its process once it listens. Raises NoServer."""
         process = subprocess.Popen(self._command, start_new_session=True)
         if not _listens(self.port, process):
             raise NoServer(f"nginx did not start: {self._log.read_text()}")
@@ -52,7 +52,7 @@ class Proxy:
 
 @contextmanager
 def behind(addresses: Sequence[str]) -> Iterator[tuple[str, frozenset[int]]]:
-    """Where the workers at the addresses are reached by all, and nginx's process. Raises NoServer."""
+    """Start nginx for the workers; yield its address, and its process id. Raises NoServer."""
     with tempfile.TemporaryDirectory(prefix="kontor-load-nginx-") as temporary:
         proxy = Proxy(addresses, Path(temporary))
         process = proxy.begin()
@@ -64,7 +64,7 @@ def behind(addresses: Sequence[str]) -> Iterator[tuple[str, frozenset[int]]]:
 
 
 def _site(port: int, workers: Sequence[str], folder: Path) -> str:
-    """The file of ``deploy/``, without TLS, which our clients do not speak."""
+    """Return the file of ``deploy/`` without TLS, which our clients do not support."""
     site = _REDIRECTING.sub("", _SITE.read_text())
     site = _LISTENS.sub(f"listen 127.0.0.1:{port};", _TLS.sub("", site))
     site = site.replace("/var/log/nginx/kontor.log", str(folder / "log"))
@@ -72,7 +72,7 @@ def _site(port: int, workers: Sequence[str], folder: Path) -> str:
 
 
 def _around(folder: Path) -> str:
-    """What the file is included by."""
+    """Return the main configuration, which includes that file."""
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     return (

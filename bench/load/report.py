@@ -1,4 +1,4 @@
-"""What was measured, as a report for people and as JSON."""
+"""The figures of a run, as a report for people and as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MB: Final = 1_000_000
 
 
 class Times(msgspec.Struct, frozen=True):
-    """Milliseconds: how many times were measured, and below which so many of 100 lie."""
+    """Times in milliseconds: their number, percentiles, and the longest."""
 
     count: int
     p50: float
@@ -26,7 +26,7 @@ class Times(msgspec.Struct, frozen=True):
 
 
 class Frames(msgspec.Struct, frozen=True):
-    """Bytes of a frame on the wire, headers of chunks included; ``plain`` unpacked, on the average."""
+    """Bytes of frames on the wire, with the headers of chunks; ``plain`` is the mean of unpacked bytes."""
 
     count: int
     mean: float
@@ -36,7 +36,7 @@ class Frames(msgspec.Struct, frozen=True):
 
 
 class Load(msgspec.Struct, frozen=True):
-    """A period of load. ``…_ms_a_move`` is time of the processor; memory is RSS in MB."""
+    """The figures of a period. ``…_ms_a_move`` is processor time; memory is RSS in MB."""
 
     asked_moves_a_second: float
     moves_a_second: float
@@ -55,14 +55,16 @@ class Load(msgspec.Struct, frozen=True):
     client_cores: float
     machine_cores: float
     others_cores: float
-    """What programs took that have nothing to do with it."""
+    """Processor time of programs that have nothing to do with the measurement."""
     load_average: float
     resident_mb: tuple[float, ...]
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """Of the server (PSS): MB when a few tables had been played, with all tables, with all streams, after the load;
-    and KB for each table and each stream."""
+    """Memory of the server (PSS), in MB at four moments, and in KB for each table and each stream.
+
+    The moments are: when a few tables had been played, with all tables, with all streams, after the load.
+    """
 
     before_mb: float
     tables_mb: float
@@ -73,8 +75,10 @@ class Memory(msgspec.Struct, frozen=True):
 
 
 class Beforehand(msgspec.Struct, frozen=True):
-    """What the machine did before anything was measured: the processor time of others, and its load in the last
-    minute."""
+    """Activity of the machine before the measurement.
+
+    It is the processor time of others, and the load average of the last minute.
+    """
 
     others_cores: float
     load_average: float
@@ -93,19 +97,19 @@ class Run(msgspec.Struct, frozen=True):
 
 
 def percentile(times: array[float] | array[int], share: float) -> float:
-    """The least of the sorted times that at least this share of them does not exceed."""
+    """Return the least of the sorted times that at least this share of them does not exceed."""
     return times[max(0, -int(-share * len(times) // 1) - 1)]
 
 
 def times_of(seconds: array[float]) -> Times:
-    """At least one time."""
+    """Return the percentiles of at least one time, in milliseconds."""
     ordered = array("d", sorted(seconds))
     p50, p90, p99, p999 = (round(1000 * percentile(ordered, share), 2) for share in (0.5, 0.9, 0.99, 0.999))
     return Times(len(ordered), p50, p90, p99, p999, round(1000 * ordered[-1], 2))
 
 
 def _by_way(times: Mapping[str, array[float]]) -> dict[str, Times]:
-    """Each way by itself, and all of them where there are several."""
+    """Return the times of each way, and of all ways together if there are several."""
     found = {way: times_of(seconds) for way, seconds in sorted(times.items())}
     if len(found) > 1:
         found = {"all": times_of(array("d", [one for seconds in times.values() for one in seconds])), **found}
@@ -113,7 +117,7 @@ def _by_way(times: Mapping[str, array[float]]) -> dict[str, Times]:
 
 
 def load_of(period: Period) -> Load:
-    """The figures of a period."""
+    """Return the figures of a period."""
     counts = period.counts
     events = dict(counts.events)
     moves = events.pop("acknowledged", 0)
@@ -150,7 +154,7 @@ def load_of(period: Period) -> Load:
 
 
 def memory_of(before: int, tables: int, streams: int, after: int, of_tables: int, of_streams: int) -> Memory:
-    """Bytes at four moments; by how many tables and streams it had grown."""
+    """Return the figures of memory from bytes at four moments, and from the number of added tables and streams."""
     return Memory(
         before_mb=round(before / _MB, 1),
         tables_mb=round(tables / _MB, 1),
@@ -165,7 +169,7 @@ def memory_of(before: int, tables: int, streams: int, after: int, of_tables: int
 
 
 def told(run: Run) -> Iterator[str]:
-    """The lines of the report."""
+    """Yield the lines of the report."""
     memory = run.memory
     yield f"{run.tables} tables, {run.streams} streams; opened in {run.opening_seconds:.0f} s"
     yield (

@@ -1,6 +1,6 @@
-"""What the clients see of a table, and what they choose to do: a browser by its page, a program by its view.
+"""Clients' views of a table and their choices: a browser's by its page, a program's by its view.
 
-Whatever the form of frames is known to the clients stands here, most of it in ``Page.take``.
+All that the clients know about the form of frames stands here, most of it in ``Page.take``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOVE_OF: Final = {"shanghaien": shanghaien_moves.move_of, "dutchman": dutchman_
 
 _VERSION: Final = 'data-version="'
 _LINES: Final = 100_000
-"""A page's version is the number of the last line times this, and the number of what was last said."""
+"""A page's version is the number of the last line times this, plus the number of the last chat message."""
 
 _FRAGMENT: Final = re.compile(r'<(\w+) data-(?:etag|piece)="\w+"[^>]* id="([^"]+)"')
 _MOVE: Final = 'name="move" value="'
@@ -30,37 +30,37 @@ _PAYS: Final = re.compile(r'name="pays(\d)"')
 
 
 class Nothing(Exception):
-    """There is nothing to choose from."""
+    """Raised when there is nothing to choose from."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A move: as the fields of a form, where a page was looked at, and as JSON for the API."""
+    """A move: as JSON for the API, and as the fields of a form if it comes from a page."""
 
     move: bytes
     fields: Mapping[str, str | tuple[str, ...]] = {}
 
 
 class Screen(Protocol):
-    """What somebody sees. ``number`` is that of the last line that it shows."""
+    """A client's view of a table. ``number`` is that of the last line that it shows."""
 
     number: int
     mine: bool
     over: bool
 
     def take(self, lines: bytes) -> None:
-        """Something new to be shown: the lines of an event, or a page."""
+        """Take new content: the lines of an event, or a page."""
 
     def choose(self, random: Random) -> Choice:
-        """A move that can be made. Raises Nothing."""
+        """Return a move that can be made. Raises Nothing."""
 
 
 def version_of(text: str) -> int | None:
-    """The number of the last line that a frame shows, or None if it says nothing of it."""
+    """Return the number of the last line that a frame shows, or None if it names none."""
     return next((int(version) // _LINES for version in values_of(text, _VERSION)), None)
 
 
 def values_of(text: str, marked: str) -> Iterator[str]:
-    """What stands behind each mark, up to the next quotation mark."""
+    """Yield the text behind each mark, up to the next quotation mark."""
     at = text.find(marked)
     while at >= 0:
         begin = at + len(marked)
@@ -70,7 +70,7 @@ def values_of(text: str, marked: str) -> Iterator[str]:
 
 
 def fragments_of(page: str) -> tuple[str, dict[str, str]]:
-    """What stands between the fragments of a page, and the fragments by their elements, as ``section#ledger``."""
+    """Return the text between a page's fragments, and the fragments by their elements, as ``section#ledger``."""
     between, found, at = [], {}, 0
     while mark := _FRAGMENT.search(page, at):
         between.append(page[at : mark.start()])
@@ -80,7 +80,10 @@ def fragments_of(page: str) -> tuple[str, dict[str, str]]:
 
 
 def _end(page: str, opening: re.Match[str]) -> int:
-    """Where the element ends that is opened there: no fragment lies within another, but elements of its kind may."""
+    """Return where the opened element ends.
+
+    Fragments are not nested, but they may contain elements of the same kind.
+    """
     kind, at, depth = opening[1], opening.end(), 1
     while depth:
         closing = page.index(f"</{kind}>", at)
@@ -95,7 +98,7 @@ class _Layout(msgspec.Struct):
 
 
 class _News(msgspec.Struct):
-    """An event of a page's stream; servers with which ours is compared may still say ``pieces`` and ``sheet``."""
+    """An event of a page's stream; servers with which ours is compared may still send ``pieces`` and ``sheet``."""
 
     head: str
     fragments: dict[str, str] = {}
@@ -105,7 +108,7 @@ class _News(msgspec.Struct):
 
 
 class Page:
-    """A browser's. A fragment that did not change is not sent again, so what was there still counts."""
+    """A browser's view. A fragment that did not change is not sent again, so the old one still counts."""
 
     def __init__(self, game: str) -> None:
         self.number = 0
@@ -116,7 +119,7 @@ class Page:
         self._fragments: dict[str, str] = {}
 
     def take(self, lines: bytes) -> None:
-        """An event of the live stream, or the page itself."""
+        """Take an event of the live stream, or the page itself."""
         if lines.startswith(b"<"):
             self._between, self._fragments = fragments_of(lines.decode())
             self._see(self._between)
@@ -136,7 +139,7 @@ class Page:
         self.over = self.over or _REMATCH in self._between
 
     def choose(self, random: Random) -> Choice:
-        """Presses one of the buttons, with what the form wants to be filled in."""
+        """Choose one of the buttons, and fill in the fields that its form needs. Raises Nothing."""
         form = self._between + "".join(self._fragments.values())
         moves = tuple(values_of(form, _MOVE))
         if not moves:
@@ -160,7 +163,7 @@ class Page:
 
 
 def _one(random: Random, form: str, name: str) -> str:
-    """What one of the fields with this name says. Raises Nothing."""
+    """Return the value of a random field with this name. Raises Nothing."""
     there = tuple(dict.fromkeys(values_of(form, f'name="{name}" value="')))
     if not there:
         raise Nothing
@@ -168,7 +171,7 @@ def _one(random: Random, form: str, name: str) -> str:
 
 
 class _Stands(msgspec.Struct):
-    """How a game stands for a seat, as the API tells it."""
+    """A game's position for a seat, as the API sends it."""
 
     number: int
     mover: int
@@ -183,7 +186,10 @@ class _Told(msgspec.Struct):
 
 
 class Console:
-    """A program's. It finds the legal moves itself: they are those of any state that its view could come from."""
+    """A program's view.
+
+    It finds the legal moves itself: they are those of any state that its view could come from.
+    """
 
     def __init__(self, game: str) -> None:
         self.number = 0
@@ -193,14 +199,14 @@ class Console:
         self._view = msgspec.Raw()
 
     def take(self, lines: bytes) -> None:
-        """An event of the API's stream."""
+        """Take an event of the API's stream."""
         _, _, data = lines.rpartition(b"data: ")
         told = msgspec.json.decode(data, type=_Told).seen
         if told is not None:
             self._see(told)
 
     def look(self, body: bytes) -> int:
-        """The answer to ``GET …/view``; the mover."""
+        """Take the response to ``GET …/view``; return the mover."""
         stands = msgspec.json.decode(body, type=_Stands)
         self._see(stands)
         return stands.mover
@@ -213,7 +219,7 @@ class Console:
             self._view = stands.view
 
     def choose(self, random: Random) -> Choice:
-        """One of the legal moves, all equally likely."""
+        """Return one of the legal moves, all equally likely. Raises Nothing."""
         if not self.mine:
             raise Nothing
         view: Any = msgspec.json.decode(self._view, type=self._game.view_type)

@@ -1,4 +1,4 @@
-"""A table as its clients know it: who sits there, who watches, the move under way, and what was acknowledged."""
+"""A table as its clients know it: its seats, its watchers, the move under way, and the acknowledged moves."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ SEATS: Final = {"shanghaien": 2, "dutchman": 3}
 
 _LIVE: Final = b'data-live="'
 _COMES_BACK: Final = 1.0
-"""Seconds after which a stream that was cut is asked for again, as ``retry:`` tells browsers."""
+"""Seconds after which a cut stream is requested again, as ``retry:`` tells browsers."""
 
 
 @dataclass
 class Log:
-    """What the clients know of a table's log. A move that was made for line n is line n + 1."""
+    """The clients' knowledge of a table's log. A move that was made for line n is line n + 1."""
 
     id: str
     acknowledged: list[int] = field(default_factory=list)
     unsure: list[int] = field(default_factory=list)
-    """Moves of which nobody knows whether they were made: the connection was cut before the answer."""
+    """Moves that may have been made or not: the connection was cut before the response."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Move:
 
 @dataclass(eq=False)
 class Watcher:
-    """A stream of a table, by the eyes of a seat or (None) of a spectator."""
+    """A stream of a table, as a seat or (None) as a spectator."""
 
     guest: Guest
     seat: int | None
@@ -54,7 +54,7 @@ class Watcher:
     left: bool = False
 
     async def begin(self) -> None:
-        """Opens the page, and the stream that belongs to it. Raises Unexpected, Turned, Cut."""
+        """Open the page, and the stream that belongs to it. Raises Unexpected, Turned, Cut."""
         if isinstance(self.screen, Page):
             page = await self.guest.page(f"/tables/{self.table.log.id}")
             at = page.body.find(_LIVE) + len(_LIVE)
@@ -68,7 +68,7 @@ class Watcher:
         self.stream = await opened(self.guest.caller.address, asked, self._told, self._ended)
 
     def leave(self) -> None:
-        """Looks away."""
+        """Close the stream."""
         self.left = True
         if self.stream is not None:
             self.stream.close()
@@ -86,7 +86,7 @@ class Watcher:
 
 @dataclass(eq=False)
 class Table:
-    """A table that is being played. Whoever drives hears of each frame, and of each stream that was cut."""
+    """A table that is being played. Its callbacks get each frame, and each stream that was cut."""
 
     game: str
     log: Log
@@ -98,21 +98,21 @@ class Table:
     over: bool = False
 
     def shown(self, watcher: Watcher, frame: Frame) -> None:
-        """A frame has arrived."""
+        """Handle a frame that has arrived."""
         self.over = self.over or watcher.screen.over
         self.heard(self, watcher, frame)
 
     def cut(self, watcher: Watcher) -> None:
-        """A stream ended that nobody had closed."""
+        """Handle a stream that ended without being closed by its client."""
         self.was_cut(watcher)
 
     @property
     def number(self) -> int:
-        """Of the last line that somebody sees."""
+        """Return the number of the last line that any watcher sees."""
         return max((watcher.screen.number for watcher in self.watchers), default=0)
 
     async def watch(self, browsers: int, programs: int, onlooker: Guest) -> None:
-        """Opens so many streams: by the seats' own eyes, then by an onlooker's. Raises Unexpected, Turned, Cut."""
+        """Open so many streams: first as the seats, then as an onlooker. Raises Unexpected, Turned, Cut."""
         for place in range(browsers + programs):
             guest = self.seats[place] if place < len(self.seats) else onlooker
             screen: Screen = Page(self.game) if place < browsers else Console(self.game)
@@ -121,13 +121,16 @@ class Table:
             await watcher.begin()
 
     def leave(self) -> None:
-        """Closes all streams."""
+        """Close all streams."""
         for watcher in self.watchers:
             watcher.leave()
         self.watchers.clear()
 
     async def decide(self, random: Random) -> tuple[int, int, Choice]:
-        """The seat to move, the line for which, and a move. Whoever has no stream asks the server. Raises Nothing."""
+        """Return the seat to move, the line to move for, and a move; seats without a stream ask the server.
+
+        Raises Nothing, Unexpected, Cut.
+        """
         number = self.number
         for watcher in self.watchers:
             if watcher.seat is not None and watcher.screen.mine and watcher.screen.number == number:
@@ -147,7 +150,7 @@ class Table:
 
 
 async def came_back(watcher: Watcher, still: Callable[[], bool]) -> None:
-    """Opens a stream again that was cut, as browsers do, until it is there or nobody wants it any more."""
+    """Open a cut stream again, as browsers do, until it succeeds or is no longer wanted."""
     while still() and not watcher.left:
         await asyncio.sleep(_COMES_BACK)
         try:

@@ -1,8 +1,8 @@
-"""HTTP/1.1 as a client of two thousand streams can afford it.
+"""HTTP/1.1 for a client of two thousand streams, at little cost.
 
-The clients share their cores with the server that they measure. A general client spends about a millisecond of the
-processor on a request and checks, wraps and copies every piece of a stream; here a request costs a tenth of that, and
-a frame what it takes to unpack it. It understands what a Kontor server answers, and nothing more.
+The clients share their cores with the server that they measure. A general client spends about a millisecond of
+processor time on a request, and checks, wraps and copies every piece of a stream. Here a request costs a tenth of
+that, and a frame only the time to unpack it. The client understands what a Kontor server sends, and nothing more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, TypeVar, cast
 _Kind = TypeVar("_Kind", bound=asyncio.Protocol)
 
 READ_TIMEOUT: Final = 30.0
-"""Seconds that an answer may take."""
+"""Seconds that a response may take."""
 
 _IDLE: Final = 20.0
 """Seconds after which a kept connection is not used again: a server closes them after thirty."""
@@ -31,11 +31,11 @@ _WITHOUT_BODY: Final = (204, 304)
 
 
 class Cut(Exception):
-    """The connection could not be made, or ended before the answer was whole, or the answer took too long."""
+    """The connection failed or ended before the response was complete, or the response took too long."""
 
 
 class Turned(Exception):
-    """A stream that was not given: the server answered with ``status``."""
+    """A stream that was refused: the server responded with ``status``."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -43,7 +43,7 @@ class Turned(Exception):
 
 
 class Answer(NamedTuple):
-    """What came back. ``head`` is as it came, ``body`` unpacked."""
+    """A response. ``head`` is as received, ``body`` unpacked."""
 
     status: int
     head: bytes
@@ -51,13 +51,13 @@ class Answer(NamedTuple):
 
     @property
     def cookies(self) -> tuple[str, ...]:
-        """``name=value`` of each cookie that was set."""
+        """Return ``name=value`` of each cookie that was set."""
         return tuple(cookie.partition(b";")[0].decode("latin-1") for cookie in _COOKIE.findall(self.head))
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where the server is, and from which address of this machine somebody calls."""
+    """The server's host and port, and the address of this machine from which the client calls."""
 
     host: str
     port: int
@@ -65,12 +65,12 @@ class Address:
 
     @property
     def origin(self) -> str:
-        """As browsers say it."""
+        """Return the origin as browsers send it."""
         return f"http://{self.host}:{self.port}"
 
 
 class _Chunks:
-    """A chunked body: ``take`` gives the bytes of the pieces that are whole, ``ended`` says that it was the last."""
+    """A chunked body: ``take`` returns the bytes of the complete chunks, ``ended`` says whether the last one came."""
 
     def __init__(self) -> None:
         self._held = b""
@@ -97,7 +97,7 @@ class _Chunks:
 
 
 class _Connection(asyncio.Protocol):
-    """One connection: a request, its answer, the next request."""
+    """One connection: a request, its response, the next request."""
 
     def __init__(self) -> None:
         self._transport: asyncio.Transport | None = None
@@ -139,7 +139,7 @@ class _Connection(asyncio.Protocol):
 
 
 def _whole(held: bytes) -> Answer | None:
-    """The answer, once all of it is there."""
+    """Return the response once it is complete, else None."""
     end = held.find(b"\r\n\r\n")
     if end < 0:
         return None
@@ -160,20 +160,20 @@ def _whole(held: bytes) -> Answer | None:
 
 
 def request(method: str, path: str, address: Address, headers: str, body: bytes = b"") -> bytes:
-    """A request as it goes over the wire. ``headers`` are whole lines."""
+    """Return a request as bytes for the wire. ``headers`` are whole lines."""
     length = f"Content-Length: {len(body)}\r\n" if method != "GET" else ""
     return f"{method} {path} HTTP/1.1\r\nHost: {address.host}:{address.port}\r\n{headers}{length}\r\n".encode() + body
 
 
 @dataclass
 class Caller:
-    """Somebody who asks the server: keeps connections and uses them again, as browsers do."""
+    """A client of the server that keeps connections and uses them again, as browsers do."""
 
     address: Address
     _kept: list[_Connection] = field(default_factory=list)
 
     async def ask(self, asked: bytes) -> Answer:
-        """The answer to a request. Raises Cut."""
+        """Send a request and return the response. Raises Cut."""
         connection = await self._connection()
         try:
             async with asyncio.timeout(READ_TIMEOUT):
@@ -193,14 +193,14 @@ class Caller:
         return await _connected(self.address, _Connection)
 
     def close(self) -> None:
-        """Lets go of all connections."""
+        """Close all kept connections."""
         for connection in self._kept:
             connection.close()
         self._kept.clear()
 
 
 async def _connected(address: Address, made: Callable[[], _Kind]) -> _Kind:
-    """A new connection. Raises Cut."""
+    """Open a connection. Raises Cut."""
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(READ_TIMEOUT):
@@ -216,7 +216,7 @@ async def _connected(address: Address, made: Callable[[], _Kind]) -> _Kind:
 
 
 class Frame(NamedTuple):
-    """An event of a stream: its lines, when the last of its bytes arrived, and how many they were on the wire."""
+    """An event of a stream: its lines, the time when its last byte arrived, and its bytes on the wire."""
 
     lines: bytes
     at: float
@@ -224,7 +224,7 @@ class Frame(NamedTuple):
 
 
 class Stream(asyncio.Protocol):
-    """An event stream. ``told`` is called for each event that says something, ``ended`` once at the end."""
+    """An event stream. ``told`` is called for each event with data, ``ended`` once at the end."""
 
     def __init__(self, told: Callable[[Frame], None], ended: Callable[[], None]) -> None:
         self._told = told
@@ -238,7 +238,7 @@ class Stream(asyncio.Protocol):
         self._wire = 0
 
     async def begin(self, asked: bytes) -> None:
-        """Asks for the stream. Raises Turned, or Cut."""
+        """Request the stream. Raises Turned, Cut, TimeoutError."""
         assert self._transport
         self._transport.write(asked)
         async with asyncio.timeout(READ_TIMEOUT):
@@ -248,7 +248,7 @@ class Stream(asyncio.Protocol):
             raise Turned(status)
 
     def close(self) -> None:
-        """Looks away; nothing more is told."""
+        """Close the stream; ``ended`` is not called any more."""
         self._ended = _nothing
         if self._transport is not None:
             self._transport.close()
@@ -282,7 +282,7 @@ class Stream(asyncio.Protocol):
             self._transport.close()
 
     def _read(self, chunk: bytes, at: float) -> None:
-        """Takes the events that are whole."""
+        """Pass on the events that are complete."""
         self._text += chunk
         while True:
             lines, end, rest = self._text.partition(b"\n\n")
@@ -295,11 +295,11 @@ class Stream(asyncio.Protocol):
 
 
 def _nothing() -> None:
-    """Whoever looked away is told nothing."""
+    """Do nothing when a stream ends that its client has closed."""
 
 
 async def opened(address: Address, asked: bytes, told: Callable[[Frame], None], ended: Callable[[], None]) -> Stream:
-    """A stream that has begun. Raises Turned, Cut."""
+    """Open a stream and return it once it has begun. Raises Turned, Cut."""
     stream = await _connected(address, lambda: Stream(told, ended))
     try:
         await stream.begin(asked)
