@@ -1,4 +1,4 @@
-"""The lobby with few and with many tables: how long its page and a search take, turn by turn on the same server.
+"""The lobby with few and with many tables: how long its page and a search take, measured in turns.
 
 nice -n 19 .venv/bin/python -m bench.lobby --few 5 --many 500
 """
@@ -27,7 +27,7 @@ NAMES: Final = ("Annegret Lindqvist", "Bernd", "Chiara Bonacorsi", "Jean-Baptist
 
 
 def main() -> None:
-    """Prints the times of both, in pairs."""
+    """Print the median times of both, and their ratio in pairs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--few", type=int, default=5)
     parser.add_argument("--many", type=int, default=500)
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def fill(service: TableService, number: int) -> None:
-    """So many tables with a free seat, by people with names as people have them."""
+    """Open ``number`` tables with a free seat, by people with realistic names."""
     for at in range(number):
         person = service.people.guest(f"{NAMES[at % len(NAMES)]} {at}")[0].id
         pace = (Pace("live", 60, 600), Pace("slow", 86400), Pace())[at % 3]

@@ -2,12 +2,13 @@
 
     nice -n 19 .venv/bin/python -m bench.lookahead --round 4 --positions 10 --rows 16 --plays 4
 
-From starts of a round in games between experts, their tricks taken out and none in the row, the round is played so
-many times by this player on both sides. Each decision, a move where there was a choice, is held against two rounds
-solved (``learning.lookahead``), over so many next rows: one half of them names the best move, the other half tells
-what it is worth more than the one made, and the other way round. So luck of the rows adds nothing on average, and
-hides a part of what there is to gain. Percentage points of the chance to win; intervals are of 95 %,
-by Student's t over positions.
+Positions are starts of a round in games between experts, with their tricks removed and none in the row. From each,
+this player plays the round on both sides, ``--plays`` times. A decision is a move where there was a choice. Each
+decision is compared with two solved rounds (``learning.lookahead``), over ``--rows`` next rows.
+
+One half of the rows names the best move, and the other half values it against the move made; then the halves change
+roles. So luck of the rows adds nothing on average, and hides a part of the possible gain. Figures are percentage
+points of the chance to win; intervals are of 95 %, by Student's t over positions.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from kontor.players import Choose, player_named
 
 
 def main() -> None:
-    """Prints the mean gain of a decision, and of a round."""
+    """Print the mean gain of a decision, and of a round."""
     args = asked(__doc__, round=4, positions=10, rows=16, plays=4, player="expert")
     choose = player_named("shanghaien", args.player)
 
@@ -54,8 +55,10 @@ def main() -> None:
 
 
 def gains(laid: State, halves: Sequence[NDArray[Any]], choose: Choose, random: Random) -> list[float]:
-    """What looking ahead gains at each decision of a round, as parts of a victory, if both choose so. ``halves`` are
-    two of what the ends are worth, by row."""
+    """Return what looking ahead gains at each decision of a round, in parts of a victory.
+
+    Both seats play ``choose``. ``halves`` are two arrays of the values of the ends, by row.
+    """
     judges = [_judge(half) for half in halves]
     found: list[float] = []
     state = laid
@@ -78,7 +81,10 @@ def _judge(worth: NDArray[Any]) -> Thinking:
 
 
 def _gain(named_by: dict[Move, float], told_by: dict[Move, float], made: Move, turn: int) -> float:
-    """What the best move is worth more than the one made; seat 0 wants much, seat 1 little."""
+    """Return by how much the best move of one half beats the move made, in the values of the other half.
+
+    Seat 0 wants high values, seat 1 low ones.
+    """
     better = (min if turn else max)(named_by, key=lambda move: named_by[move])
     return (told_by[better] - told_by[made]) * (-1 if turn else 1)
 

@@ -1,12 +1,13 @@
-"""Whether reviews tell luck from skill: games are played, and luck as a review reckons it must come to 0 on average.
+"""Whether reviews tell luck from skill: over many games, the luck that a review computes must average 0.
 
     nice -n 19 .venv/bin/python -m bench.luck --games 500                  # among experts
     nice -n 19 .venv/bin/python -m bench.luck --games 200 steady casual    # they change seats
     nice -n 19 .venv/bin/python -m bench.luck --reviewed --game dutchman --games 10 greedy greedy greedy
 
-It is measured while a game is played, by kind of chance, for the first seat. With ``--reviewed`` each game is
-reviewed instead: slower, but it tells of every seat and of moves, too. (Where something is hidden, luck is all that
-was not one's own doing, and is off by what the judge is.) All numbers are percentage points of the chance to win.
+Luck is measured during a game, by kind of chance, for the first seat. With ``--reviewed`` each game is reviewed
+instead: that is slower, but covers every seat and also moves. In games with hidden information, luck is everything
+that a seat did not decide itself, and the judge's errors are part of it. All numbers are percentage points of the
+chance to win.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ from kontor.review import judged
 from kontor.review.judging import luck_at
 
 _TOLD: Final = 25
-"""After so many games it is told how it stands."""
+"""Games between two reports."""
 
 Numbers = dict[str, float]
 
 
 def main() -> None:
-    """Prints the means over all games, with their standard errors and standard deviations."""
+    """Print the means over all games, with their standard errors and standard deviations."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("players", nargs="*", default=["expert", "expert"])
     parser.add_argument("--game", default="shanghaien")
@@ -64,7 +65,7 @@ _BEGUN: Final = monotonic()
 
 
 def played(series: Series, number: int, samples: int) -> Numbers:
-    """Plays a game of the series, and tells how lucky the first seat was in it."""
+    """Play a game of the series, and return the luck of the first seat in it."""
     game, seating = series.game, series.seating(number)
     choose = [player_named(game.name, series.players[player]) for player in seating]
     own = [Random(f"{series.seed}/{number}/{player}") for player in seating]
@@ -94,7 +95,7 @@ def played(series: Series, number: int, samples: int) -> Numbers:
 
 
 def reviewed(series: Series, number: int) -> Numbers:
-    """Plays and reviews a game."""
+    """Play and review a game, and return the figures of all seats."""
     record = series.play(number, recorded=True).record
     assert record
     review = judged(record)
@@ -113,7 +114,7 @@ def reviewed(series: Series, number: int) -> Numbers:
 
 
 def told(values: Sequence[float]) -> str:
-    """The mean, its standard error, and the standard deviation."""
+    """Return the mean, its standard error, and the standard deviation, as text."""
     spread = stdev(values) if len(values) > 1 else float("nan")
     return f"{fmean(values):+7.2f} ± {spread / len(values) ** 0.5:.2f}   sd {spread:.1f}, n {len(values)}"
 

@@ -1,9 +1,10 @@
-"""How long moves take while thousands of notifications are sent, and while none is: in turns, so that whatever else
-the machine does falls on both.
+"""How long moves take while thousands of notifications are sent, and while none are.
+
+Both are measured in turns, so that other work of the machine affects both alike.
 
 .venv/bin/python -m bench.notifications --waiting 10000 --seconds 15 --pairs 3
 
-With ``--database ADDRESS`` in an (empty) database of PostgreSQL, else in a folder.
+With ``--database ADDRESS`` it uses an empty database of PostgreSQL, otherwise a folder.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _SENDING: Final = 0.02
 
 
 def main() -> None:
-    """Prints a line for each run."""
+    """Print a line for each run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--waiting", type=int, default=10_000, help="notifications in the outbox")
     parser.add_argument("--moves", type=float, default=50, help="moves a second")
@@ -67,7 +68,7 @@ def _fill(service: TableService, waiting: int) -> None:
 
 
 class _Tables:
-    """At which two people move as fast as they are told to."""
+    """Tables at which two people move at a given rate."""
 
     def __init__(self, service: TableService) -> None:
         self._service = service
@@ -82,7 +83,7 @@ class _Tables:
         return table
 
     def play(self, moves: float, seconds: float) -> list[float]:
-        """How many milliseconds each move took."""
+        """Play ``moves`` moves a second; return the milliseconds of each."""
         took, begun = list[float](), time.monotonic()
         while time.monotonic() < begun + seconds:
             place = len(took) % _TABLES

@@ -1,5 +1,7 @@
-"""The frame of measurements over numbered games or positions, each with random streams of its own: parts of them
-(``--first``) can run side by side."""
+"""The frame of measurements over numbered games or positions.
+
+Each number has random streams of its own, so that parts (``--first``) can run side by side.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,11 @@ from typing import Final, TypeVar
 Found = TypeVar("Found")
 
 TOLD: Final = 10
-"""After so many numbers it is told how it stands."""
+"""Numbers between two reports."""
 
 
 def asked(description: str | None, **defaults: int | str) -> argparse.Namespace:
-    """What the command line asks for, by name, with these defaults; and ``first``, ``seed``."""
+    """Return the options of the command line, by name, with these defaults; and ``first``, ``seed``."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default in {**defaults, "first": 0, "seed": 1}.items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
@@ -23,7 +25,7 @@ def asked(description: str | None, **defaults: int | str) -> argparse.Namespace:
 
 
 def growing(measure: Callable[[int], Found], first: int, count: int) -> Iterator[Sequence[Found]]:
-    """What is found for so many numbers, as far as it has come: after every TOLD of them, and at the end."""
+    """Yield the results so far, after every TOLD of ``count`` numbers and at the end."""
     found: list[Found] = []
     for number in range(first, first + count):
         found.append(measure(number))
@@ -32,5 +34,5 @@ def growing(measure: Callable[[int], Found], first: int, count: int) -> Iterator
 
 
 def cost() -> str:
-    """What it has taken so far."""
+    """Return the processor time spent so far, as text."""
     return f"{process_time():.0f} s of processor time"

@@ -1,13 +1,13 @@
-"""How much of a victory a player of Shanghaien gives away with a decision in round 7: its moves held against both
-rounds that are left, solved.
+"""How much of a victory a player of Shanghaien gives away with a decision in round 7.
 
     nice -n 19 .venv/bin/python -m bench.play_error --positions 30 --orders 48 --rounds 4
     nice -n 19 .venv/bin/python -m bench.play_error --positions 30 --orders 48 --rounds 4 --player steady
 
-From each position of ``bench.gold`` round 7 is played so many times by this player on both sides. A move costs what
-the best one is worth more, in percentage points of the chance to win. A decision is a move where there was a choice.
-Intervals are of 95 %, by Student's t over positions. With few orders of each last row, what moves are held against is
-off a little, which makes them seem to cost a little more.
+Its moves are compared with the solution of both remaining rounds. From each position of ``bench.gold``, this player
+plays round 7 on both sides, ``--rounds`` times. The cost of a move is by how much the best move is worth more, in
+percentage points of the chance to win. A decision is a move where there was a choice. Intervals are of 95 %, by
+Student's t over positions. With few orders of each last row the solution is slightly inexact, which makes moves seem
+to cost a little more.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kontor.players import Choose, player_named
 
 
 def main() -> None:
-    """Prints the mean cost of a decision, and of a round."""
+    """Print the mean cost of a decision, and of a round."""
     args = asked(__doc__, positions=30, orders=48, rounds=4, player="expert")
     choose = player_named("shanghaien", args.player)
 
@@ -53,8 +53,10 @@ def main() -> None:
 
 
 def costs(laid: State, worth: Ends, choose: Choose, random: Random) -> list[float]:
-    """What the decisions of a round cost, one by one, as parts of a victory, if both choose so. ``worth`` is that of
-    its ends."""
+    """Return the cost of each decision of a round, in parts of a victory, if both seats play ``choose``.
+
+    ``worth`` are the values of the ends of the round.
+    """
     thinking = Thinking(lambda view: worth)
     found: list[float] = []
     state = laid

@@ -1,17 +1,17 @@
-"""The pool of the Holländer's players: generations that were learned, and others, each at tables of each other.
+"""The pool of the Holländer's players: learned generations and others, each at tables of each other.
 
     nice -n 19 .venv/bin/python -m bench.pool generations --jobs 2 --games 400 --first 3,swift:4 --others 2,0,greedy
 
-The first run makes the generations, as ``kontor train dutchman`` does, and writes each into the folder; a run that
-was stopped goes on behind the last. There is one more than it makes: what can be learned from games of the last, to
-win against it. Then each of ``--first`` plays alone against as many of each of ``--others`` as there are further
-seats, in mirrored games: a line of the table (``--out``) tells its share of the victories in percent, with the 95 %
-interval, and where that comes from.
+The first run makes the generations, as ``kontor train dutchman`` does, and writes each into the folder; an
+interrupted run goes on after the last one written. There is one generation more than ``kontor train`` makes: it
+learns to win against the last, from that one's games. Then each of ``--first`` plays alone against as many of each of
+``--others`` as there are further seats, in mirrored games. A line of the table (``--out``) holds its share of the
+victories in percent, with the 95 % interval, and the provenance.
 
-A generation is named by its number, and thinks as ``expert`` does, in kernels: once about each move, in so many
-imagined states (TRIALS). So does whoever has learned what other files in the folder hold, by their names (1.0.0.npz
-may be the ``values.npz`` of that release); where there is no policy in them, all are held to play as ``greedy``.
-``demanding`` is ``bench.demanding``; all others are players as in ``kontor simulate``.
+A generation is named by its number, and thinks as ``expert`` does, in kernels: once about each move, in TRIALS
+imagined states. Other files in the folder are players too, by their names (1.0.0.npz may be the ``values.npz`` of
+that release); for a file without a policy, all seats are expected to play as ``greedy``. ``demanding`` is
+``bench.demanding``; all others are players as in ``kontor simulate``.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ FEWEST: Final = 8
 
 
 def main() -> None:
-    """Makes the generations that are missing, plays, and prints the table while it grows."""
+    """Make the missing generations, play, and print the table while it grows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="of the generations, 0.npz, 1.npz and so on")
     parser.add_argument("--first", default=str(SHIPPED), help="players, separated by commas; default: %(default)s")
@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def make_generations(folder: Path, seed: int, effort: float, jobs: Jobs) -> None:
-    """Trains what is not yet in the folder."""
+    """Train the generations that are not yet in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     learned: Arrays = {}
     for generation in range(SHIPPED + 2):
@@ -103,7 +103,7 @@ def make_generations(folder: Path, seed: int, effort: float, jobs: Jobs) -> None
 
 
 def _tell_nobody(stage: str, done: int, total: int) -> None:
-    """Nobody asks how far it is."""
+    """Ignore a report of progress."""
 
 
 def _read(path: Path) -> Arrays:
@@ -112,10 +112,10 @@ def _read(path: Path) -> Arrays:
 
 
 class PoolGames(Mirrored):
-    """Games of players some of whom have learned what stands in a folder."""
+    """Games of players of which some have learned the files in a folder."""
 
     def __init__(self, folder: Path, options: Options, players: Sequence[str], seed: int) -> None:
-        super().__init__(DUTCHMAN, options, ["greedy"] * len(players), seed)  # who sits there is found in the folder
+        super().__init__(DUTCHMAN, options, ["greedy"] * len(players), seed)  # the players are in the folder
         self.folder = folder
         self.players = tuple(players)
         self._choose = [choose_of(folder, name) for name in players]
@@ -125,7 +125,7 @@ class PoolGames(Mirrored):
 
 
 def choose_of(folder: Path, name: str) -> Choose:
-    """The player of that name."""
+    """Return the player of that name."""
     path = folder / f"{name}.npz"
     if path.exists():
         return thinking(Learned({**as_greedy(), **_read(path)}), Iterations(1), TRIALS, FEWEST)
@@ -135,7 +135,7 @@ def choose_of(folder: Path, name: str) -> Choose:
 def pool(
     folder: Path, ours: Sequence[str], others: Sequence[str], seats: int, games: int, seed: int, executor: Executor
 ) -> Iterator[tuple[object, ...]]:
-    """The table's lines, one after the other."""
+    """Yield the table's lines."""
     for player in ours:
         for other in others:
             if player != other:
@@ -169,7 +169,7 @@ def weights_of(folder: Path, name: str) -> str:
 
 
 def played(series: PoolGames, games: int, executor: Executor) -> Standing:
-    """How the first of the players did in so many games."""
+    """Play ``games`` games, and return the standing of the first player."""
     tally = Tally(series.players[0], series.group)
     for game in by_number(series, games, executor, recorded=False):
         tally.add(game.result, game.players.index(0))

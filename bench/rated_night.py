@@ -1,7 +1,9 @@
-"""A night of ratings: a database of many people and finished games, how long all ratings take to be fitted beside a
-server and to be written, how long somebody waits meanwhile, and how long a page of the best takes.
+"""A night of ratings, in a database of many people and finished games.
 
     nice -n 19 .venv/bin/python -m bench.rated_night --people 10000 --games 200000
+
+Measured are how long it takes to fit and write all ratings beside a server, how long a person waits meanwhile, and
+how long a page of the best takes.
 """
 
 from __future__ import annotations
@@ -28,11 +30,11 @@ from kontor.table.storage.sqlite import DATABASE
 
 _DAY: Final = 24 * 3600 * 1000
 _HELD: Final = 0.1
-"""Share of games against levels alone."""
+"""Share of games of one person against levels only."""
 
 
 def main() -> None:
-    """Prints what each part takes."""
+    """Print how long each part takes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=1000)
     parser.add_argument("--games", type=int, default=20000)
@@ -74,7 +76,7 @@ def _night(service: TableService, folder: Path) -> None:
 
 
 def _waits(service: TableService, person: str, over: Event, most: int) -> list[float]:
-    """Milliseconds that each of many changes takes somebody."""
+    """Return the milliseconds of each of many changes, until ``over`` is set or there are ``most``."""
     found = list[float]()
     while not over.is_set() and len(found) < most:
         begun = monotonic()
@@ -98,7 +100,7 @@ class _Counted:
 
 
 def fill(folder: Path, people: int, games: int, random: Random) -> None:
-    """People of many strengths, half of them listed, and their finished games of two years."""
+    """Write people of many strengths, half of them listed, and their finished games of two years."""
     now = milliseconds_of(datetime.now(UTC))
     strengths = [random.gauss(0, 1) for _ in range(people)]
     database = sqlite3.connect(folder / DATABASE)
@@ -181,7 +183,7 @@ def _played(
 
 
 def insert(database: sqlite3.Connection, table: str, rows: Iterator[dict[str, Any]]) -> None:
-    """Rows that all have the same columns."""
+    """Insert rows that all have the same columns."""
     first = next(rows)
     known = METADATA.tables[table].c.keys()
     assert set(first) <= set(known)

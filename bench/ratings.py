@@ -1,8 +1,10 @@
-"""How well ratings recover the true order of a simulated pool: Plackett–Luce fitted anew, OpenSkill's Plackett–Luce,
-which goes through the games once, and the plain share of victories.
+"""How well ratings recover the true order of a simulated pool.
 
     .venv/bin/python -m bench.ratings --seeds 10
     .venv/bin/python -m bench.ratings --people 10000 --played 200000    # how long a night's fit takes, and its memory
+
+Compared are Plackett–Luce fitted anew, OpenSkill's Plackett–Luce, which goes through the games once, and the plain
+share of victories.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ _SPREAD: Final = 0.5
 """Standard deviation of true strengths: at a table of four, the best third wins some 35 of 100 games."""
 
 _CIRCLE: Final = 15
-"""So many play with each other most of the time."""
+"""People who play with each other most of the time."""
 
 _STRANGERS: Final = 0.2
 """Share of games at which anybody may sit."""
@@ -33,8 +35,10 @@ Results = list[list[tuple[int, int]]]
 
 
 def main() -> None:
-    """Prints a row for each number of games a person: Spearman's rank correlation with the true order, and the
-    standard error over the seeds."""
+    """Print a row for each number of games a person.
+
+    It holds Spearman's rank correlation with the true order, and the standard error over the seeds.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=120)
     parser.add_argument("--seats", type=int, default=4)
@@ -58,7 +62,7 @@ def main() -> None:
 
 
 def pool(seed: int, people: int, seats: int, games: int) -> tuple[Floats, Results]:
-    """True strengths, and the results of games among circles of friends, some of which are stronger than others."""
+    """Return true strengths, and results of games mostly within circles of friends of different strength."""
     rng = np.random.default_rng(seed)
     circles = rng.permutation(people) % max(1, people // _CIRCLE)
     true = rng.normal(0, _SPREAD * 0.8, people) + rng.normal(0, _SPREAD * 0.6, people)[circles]
@@ -74,12 +78,12 @@ def pool(seed: int, people: int, seats: int, games: int) -> tuple[Floats, Result
 
 
 def fitted(results: Results, people: int) -> Floats:
-    """Plackett–Luce as Kontor fits it."""
+    """Return the strengths by Plackett–Luce as Kontor fits it."""
     return fit(RatedGames.of(results), people).strengths
 
 
 def gone_through(results: Results, people: int) -> Floats:
-    """OpenSkill's Plackett–Luce, in the order in which the games were played."""
+    """Return the strengths by OpenSkill's Plackett–Luce, in the order in which the games were played."""
     model = PlackettLuce()
     ratings = [model.rating() for _ in range(people)]
     for result in results:
@@ -92,7 +96,7 @@ def gone_through(results: Results, people: int) -> Floats:
 
 
 def victories(results: Results, people: int) -> Floats:
-    """The share of games won; of who never played, what is usual."""
+    """Return each person's share of games won; for a person without games, the share over all."""
     played, won = np.zeros(people), np.zeros(people)
     for result in results:
         for player, place in result:
@@ -110,7 +114,7 @@ METHODS: Final[dict[str, Callable[[Results, int], Floats]]] = {
 
 
 def spearman(one: Sequence[float] | Floats, other: Sequence[float] | Floats) -> float:
-    """Rank correlation of two rows of numbers; equal numbers share their rank."""
+    """Return the rank correlation of two rows of numbers; equal numbers share their rank."""
     return float(np.corrcoef(_ranks(one), _ranks(other))[0, 1])
 
 

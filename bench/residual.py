@@ -2,11 +2,13 @@
 
     nice -n 19 .venv/bin/python -m bench.residual --games 60 --rows 32
 
-What the values say before a row is laid is held against the mean over rows, each solved exactly with what they say of
-the next round (in round 8: with the result). Positions are those of games among experts, tricks and all; games are
-numbered and have random streams of their own. Percentage points of the chance to win. The rows' luck is taken out of
-the root of the mean square. Intervals are of 95 % over games: its own by resampling them, that of the mean by
-Student's t. By who holds tricks they are told once more, from round 5 on, over n tables.
+The value before a row is laid is compared with the mean over rows. Each row is solved exactly, with the values of the
+next round (in round 8: with the result). Positions are those of games among experts, with their tricks; games are
+numbered and have random streams of their own. Figures are percentage points of the chance to win.
+
+The luck of the rows is removed from the root mean square. Intervals are of 95 % over games: that of the root mean
+square by resampling, that of the mean by Student's t. From round 5 on the figures are also given by who holds tricks,
+over n tables.
 """
 
 from __future__ import annotations
@@ -32,10 +34,10 @@ from kontor.players import player_named
 Found = NDArray[np.floating[Any]]
 
 FIRST: Final = 2
-"""At the start of round 1 nobody has anything, and the chances are equal."""
+"""The first measured round: at the start of round 1 nobody has anything, and the chances are equal."""
 
 LATE: Final = 5
-"""From this round on residuals are told by who holds tricks."""
+"""The first round from which residuals are also given by who holds tricks."""
 
 HELD: Final = ("no tricks", "one holds tricks", "both hold one", "both hold tricks, more than two")
 
@@ -43,7 +45,7 @@ RESAMPLED: Final = 2000
 
 
 def main() -> None:
-    """Prints, for each round, by how much the values are off."""
+    """Print, for each round, by how much the values are off."""
     args = asked(__doc__, games=60, rows=32)
 
     def measure(number: int) -> list[tuple[float, float, str]]:
@@ -61,15 +63,17 @@ def main() -> None:
 
 
 def _starts(number: int, seed: int) -> list[tuple[State, Random]]:
-    """The starts of rounds 2 to 8, before their rows are laid, in a game between experts; and luck for each."""
+    """Return the starts of rounds 2 to 8 of a game between experts, before the row is laid, with random streams."""
     random = Random(f"shanghaien/{seed}/residual/{number}")
     starts = islice(played(player_named("shanghaien", "expert"), SHANGHAIEN.options(), random), FIRST - 1, ROUNDS)
     return [(state, Random(f"shanghaien/{seed}/residual/{number}/{state.round}")) for state in starts]
 
 
 def residual(start: State, rows: int, random: Random) -> tuple[float, float]:
-    """By how much the value before the row is above the mean over so many rows, at least 2; and the square of that
-    mean's standard error."""
+    """Return by how much the value before the row exceeds the mean over ``rows`` rows (at least 2).
+
+    The second number is the square of that mean's standard error.
+    """
     laid = [SHANGHAIEN.play(start, SHANGHAIEN.chance(start).draw(random.randrange)) for _ in range(rows)]
     solved = of_rows([ends(SHANGHAIEN.view(each, None)) for each in laid], start.turn).astype(float)
     said = values.chance(SHANGHAIEN.view(start, None))
@@ -77,7 +81,7 @@ def residual(start: State, rows: int, random: Random) -> tuple[float, float]:
 
 
 def held(start: State) -> str:
-    """Who holds tricks, as one of HELD."""
+    """Return who holds tricks, as one of HELD."""
     counts = sorted(len(crew.tricks) for crew in start.crews)
     if not counts[0]:
         return HELD[0] if not counts[1] else HELD[1]
@@ -85,8 +89,10 @@ def held(start: State) -> str:
 
 
 def told(residuals: Found) -> str:
-    """Root of the mean square and mean, with their intervals. ``residuals`` are [n, 2], as :func:`residual` has
-    them."""
+    """Return root mean square and mean with their intervals, as text.
+
+    ``residuals`` are [n, 2], pairs as :func:`residual` returns them.
+    """
     drawn = np.random.default_rng(1).integers(0, len(residuals), (RESAMPLED, len(residuals)))
     low, high = np.percentile([rmse(residuals[some]) for some in drawn], [2.5, 97.5])
     doubt = 100 * half_width(residuals[:, 0].tolist())
@@ -95,7 +101,7 @@ def told(residuals: Found) -> str:
 
 
 def rmse(residuals: Found) -> float:
-    """In percentage points, the luck of the rows taken out."""
+    """Return the root mean square in percentage points, without the luck of the rows."""
     squares: Found = residuals[:, 0] ** 2 - residuals[:, 1]
     return 100 * float(np.sqrt(max(0.0, float(squares.mean()))))
 

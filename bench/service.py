@@ -1,7 +1,7 @@
-"""What the server itself costs, without HTTP: a move, what two watchers read of it, memory, opening.
+"""What the server itself costs, without HTTP: a move, the reads of two watchers, memory, opening.
 
 ``python -m bench.service`` prints it for 10 to 5,000 tables, half of them of each game, and for a short and a long
-log. Times are of the processor, except where they say how long somebody waits.
+log. Times are of the processor, except for the times that somebody waits.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ from kontor.table.opening import MOST_UNFINISHED
 
 GAMES: Final = {"shanghaien": ShanghaienOptions(starter=0), "dutchman": DutchmanOptions(players=4, starter=0)}
 BEGUN: Final = 90
-"""Lines of the logs that tables have before anything is measured."""
+"""Lines of the logs that tables have before the measurement."""
 
 OPENED: Final = 20
 """How often a table is opened to measure it."""
 
 MOST_GAMES: Final = 20
-"""Tried until one is so long."""
+"""Games tried at most until one is long enough."""
 
 Log = list[Step]
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Milliseconds, and kilobytes of memory a table."""
+    """The cost of a server, in milliseconds, and in kilobytes of memory a table."""
 
     tables: int
     opening: float
     move: float
     watching: float
-    """What two who watch read after each move."""
+    """Time to read, for two watchers, after each move."""
     median: float
     slowest: float
-    """Of a hundred moves: how long a move takes, with the disk."""
+    """The 99th percentile of how long a move takes, with the disk."""
     memory: float
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class Cost:
 
 
 def begun(game: str, seed: int, lines: int) -> Log:
-    """A game as random players play it, after so many lines."""
+    """Return a game of random players after ``lines`` lines, with a seat to move."""
     random, rules = Random(seed), game_named(game)
     state, log = rules.start(GAMES[game]), Log()
     while state.mover != OVER and len(log) < lines:
@@ -80,12 +80,15 @@ def begun(game: str, seed: int, lines: int) -> Log:
 
 
 def _some(moves: Sequence[Any], random: Random) -> Any:
-    """Any of the first, for there can be millions."""
+    """Return one of the first 30 moves, because there can be millions."""
     return moves[random.randrange(min(30, len(moves)))]
 
 
 def furnished(folder: Path, count: int) -> list[str]:
-    """A server with so many tables, each with a log of about BEGUN lines, written into the file as it stands."""
+    """Create a server with ``count`` tables, each with a log of about BEGUN lines; return the tables' ids.
+
+    The logs are written into the file directly.
+    """
     logs = [(game, begun(game, seed, BEGUN)) for seed in range(10) for game in GAMES]
     tables = []
     with TableService.open(folder) as service:
@@ -111,13 +114,13 @@ def furnished(folder: Path, count: int) -> list[str]:
 
 
 def memory() -> int:
-    """Bytes of this process in memory."""
+    """Return the bytes of this process in memory."""
     pages = Path("/proc/self/statm").read_text().split()[1]
     return int(pages) * 4096
 
 
 def measured(count: int, moves: int) -> Cost:
-    """What a server with so many tables costs, each as often played at as the others."""
+    """Return the cost of a server with ``count`` tables, with equally many moves at each."""
     random = Random(count)
     with TemporaryDirectory() as folder:
         tables = furnished(Path(folder), count)
@@ -155,7 +158,7 @@ def measured(count: int, moves: int) -> Cost:
 
 
 def opened(lines: int) -> tuple[int, float]:
-    """How many lines a log has, and the milliseconds to look at its table for the first time."""
+    """Return how many lines a log has, and the milliseconds to look at its table for the first time."""
     with TemporaryDirectory() as folder:
         with TableService.open(Path(folder)) as service:
             anna, _ = service.people.guest("Anna")
@@ -167,7 +170,7 @@ def opened(lines: int) -> tuple[int, float]:
         times = []
         for _ in range(OPENED):
             with TableService.open(Path(folder)) as service:
-                service.table_view(service.opening.open(anna.id, LONG)).look(0)  # what is made once in a process
+                service.table_view(service.opening.open(anna.id, LONG)).look(0)  # load what is made once in a process
                 start = process_time()
                 now = service.table_view(table)
                 now.look(0), now.events(0, now.info.number - 40)
@@ -176,7 +179,7 @@ def opened(lines: int) -> tuple[int, float]:
 
 
 def main() -> None:
-    """Each count of tables in a process of its own, whose memory nothing else has grown."""
+    """Print the figures; each number of tables has a process of its own, so that memory is measured afresh."""
     asked = argparse.ArgumentParser(prog="python -m bench.service", description=__doc__)
     asked.add_argument("--tables", default="10,100,1000,5000", help="how many tables, separated by commas")
     asked.add_argument("--moves", type=int, default=3000, help="moves to measure, for each")

@@ -1,4 +1,4 @@
-"""The commands."""
+"""The command line of ``bench.research``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAMES: Final = ("shanghaien", "dutchman")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command."""
+    """Run the command that the arguments name, and print its table as CSV."""
     asked = ArgumentParser(prog="bench.research", description=bench.research.__doc__)
     asked.formatter_class = RawDescriptionHelpFormatter
     what = asked.add_subparsers(dest="what", required=True)
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def rows(given: Any) -> Iterator[Row]:
-    """The table that is asked for. What only one command needs is imported for it."""
+    """Return the rows of the requested table. Imports that only one command needs are made for it alone."""
     match given.what:
         case "levels":
             from bench.research.levels import rewards_of_levels

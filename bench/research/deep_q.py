@@ -27,7 +27,7 @@ from kontor.optional_packages import MissingExtra
 try:
     from open_spiel.python.jax import dqn
     from open_spiel.python.rl_environment import StepType, TimeStep
-except ModuleNotFoundError as missing:  # of a group for tests, which is no extra of ours
+except ModuleNotFoundError as missing:  # a package of a test group, which is not an extra of ours
     raise MissingExtra(
         "",
         "OpenSpiel's DQN needs the package {package}, which is not installed: {command}",
@@ -37,11 +37,11 @@ except ModuleNotFoundError as missing:  # of a group for tests, which is no extr
 
 GAME: Final = "shanghaien"
 SEEDS: Final = 100
-"""So many seeds have games of their own."""
+"""Number of seeds that have games of their own."""
 
 
 class Table:
-    """Games one after the other, the learner on each seat in turn."""
+    """Games one after the other, with the learner on each seat in turn."""
 
     def __init__(self, scale: Reals, steps: int, seed: int) -> None:
         self._scale, self._steps, self._seed = scale, steps, seed
@@ -49,20 +49,20 @@ class Table:
         self._games = 0
 
     def begin(self) -> TimeStep:
-        """A new game, at the learner's first decision. The same seed gives the same games."""
+        """Begin a new game, up to the learner's first decision. The same seed gives the same games."""
         self._env = self._envs[self._games % 2]
         seen, _ = self._env.reset(seed=self._seed + SEEDS * self._games)
         self._games += 1
         return self._told(seen, 0, StepType.FIRST)
 
     def step(self, step: int) -> TimeStep:
-        """At its next decision, or at the end."""
+        """Make a step, up to the learner's next decision or the end."""
         seen, rewards, over, _, _ = self._env.step(np.array([step]))
         return self._told(seen, float(rewards[0]), StepType.LAST if over[0] else StepType.MID)
 
     def _told(self, seen: dict[str, Any], reward: float, kind: Any) -> TimeStep:
         legal = np.flatnonzero(seen["action_mask"][0])
-        # JAX compiles anew for each length: so they stand there again and again.
+        # JAX compiles anew for each length, so the legal steps are repeated up to a fixed length.
         legal = np.resize(legal, self._steps) if len(legal) else np.zeros(self._steps, np.int64)
         observations = {
             "info_state": [(seen["observation"][0] / self._scale).astype(np.float32)],
@@ -73,7 +73,7 @@ class Table:
 
 
 def agent_of(inputs: int, steps: int, decisions: int, seed: int) -> Any:
-    """DQN, whose exploration has all but faded after half of the decisions."""
+    """Return a DQN agent whose exploration has nearly faded after half of the decisions."""
     return dqn.DQN(
         0, inputs, steps, hidden_layers_sizes=(128,), batch_size=128, replay_buffer_capacity=50_000,
         learning_rate=1e-3, update_target_network_every=1000, weight_update_coeff=1.0, learn_every=4,
@@ -84,8 +84,11 @@ def agent_of(inputs: int, steps: int, decisions: int, seed: int) -> Any:
 
 
 def greedy(agent: Any, scale: Reals) -> Policy:
-    """Always the step of the highest value. What OpenSpiel makes public of an agent is for one game at a time, and
-    would take longer than learning; so its network is asked."""
+    """Return the policy that always takes the step of the highest value.
+
+    It calls the agent's network itself. OpenSpiel's public methods handle one game at a time, which would take longer
+    than learning.
+    """
 
     def policy(seen: dict[str, Any]) -> Longs:
         values = np.asarray(agent._q_network(seen["observation"] / scale))
@@ -96,7 +99,7 @@ def greedy(agent: Any, scale: Reals) -> Policy:
 
 
 def curve(decisions: int, games: int, points: int, seed: int) -> list[tuple[int, float]]:
-    """Decisions so far, and the mean reward; each point is told while it learns."""
+    """Return the mean reward after numbers of decisions so far; print each point while it learns."""
     encoder = encoder_of(GAME)
     scale, steps = scale_of(encoder.bounds), encoder.actions
     agent = agent_of(len(scale), steps, decisions, seed)
@@ -108,16 +111,16 @@ def curve(decisions: int, games: int, points: int, seed: int) -> list[tuple[int,
             print(f"seed {seed}, decision {decision}: {found[-1][1]:.3f}", file=sys.stderr, flush=True)
         time_step = table.step(int(agent.step(time_step).action))
         if time_step.last():
-            agent.step(time_step)  # learns of the end
+            agent.step(time_step)  # the agent learns of the end
             time_step = table.begin()
     return found
 
 
 def deep_q(decisions: int, games: int, points: int, seeds: int, cores: int) -> Iterator[Row]:
-    """Learning curves."""
+    """Yield the rows of the learning curves."""
     yield "decisions", "reward", "interval", *(f"seed {seed}" for seed in range(seeds))
     work = partial(curve, decisions, games, points)
-    with ProcessPoolExecutor(cores, get_context("spawn")) as executor:  # JAX has threads, which no fork survives
+    with ProcessPoolExecutor(cores, get_context("spawn")) as executor:  # JAX has threads, which do not survive a fork
         curves = list(executor.map(work, range(seeds)))
     for found in zip(*curves, strict=True):
         rewards = [reward for _, reward in found]

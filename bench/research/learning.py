@@ -21,14 +21,17 @@ from kontor.players.levels import levels
 
 
 class Learned(NamedTuple):
-    """What one seed has learned: its curve, and at its end the mean reward where a level has all other seats."""
+    """The result of one seed: its curve, and in the end the mean reward when a level has all other seats."""
 
     points: list[Point]
     against: dict[str, float]
 
 
 def against(network: Network, game: str, level: str, games: int) -> float:
-    """The mean reward of always the likeliest step where a level has all other seats; each seat in as many games."""
+    """Return the mean reward of always taking the likeliest step when a level has all other seats.
+
+    Each seat has as many games.
+    """
     tables = [Seat(game, seat=seat, opponents=level) for seat in range(encoder_of(game).seats)]
     rewards = []
     for number in range(games):
@@ -42,7 +45,7 @@ def against(network: Network, game: str, level: str, games: int) -> float:
 
 
 def curve(game: str, updates: int, every: int, opponents: str, games: int, seed: int) -> Learned:
-    """What one seed learns. Each point is told while it does."""
+    """Train one seed, and print each point of its curve while it learns."""
     learner, points = Ppo(game, updates=updates, opponents=opponents, seed=seed), []
     for point in learner.points(every):
         print(f"seed {seed}, update {point.update}: {point.won:.3f}", file=sys.stderr, flush=True)
@@ -52,7 +55,7 @@ def curve(game: str, updates: int, every: int, opponents: str, games: int, seed:
 
 
 def ppo(game: str, updates: int, opponents: str, games: int, seeds: int, cores: int) -> Iterator[Row]:
-    """Learning curves against random players, and what is reached against levels in so many games of each seed."""
+    """Yield learning curves against random players, then rewards against levels in ``games`` games of each seed."""
     yield "update", "decisions", "reward", "interval", *(f"seed {seed}" for seed in range(seeds))
     work = partial(curve, game, updates, max(updates // 10, 1), opponents, games)
     if cores == 1:

@@ -1,4 +1,4 @@
-"""Kontor's own computer players against random steps, as learners are evaluated: each seat in as many games."""
+"""Kontor's own computer players against random steps, evaluated like learners: each seat in as many games."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from kontor.players import player_named
 from kontor.players.levels import levels
 
 SLOW: Final = ("strong", "expert")
-"""Those that think long."""
+"""Levels that think long."""
 
 
 def played(game: str, player: str, number: int) -> float:
-    """What game ``number`` brings the player, who sits on seat ``number`` modulo the seats."""
+    """Return the reward of game ``number`` for the player, who sits on seat ``number`` modulo the seats."""
     encoder, choose = encoder_of(game), player_named(game, player)
     seat, random = number % encoder.seats, Random(f"{game} {number}")
     position = opening(encoder)
@@ -37,7 +37,7 @@ def played(game: str, player: str, number: int) -> float:
 
 
 def rewards_of_levels(game: str, games: int, expert_games: int, cores: int) -> Iterator[Row]:
-    """The mean reward of each level; of those that think long, in fewer games."""
+    """Yield the mean reward of each level; levels that think long play fewer games."""
     yield "player", "games", "reward", "from", "to"
     least = -1.0 if encoder_of(game).seats == 2 else 0.0
     with ProcessPoolExecutor(cores) as executor:

@@ -16,7 +16,7 @@ from bench.research.intervals import Row, reward_interval
 
 
 def searched(game: Any, simulations: int, seat: int, seed: int) -> float:
-    """What a game brings OpenSpiel's MCTS with random rollouts against a random player."""
+    """Return the reward of a game for OpenSpiel's MCTS with random rollouts against a random player."""
     luck, random = np.random.RandomState(seed), Random(seed)
     bot = mcts.MCTSBot(game, 2.0, simulations, mcts.RandomRolloutEvaluator(random_state=luck), random_state=luck)
     state = game.new_initial_state()
@@ -30,7 +30,7 @@ def searched(game: Any, simulations: int, seat: int, seed: int) -> float:
 
 
 def search(games: int, simulations: int) -> Iterator[Row]:
-    """Rewards against random players, half of the games on each seat."""
+    """Yield the rewards against random players, half of the games on each seat."""
     yield "simulations", "games", "reward", "from", "to"
     game = pyspiel.load_game("shanghaien")
     rewards = [searched(game, simulations, number % 2, number) for number in range(games)]

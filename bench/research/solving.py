@@ -13,11 +13,11 @@ from bench.research.intervals import Row
 from kontor.intervals import half_width
 
 EACH: Final = 100
-"""Iterations of MCCFR, which look at a few histories each, for one of CFR."""
+"""Iterations of MCCFR, which look at a few histories each, for one iteration of CFR."""
 
 
 def solve(iterations: int, seeds: int) -> Iterator[Row]:
-    """NashConv in the Mini-Holländer: by how much all seats together could gain by best responses."""
+    """Yield NashConv in the Mini-Holländer: by how much all seats together could gain by best responses."""
     yield "algorithm", "iterations", "nash_conv", "interval"
     game = pyspiel.load_game("cached_tree(game=mini_dutchman())")
     looked_at = [count for count in (1, 3, 10, 30, 100, 300, 1000) if count < iterations] + [iterations]

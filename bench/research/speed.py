@@ -1,4 +1,4 @@
-"""How fast environments over arrays are, with every observation and mask, on one core: random legal steps."""
+"""The speed of environments over arrays on one core, with every observation and mask, for random legal steps."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from kontor.environments.vector import VectorSeat
 
 GAMES: Final = 512
 STEPS: Final = 100
-"""Between two looks at the clock."""
+"""Steps between two readings of the clock."""
 
 Play = Callable[[], int]
-"""Plays on, and tells how many decisions there were."""
+"""A function that plays on, and returns the number of decisions."""
 
 
 def functional(game: str, seed: int, *, donate: bool) -> Play:
-    """Every seat is a learner's; where a game is over, a new one begins."""
+    """Return a function that plays games in which every seat is a learner's; finished games start again."""
     env, random = FunctionalEnv(game), np.random.default_rng(seed)
     state = env.init(seed=seed, games=GAMES)
 
@@ -40,7 +40,10 @@ def functional(game: str, seed: int, *, donate: bool) -> Play:
 
 
 def vector(game: str, seed: int) -> Play:
-    """One seat is the learner's, whose decisions are counted alone; the others take random steps."""
+    """Return a function that plays games in which one seat is the learner's, and only its decisions count.
+
+    The other seats take random steps.
+    """
     envs, random = VectorSeat(GAMES, game=game, copy=False, autoreset_mode="SameStep"), np.random.default_rng(seed)
     seen, _ = envs.reset(seed=seed)
 
@@ -56,7 +59,7 @@ def vector(game: str, seed: int) -> Play:
 
 
 def speeds(game: str, runs: int, seconds: float) -> Iterator[Row]:
-    """Decisions a second: median, least and most of the runs, which take turns."""
+    """Yield decisions a second: median, least and most of the runs, which take turns."""
     yield "environment", "runs", "median", "least", "most"
     plays = {
         "functional step, donated": [functional(game, seed, donate=True) for seed in range(runs)],
@@ -66,7 +69,7 @@ def speeds(game: str, runs: int, seconds: float) -> Iterator[Row]:
     found: dict[str, list[float]] = {name: [] for name in plays}
     for run in range(runs):
         for name, each in plays.items():
-            each[run]()  # compiled before the clock starts
+            each[run]()  # compile before the clock starts
             decisions, began = 0, thread_time()
             while (passed := thread_time() - began) < seconds or not decisions:
                 decisions += each[run]()
