@@ -77,7 +77,7 @@ def everybody(game: str, budget: str) -> list[str]:
 
 
 def made(game: str, seed: int, count: int, jobs: Jobs) -> PositionsFile:
-    """Return ``count`` judged positions."""
+    """Make ``count`` judged positions, and return them as a file."""
     return PositionsFile(header_of(game, seed, count), tuple(make(game, seed, count, jobs)))
 
 

@@ -1,11 +1,13 @@
-"""Learns Shanghaien from nothing but games against itself, and prints how often it then wins.
+"""A learner of Shanghaien: it learns only from games against itself, and prints how often it then wins.
 
 python examples/learn_shanghaien.py [--points 20] [--updates 500] [--seed 1] [--csv FILE] [--expert GAMES]
 
-A thousand games are played at once, move by move (docs/batch.md), half of them by a thread of its own. A network with
-one hidden layer looks at what the seat to move may know; it tells a chance for each of the 46 actions, and by how
-much it expects to gain on the other. After every sixteen decisions in each game it is pulled towards what went better
-than expected: actor and critic, advantages by GAE, Adam. The same seed gives the same shares.
+It plays a thousand games at once, move by move (docs/batch.md); each of two threads plays half of them. A network
+with one hidden layer gets what the seat to move may know. It returns a probability for each of the 46 actions, and
+how much the seat can expect to gain on the other.
+
+After every sixteen decisions in each game, the network is moved towards actions that went better than expected: actor
+and critic, advantages by GAE, Adam. The same seed gives the same shares.
 """
 
 import csv
@@ -17,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import NamedTuple
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # linear algebra, too, is done by the thread whose games it is for
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the thread of a game also does the linear algebra for it
 
 import numpy as np
 
@@ -40,12 +42,15 @@ CARDS[np.arange(32), np.arange(32) // 4], CARDS[:32, 11], CARDS[32:, 8:11] = 1, 
 SEEN = FEATURES.width - 6 * 35 + 6 * 6 + 1
 
 Weights = list[Reals]
-"""Into the hidden layer, and what is added there; from there to a number for each action and, last, the value."""
+"""Weights and biases of the hidden layer, then those of the output: a number for each action and, last, the value."""
 
 
 class Point(NamedTuple):
-    """How well it plays after so much training: its shares of victories. ``seconds`` is the processor time of the
-    slower thread, which is what a clock would show if it had two cores for itself."""
+    """The playing strength after some training, as shares of victories.
+
+    ``seconds`` is the processor time of the slower thread. A clock would show it if the threads had two cores for
+    themselves.
+    """
 
     seconds: float
     updates: int
@@ -55,15 +60,19 @@ class Point(NamedTuple):
 
 
 def ahead(mine: Reals, other: Reals) -> Reals:
-    """The points of a crew less those of the other, for their strengths in a nation (S11)."""
+    """Return the points of a crew less those of the other, for their strengths in a nation (S11)."""
     lower = np.minimum(mine, other)
     points: Reals = np.sign(mine - other) * np.where(lower > 0, lower, np.maximum(mine, other))
     return points
 
 
 def look(batch: Batch) -> Reals:
-    """What the seats to move may know, from 0 to 1; then the points they are ahead; then for each card of the row, in
-    the order of the numbers, what it would bring them, what it would bring the other, its value, and which trick."""
+    """Return the network's input for the seats to move: (games, SEEN).
+
+    It is what they may know, scaled to 0 to 1; then their lead in points; then six numbers for each card of the row,
+    in the order of the dice's numbers. These are the gain for the seat, the gain for the other, which trick it is
+    (three numbers), and its value.
+    """
     seen = batch.observe()
     row, crews = seen[:, ROW : ROW + 210].reshape(-1, 6, 35), seen[:, STRENGTH : STRENGTH + 16].reshape(-1, 2, 8)
     cards = np.where(seen[:, ONE_AT_RIGHT, None, None] > 0, row[:, ::-1], row) @ CARDS
@@ -77,7 +86,7 @@ def look(batch: Batch) -> Reals:
 
 
 def think(weights: Weights, seen: Reals, legal: Flags) -> tuple[Reals, Reals, Reals]:
-    """The hidden layer, the chance of each action, and the value: (games, …)."""
+    """Return the hidden layer, the probability of each action, and the value: (games, …)."""
     hidden = np.maximum(seen @ weights[0] + weights[1], 0)
     out = hidden @ weights[2] + weights[3]
     likes = np.where(legal, out[:, :-1], -np.inf)
@@ -95,8 +104,11 @@ class Half:
         self.settle()
 
     def settle(self) -> tuple[Flags, Reals]:
-        """Goes on to the next real choice in every game: chance acts, whoever has one legal move makes it, a game
-        that is over begins anew. Which games ended, and how much seat 0 has gained on seat 1 meanwhile."""
+        """Go on to the next real choice in every game.
+
+        Chance acts, a seat with one legal move makes it, and a finished game starts again. Returns which games ended,
+        and how much seat 0 has gained on seat 1 meanwhile.
+        """
         ended, gained = np.zeros(GAMES, np.bool_), -self.lead
         while True:
             self.batch.draw()
@@ -111,7 +123,7 @@ class Half:
             self.batch.step(self.batch.nth(np.where(forced, 0, SKIP)))
 
     def learn(self, weights: Weights) -> tuple[Weights, float]:
-        """Plays on, and says how the weights should change (the gradient), and how long the processor needed."""
+        """Play on; return the gradient of the weights, and the processor time in seconds."""
         began = time.thread_time()
         seen, hidden = np.empty((STEPS, GAMES, SEEN), np.float32), np.empty((STEPS, GAMES, HIDDEN), np.float32)
         chances, actions = np.empty((STEPS, GAMES, ACTIONS), np.float32), np.empty((STEPS, GAMES), np.int64)
@@ -136,7 +148,10 @@ class Half:
 
 
 def gradient(weights: Weights, seen: Reals, hidden: Reals, chances: Reals, actions: Longs, better: Reals) -> Weights:
-    """Where the loss grows: that of the policy, less the entropy that keeps it curious, and that of the value."""
+    """Return the gradient of the loss.
+
+    The loss is that of the policy, less its entropy so that it keeps exploring, and that of the value.
+    """
     logs, pull = np.log(np.maximum(chances, 1e-9)), (better / better.std())[..., None]
     entropy = -(chances * logs).sum(axis=2, keepdims=True)
     chosen = np.arange(ACTIONS) == actions[..., None]
@@ -148,8 +163,10 @@ def gradient(weights: Weights, seen: Reals, hidden: Reals, chances: Reals, actio
 
 
 def share(weights: Weights, opponent: str, games: int, seed: int) -> float:
-    """The learner's share of victories (half for a draw) against a computer player when it always does what it likes
-    best, half of the games on each seat."""
+    """Return the learner's share of victories (half for a draw) against a computer player.
+
+    The learner always takes its likeliest action, and has each seat in half of the games.
+    """
     batch, seat = Batch(SHANGHAIEN, Options(), games, seed=seed), np.arange(games) % 2
     random, other = np.random.default_rng(seed), Random(seed)
     choose = player_named("shanghaien", opponent)
@@ -177,7 +194,10 @@ def first_weights(seed: int) -> Weights:
 
 
 def learn(weights: Weights, points: int, updates: int, seed: int) -> Iterator[Point]:
-    """Changes the weights, less and less. A point before that, and one after every so many updates."""
+    """Train the weights in place, at a falling rate.
+
+    Yields a point before the training, and one after every ``updates`` updates.
+    """
     mean, square, seconds = [np.zeros_like(each) for each in weights], [np.zeros_like(each) for each in weights], 0.0
     halves = [Half(seed, number) for number in range(HALVES)]
     with ThreadPoolExecutor(HALVES) as threads:
@@ -191,7 +211,7 @@ def learn(weights: Weights, points: int, updates: int, seed: int) -> Iterator[Po
             began = time.thread_time()
             rate = RATE * (1 - done / (points * updates)) * (1 - 0.999 ** (done + 1)) ** 0.5 / (1 - 0.9 ** (done + 1))
             for each, slope, m, s in zip(weights, map(sum, zip(*slopes, strict=True)), mean, square, strict=True):
-                m += 0.1 * (slope - m)  # Adam, to whom it is all the same that the gradient is twice as long
+                m += 0.1 * (slope - m)  # Adam, for which it does not matter that the gradient is twice as long
                 s += 0.001 * (slope**2 - s)
                 each -= np.float32(rate) * m / (np.sqrt(s) + 1e-8)
             seconds += max(took) + time.thread_time() - began

@@ -13,7 +13,10 @@ from kontor.games.dutchman.rules import Options
 
 
 def lengths(encoder: ActionEncoder, games: int) -> tuple[float, float, float]:
-    """Every legal step is equally likely."""
+    """Return the means of a game: steps of players, steps of chance, and legal steps at a decision.
+
+    Every legal step is equally likely.
+    """
     random, decisions, chances, legal = Random(1), 0, 0, 0
     for _ in range(games):
         position = opening(encoder)

@@ -1,7 +1,7 @@
 """A computer player of your own, against `random`: a hundred games of Shanghaien.
 
-It looks at the row only: on how many cards has it more dice than the other? It places dice where they decide most,
-and calls “Shanghai!” as soon as it is ahead on two cards more than the other is.
+It looks only at the row: on how many cards does it have more dice than the other? It places dice where they decide
+most, and calls “Shanghai!” as soon as it leads on at least two cards more than the other.
 """
 
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ from kontor.players.uniform import choose as uniform
 
 
 def leader(view: View, moves: Sequence[Move], random: Random) -> Move:
-    """One of the moves. A player is a function of what it may see, and of its own random numbers."""
+    """Return one of the moves. A player is a function of what it may see, and of its own random numbers."""
     own, other = view.placed[view.turn], view.placed[1 - view.turn]
     ahead = [mine - theirs for mine, theirs in zip(own, other, strict=True)]
     if Shanghai() in moves and sum(lead > 0 for lead in ahead) >= sum(lead < 0 for lead in ahead) + 2:
         return Shanghai()
     placings = [move for move in moves if isinstance(move, Place)]
-    if placings:  # level with the other, one die more decides the card; far ahead or behind it changes nothing
+    if placings:  # on a level card, one more die decides; on a card far ahead or behind it changes nothing
         return min(placings, key=lambda move: abs(ahead[move.die - 1]))
     return moves[0] if Shanghai() in moves else random.choice(moves)
 
 
 def play(random: Random) -> float:
-    """One game: 1 for a win of the leader, ½ for a draw, 0 for a defeat."""
+    """Play a game; return 1 for a win of the leader, ½ for a draw, 0 for a defeat."""
     state = SHANGHAIEN.start(Options())
     while (result := SHANGHAIEN.result(state)) is None:
         if state.mover == CHANCE:

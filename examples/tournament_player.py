@@ -1,5 +1,8 @@
-"""Joins a tournament of a server and plays whatever is legal in each of its games, until it is over. It is told the
-address of the tournament, and a name:  python tournament_player.py http://localhost:1729/tournaments/… Robota
+"""A player for tournaments of a server: it joins one and plays random legal moves in its games until the end.
+
+Give it the address of the tournament, and a name:
+
+    python tournament_player.py http://localhost:1729/tournaments/… Robota
 """
 
 import json
@@ -23,7 +26,7 @@ def ask(path: str, body: Any = None) -> Any:
 
 
 def play(table: str) -> None:
-    for line in ask(f"tables/{table}/stream"):  # how the game stands now, and again after every change
+    for line in ask(f"tables/{table}/stream"):  # the state of the game now, and again after every change
         now = json.loads(line[6:]) if line.startswith(b"data: ") else None
         if now and now["table"]["status"] == "over":
             return
@@ -31,12 +34,12 @@ def play(table: str) -> None:
             one = f"start={random.randrange(now['seen']['moves'])}&limit=1"
             try:
                 legal = json.load(ask(f"tables/{table}/moves?{one}"))
-                if not legal["moves"]:  # this was news of something that has been answered since
+                if not legal["moves"]:  # the event was old: the move has been made since
                     continue
                 number = {key: legal[key] for key in ("number", "undone")}
                 ask(f"tables/{table}/moves", number | {"move": legal["moves"][0]})
             except HTTPError as refused:
-                if refused.code != 409:  # something has happened since
+                if refused.code != 409:  # the game has changed since
                     raise
 
 

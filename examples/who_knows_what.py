@@ -14,7 +14,7 @@ print("My shares:", ", ".join(mine.shares), "- my horseshoes:", mine.rack)
 print("Of the next player I see", mine.players[1].shares, "shares and", mine.players[1].horseshoes, "horseshoes.")
 print("An onlooker sees of me", DUTCHMAN.view(state, None).shares)
 
-# A state that my view could come from: all that I cannot know is dealt anew.
+# A state that my view could come from: everything that I cannot know is dealt again.
 other = DUTCHMAN.imagine(mine, random.randrange)
 assert DUTCHMAN.view(other, 0) == mine
 print("The next player's shares could be", ", ".join(other.merchants[1].shares))

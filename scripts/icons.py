@@ -1,4 +1,4 @@
-"""Draws the icons of the web app anew, from our mark: .venv/bin/python scripts/icons.py (needs Chromium)."""
+"""Draws the icons of the web app from our mark: .venv/bin/python scripts/icons.py (needs Chromium)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from playwright.sync_api import sync_playwright
 
 STATIC = Path(__file__).parent.parent / "src" / "kontor" / "web" / "pages" / "static"
 MARGIN = {"icon-192": (192, 0), "icon-512": (512, 0), "icon-maskable": (512, 0.12)}
-"""How wide, and which part of that is left at each side: of a maskable icon only the middle is sure to be seen."""
+"""Width of each icon, and the share of it left free at each side.
+
+Only the middle of a maskable icon is sure to be seen.
+"""
 
 
 def main() -> None:
-    """Writes them beside the mark."""
+    """Write the icons beside the mark."""
     mark = (STATIC / "kontor.svg").read_text()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium-headless-shell"))

@@ -1,8 +1,8 @@
-"""Records the moving picture of each game anew: some moves at a table, as a browser shows them.
+"""Records the film of each game again: some moves at a table, as a browser shows them.
 
 PYTHONPATH=tests:. .venv/bin/python scripts/moving_pictures.py
 
-It needs Debian's Chromium and ffmpeg. The dice are a test's, so the same moves come out again.
+It needs Debian's Chromium and ffmpeg. The dice are those of tests, so the same moves come out each time.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WIDTH: Final = 800
 
 @dataclass(frozen=True)
 class Scene:
-    """What is recorded of a game: who sits there, from when on, how many moves, and how long each is looked at."""
+    """The recording of a game: its players, its start, the number of moves, and milliseconds after each."""
 
     game: str
     options: Any
@@ -71,7 +71,7 @@ SCENES: Final = (
 
 
 def record(page: Page, table: Table, scene: Scene, frames: Path) -> list[tuple[Path, float]]:
-    """The pictures that the browser draws while the players move, each with when it was drawn."""
+    """Return the pictures that the browser draws while the players move, each with the time when it was drawn."""
     taken: list[tuple[Path, float]] = []
     devtools = page.context.new_cdp_session(page)
 
@@ -93,7 +93,7 @@ def record(page: Page, table: Table, scene: Scene, frames: Path) -> list[tuple[P
 
 
 def board(page: Page) -> str:
-    """Where the board lies on the page, as ffmpeg cuts it out; the tips are put away first."""
+    """Hide the tips; return the place of the board on the page, as a crop filter for ffmpeg."""
     never = page.locator("#tips-never")
     if never.is_visible():
         never.click()
@@ -105,7 +105,7 @@ def board(page: Page) -> str:
 
 
 def encode(taken: list[tuple[Path, float]], crop: str, out: Path) -> None:
-    """A film of them, and its first picture to stand there until it runs."""
+    """Encode the pictures as a film, and the first one as the still to show until the film runs."""
     ends = [drawn for _, drawn in taken[1:]] + [taken[-1][1] + 1.5]
     lines = [
         f"file {picture}\nduration {max(end - drawn, 0.001):.3f}"
@@ -125,7 +125,7 @@ def encode(taken: list[tuple[Path, float]], crop: str, out: Path) -> None:
 
 
 def main() -> None:
-    """Records both."""
+    """Record both films."""
     with TemporaryDirectory() as folder, Served(Path(folder)) as served, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
         for scene in SCENES:

@@ -1,4 +1,4 @@
-"""Draws the picture of the terminal in docs/pictures anew: a table of Shanghaien in the middle of a game.
+"""Draws the picture of the terminal in docs/pictures: a table of Shanghaien in the middle of a game.
 
 .venv/bin/python scripts/pictures.py
 """
@@ -25,7 +25,7 @@ PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 
 
 def draw(name: str, options: Any, names: tuple[str, ...], seed: int, wanted: Callable[[Any], bool]) -> None:
-    """Plays with greedy players until a state is wanted, and draws it as the seat to move sees it."""
+    """Let greedy players play until a state is wanted, and draw it as the seat to move sees it."""
     adapter, random, words = adapter_named(name), Random(seed), Words("en")
     game, choose = adapter.game, player_named(name, "greedy")
     state = game.start(options)

@@ -1,4 +1,4 @@
-"""Draws docs/pictures/benchmark.svg anew, from what ``python -m bench.research ppo`` has written for both games.
+"""Draws docs/pictures/benchmark.svg from the output of ``python -m bench.research ppo`` for both games.
 
 .venv/bin/python scripts/pictures_benchmark.py
 """
@@ -18,13 +18,13 @@ PANELS = (
     ("shanghaien", "Shanghaien", 70, (-1, -0.5, 0, 0.5, 1), "#1f4f8a"),
     ("dutchman", "Der fliegende Holländer", 420, (0, 0.25, 0.5, 0.75, 1), "#9c2a1f"),
 )
-"""A game with its name, where its panel begins, the rewards at its side and its colour."""
+"""Games with their names, the left edge of their panel, the rewards at its side, and their colour."""
 
 
 def panel(
     points: list[dict[str, float]], name: str, left: float, rewards: tuple[float, ...], colour: str
 ) -> list[str]:
-    """The curves of the seeds, thin, their mean, and its interval as a band."""
+    """Return the SVG of a game's panel: a thin curve for each seed, their mean, and its interval as a band."""
     last = points[-1]["decisions"]
 
     def x(point: dict[str, float]) -> float:
@@ -56,7 +56,7 @@ def panel(
 
 
 def drawn() -> str:
-    """The picture of both games."""
+    """Return the picture of both games as SVG."""
     parts = [f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="#f3e9d2"/>']
     for game, name, left, rewards, colour in PANELS:
         with (FOLDER / f"ppo-{game}.csv").open(encoding="utf-8", newline="") as file:

@@ -1,9 +1,9 @@
-"""Draws the two pictures of the README anew: a table of each game, in a real browser.
+"""Draws the two pictures of the README: a table of each game, in a real browser.
 
 PYTHONPATH=tests:. .venv/bin/python scripts/pictures_browser.py
 
-The dice are a test's, so the same tables come out again. It needs Debian's Chromium; where pngquant is, the pictures
-are a third as large.
+The dice are those of tests, so the same tables come out each time. It needs Debian's Chromium; with pngquant the
+pictures are a third as large.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Draws docs/pictures/learning.svg anew, from what examples/learn_shanghaien.py has written.
+"""Draws docs/pictures/learning.svg from the output of examples/learn_shanghaien.py.
 
 .venv/bin/python scripts/pictures_learning.py docs/pictures/learning.csv
 """
@@ -22,7 +22,7 @@ def text(x: float, y: float, words: str, anchor: str = "middle", colour: str = "
 
 
 def drawn(points: list[dict[str, float]]) -> str:
-    """The picture of the points: minutes to the right, shares of victories upwards."""
+    """Return the picture of the points as SVG: minutes to the right, shares of victories upwards."""
     last = points[-1]["seconds"]
 
     def x(seconds: float) -> float:

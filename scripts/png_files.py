@@ -1,4 +1,4 @@
-"""Pictures in files."""
+"""PNG files made smaller."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from pathlib import Path
 
 
 def pack(picture: Path) -> None:
-    """Makes a PNG file a third as large, in colours of a palette, where pngquant is installed."""
+    """Reduce a PNG file to a third of its size, with a palette of colours, if pngquant is installed."""
     if pngquant := shutil.which("pngquant"):
         subprocess.run([pngquant, "--force", "--ext", ".png", picture], check=True)  # noqa: S603

@@ -1,7 +1,9 @@
-"""Draws anew the pictures that other sites show beside a link to us: .venv/bin/python scripts/previews.py
+"""Draws the preview pictures that other sites show beside a link to us.
 
-One for each game, from its sign, and one for the server. It needs Chromium; where
-pngquant is, they are half as large.
+.venv/bin/python scripts/previews.py
+
+It draws one for each game, from its sign, and one for the server. It needs Chromium; with pngquant the pictures are
+half as large.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ p { font-size: 34px; line-height: 1.2; margin: 0; color: var(--ink-2); letter-sp
 
 
 def sign_of(package: str) -> str:
-    """The sign of a game; it may be one of ours."""
+    """Return the sign of a game; a game may include one of ours."""
     text = resources.files(package).joinpath("web", "templates", "sign.svg").read_text().strip()
     if text.startswith("{% include"):
         return (PAGES / "templates" / text.split('"')[1]).read_text()
@@ -39,7 +41,7 @@ def sign_of(package: str) -> str:
 
 
 def main() -> None:
-    """Writes them where the static files are."""
+    """Write the pictures into the folders of static files."""
     css = (PAGES / "static" / "kontor.css").read_text()
     base = (PAGES / "static").as_uri() + "/"
     mark = (PAGES / "templates" / "mark.svg").read_text()
@@ -53,7 +55,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1200, "height": 630}, color_scheme="light")
         for picture, (tone, sign, title, below) in drawn.items():
-            page.goto(base + "kontor.css")  # so that the font beside it may be loaded
+            page.goto(base + "kontor.css")  # so that the font beside it can be loaded
             head = f'<base href="{base}"><style>{css}{STYLE}</style>'
             page.set_content(f'{head}<body class="{tone}">{sign}<h1>{title}</h1><p>{below}</p>')
             page.evaluate("document.fonts.ready")

@@ -2,8 +2,8 @@
 
 .venv/bin/python scripts/release.py            into dist/
 
-It wants a clean tree whose version, changelog and citation agree, builds wheel and source distribution in two clones
-and compares their bytes, lists what Kontor is made of (SBOM, CycloneDX), and writes checksums.
+It needs a clean tree whose version, changelog and citation agree. It builds wheel and source distribution in two
+clones and compares their bytes, lists what Kontor is made of (SBOM, CycloneDX), and writes checksums.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _UNRELEASED: Final = re.compile(r"^## \[Unreleased\]\n(.*?)^## ", re.MULTILINE |
 
 
 class NotReady(Exception):
-    """Why there is no release, in a sentence."""
+    """A sentence that says why there is no release."""
 
 
 def run(command: Sequence[str | Path], folder: Path, environment: Mapping[str, str] | None = None) -> str:
-    """What a program prints. Raises NotReady with what it complained of."""
+    """Run a program and return what it prints. Raises NotReady with its error output."""
     done = subprocess.run(  # noqa: S603 (our own commands)
         command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8"
     )
@@ -46,7 +46,7 @@ def run(command: Sequence[str | Path], folder: Path, environment: Mapping[str, s
 
 
 def find_uv() -> str:
-    """The one that ./test has made for itself, or one on the PATH."""
+    """Return the uv that ./test has installed for itself, or one on the PATH. Raises NotReady."""
     uv = shutil.which("uv", path=os.pathsep.join([str(ROOT / ".kontor/uv/bin"), os.environ.get("PATH", os.defpath)]))
     if uv is None:
         raise NotReady("uv is missing, which builds the package.")
@@ -54,7 +54,7 @@ def find_uv() -> str:
 
 
 def agreed_version(folder: Path) -> str:
-    """The version that the package, the changelog and the citation name alike. Raises NotReady if they differ."""
+    """Return the version in the package, the changelog and the citation. Raises NotReady if they differ."""
     version: str = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     changelog = (folder / "CHANGELOG.md").read_text("utf-8")
     released = _RELEASED.search(changelog)
@@ -71,7 +71,7 @@ def agreed_version(folder: Path) -> str:
 
 
 def releasable_version(folder: Path) -> str:
-    """The same. Raises NotReady also if the changelog tells of changes that no version has."""
+    """Return the agreed version. Raises NotReady also if the changelog has changes without a version."""
     waiting = _UNRELEASED.search((folder / "CHANGELOG.md").read_text("utf-8"))
     if waiting and waiting[1].strip():
         raise NotReady("CHANGELOG.md tells of unreleased changes: give them a version.")
@@ -79,14 +79,17 @@ def releasable_version(folder: Path) -> str:
 
 
 def build(uv: str, source: Path, out: Path, when: int, **settings: str) -> dict[str, bytes]:
-    """The files that a source is built to, by name: the source distribution, and the wheel made of that."""
+    """Build a source; return the bytes of its source distribution and of the wheel made from that, by name."""
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(when), **settings}
     run([uv, "build", "--quiet", "--out-dir", out, source], ROOT, environment)
     return {file.name: file.read_bytes() for file in sorted(out.iterdir()) if file.name.endswith((".whl", ".tar.gz"))}
 
 
 def built_twice(uv: str, repository: Path, when: int) -> dict[str, bytes]:
-    """The same from two clones, in other folders, time zones and locales. Raises NotReady if a byte differs."""
+    """Build two clones in other folders, time zones and locales, and return the files.
+
+    Raises NotReady if a byte differs.
+    """
     with TemporaryDirectory(prefix="kontor-release-") as name:
         made = []
         for folder, settings in (("one", {"TZ": "UTC"}), ("another folder", {"TZ": "Asia/Tokyo", "LC_ALL": "C"})):
@@ -100,7 +103,7 @@ def built_twice(uv: str, repository: Path, when: int) -> dict[str, bytes]:
 
 
 def sbom(uv: str, version: str, wheel: bytes, when: int) -> bytes:
-    """What Kontor needs, with all extras, as uv.lock has it; and what of others lies within the wheel."""
+    """Return the SBOM: packages that Kontor needs, with all extras, by uv.lock; works of others in the wheel."""
     command = [uv, "export", "--frozen", "--no-dev", "--all-extras", "--format", "cyclonedx1.5", "--quiet"]
     listed: dict[str, Any] = json.loads(run([*command, "--preview-features", "sbom-export"], ROOT))
     digest = hashlib.sha256(wheel).hexdigest()
@@ -127,7 +130,7 @@ def sbom(uv: str, version: str, wheel: bytes, when: int) -> bytes:
 
 
 def release(repository: Path, out: Path) -> str:
-    """Makes all files, and returns the version. Raises NotReady if something stands in the way."""
+    """Make all files of the release and return the version. Raises NotReady if something prevents it."""
     if run(["git", "status", "--porcelain"], repository):
         raise NotReady("There is something that is not committed.")
     version, uv = releasable_version(repository), find_uv()
@@ -145,7 +148,7 @@ def release(repository: Path, out: Path) -> str:
 
 
 def main() -> int:
-    """The command. Returns its exit code."""
+    """Run the command and return its exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder that the files come into")
     out = parser.parse_args().out

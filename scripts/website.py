@@ -2,8 +2,8 @@
 
 .venv/bin/python scripts/website.py --out site
 
-Sphinx makes the documentation of the Markdown files, and a broken link or heading ends it. The rules are the pages of
-a running Kontor, and the first page is made of its catalogues, so that nothing is written twice.
+Sphinx makes the documentation from the Markdown files; a broken link or heading stops it. The rules are the pages of
+a running Kontor, and the first page is made from its catalogues, so that nothing is written twice.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ROOT: Final = Path(__file__).parents[1]
 WEBSITE: Final = ROOT / "website"
 STATIC: Final = ROOT / "src/kontor/web/pages/static"
 _BESIDE: Final = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "bench/load/README.md")
-"""Pages that do not lie in docs."""
+"""Pages outside docs."""
 
 _LINK: Final = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:)([^)#\s]+)(#[^)]*)?\)")
 _TABLE: Final = re.compile(r"(?m)(?<=\n\n)\[[^\]]+\]\(([\w-]+\.csv)\)$(?=\n(?:\n|\Z))")
@@ -51,7 +51,7 @@ _ELSEWHERE: Final = re.compile(r'(?s)<a (?:[^>]* )?href="/(?!rules/)[^"]*"[^>]*>
 
 
 def copy_pages(source: Path) -> None:
-    """Puts the Markdown files where Sphinx reads them, and all files that they link to."""
+    """Copy the Markdown files to where Sphinx reads them, and all files that they link to."""
     for page in (*(ROOT / "docs").glob("*.md"), *(ROOT / name for name in _BESIDE)):
         there = source / page.relative_to(ROOT)
         there.parent.mkdir(parents=True, exist_ok=True)
@@ -62,8 +62,11 @@ def copy_pages(source: Path) -> None:
 
 
 def _page(page: Path, source: Path) -> str:
-    """A page as the site shows it: a link to a folder is a name, for folders have no page; a paragraph that is a link
-    to a table has the table below it."""
+    """Return a page as the site shows it.
+
+    A link to a folder becomes its text, because folders have no page. A paragraph that is a link to a table gets the
+    table below it.
+    """
 
     def linked(found: re.Match[str]) -> str:
         words, target, anchor = found[1], found[2], found[3] or ""
@@ -85,18 +88,18 @@ def _page(page: Path, source: Path) -> str:
 
 
 def _lists(index: str) -> Iterator[str]:
-    """The list of all pages, by the headings and links of the index."""
+    """Yield the tables of contents with all pages, by the headings and links of the index."""
     for caption, entries in re.findall(r"\*\*(.+?)\*\*\n\n((?:- .*\n(?:  .*\n)*)+)", index):
         pages = [target for _, target, _ in _LINK.findall(entries) if target.endswith(".md")]
         yield "\n".join(("", "```{toctree}", ":hidden:", f":caption: {caption}", "", *pages, "```", ""))
 
 
-# ------------------------------------------------------------------------------------------- what players read
+# ------------------------------------------------------------------------------------------- pages for players
 
 
 @contextmanager
 def kontor() -> Iterator[str]:
-    """The address of a Kontor that serves for as long as this lasts."""
+    """Run a Kontor server, and yield its address."""
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "kontor.cli", "serve", "--port", "0", "--thinkers", "1", "--data", folder]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 (ours)
@@ -108,7 +111,7 @@ def kontor() -> Iterator[str]:
 
 
 def rules_page(address: str, game: str, language: str) -> tuple[str, list[str]]:
-    """The rules of a game as Kontor shows them, without what only a server can do; and the styles of that page."""
+    """Return the rules of a game as Kontor shows them, without parts that need a server; and the page's styles."""
     request = urllib.request.Request(f"{address}/rules/{game}", headers={"Accept-Language": language})  # noqa: S310
     with urllib.request.urlopen(request) as answer:  # noqa: S310 (our own server)
         page: str = answer.read().decode()
@@ -121,7 +124,7 @@ def rules_page(address: str, game: str, language: str) -> tuple[str, list[str]]:
 
 
 def _size(picture: Path) -> tuple[int, int]:
-    """Width and height of a lossy WebP."""
+    """Return width and height of a lossy WebP."""
     head = picture.read_bytes()[:30]
     assert head[12:16] == b"VP8 "
     width, height = struct.unpack_from("<HH", head, 26)
@@ -129,7 +132,7 @@ def _size(picture: Path) -> tuple[int, int]:
 
 
 def player_pages(address: str) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
-    """All pages for players by their names, and the words around them by language."""
+    """Return all pages for players by their names, and the words around them by language."""
     own = tomllib.loads((WEBSITE / "words.toml").read_text("utf-8"))
     templates = Environment(loader=FileSystemLoader(WEBSITE), undefined=StrictUndefined, autoescape=True)
     adapters: dict[str, WebAdapter] = dict(web_adapters())
@@ -188,7 +191,7 @@ def player_pages(address: str) -> tuple[dict[str, dict[str, Any]], dict[str, dic
 
 
 def copy_static(folder: Path) -> None:
-    """The program's own styles, fonts and signs, and the films."""
+    """Copy the server's own styles, fonts and signs, and the films."""
     folder.mkdir()
     for pattern in ("*.css", "*.woff2", "*-LICENSE.txt", "kontor.svg"):
         for file in STATIC.glob(pattern):
@@ -200,11 +203,11 @@ def copy_static(folder: Path) -> None:
             shutil.copy(film, folder)
 
 
-# --------------------------------------------------------------------------------------------------- the whole
+# ---------------------------------------------------------------------------------------------- the whole site
 
 
 def build(out: Path) -> None:
-    """Writes the site. Sphinx raises an error if anything in it leads nowhere."""
+    """Write the site. Sphinx raises an error if a link is broken."""
     with TemporaryDirectory() as name, kontor() as address:
         source = Path(name) / "source"
         source.mkdir()
@@ -231,7 +234,7 @@ def build(out: Path) -> None:
             "html_use_index": False,
             "html_title": "Kontor",
             "highlight_language": "none",
-            # Which pages are reached is tested for docs; some others are linked to by one page alone.
+            # Tests of docs check which pages can be reached; some pages are linked to by one page alone.
             "suppress_warnings": ["misc.highlighting_failure", "toc.not_included"],
         }
         shutil.rmtree(out, ignore_errors=True)
@@ -250,7 +253,7 @@ def build(out: Path) -> None:
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "site", help="the folder that the site comes into")
     build(parser.parse_args().out)

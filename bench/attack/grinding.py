@@ -82,7 +82,7 @@ def grants(seed: bytes, salts: Salts) -> bool:
     return dice.below(STARTER_LINE)(SEATS) == FRIEND and dice.below(DICE_LINE)(36) in WISHED
 
 
-# ----------------------------------------------------------------------------------------------------- what is drawn
+# ----------------------------------------------------------------------------------------------------- drawing games
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def _strict(seed: bytes, *salts: str, instead_of: Salts | None = None) -> Drawn:
 
 
 def the_old_way(luck: Luck) -> Drawn:
-    """Choose the seed after the host's share is known; the host plays with two friends at one device.
+    """Choose the seed once the host's share is known; the host plays with two friends at one device.
 
     The host was shown the commitment of another seed.
     """
@@ -255,7 +255,7 @@ ATTACKS: Final = (
 )
 
 
-# ----------------------------------------------------------------------------------------------------- what is played
+# ------------------------------------------------------------------------------------------------------ playing games
 
 _OPEN: Final = SeatPlan("open")
 _HERE: Final = SeatPlan("here", "Guest")
@@ -356,7 +356,7 @@ class Server:
             for person in others:
                 self._service.early_endings.agree(table, person)
 
-    # ---- with the database in hand
+    # ---- changing the database
 
     def _promise(self, seed: bytes) -> None:
         """Make this the seed of the host's next table."""
@@ -381,7 +381,7 @@ def _refused(kind: type[Exception], attempt: Callable[[], object]) -> None:
     raise AssertionError(f"{kind.__name__} was not raised")
 
 
-# ----------------------------------------------------------------------------------------------------- what is gained
+# ---------------------------------------------------------------------------------------------------------- the gains
 
 
 @dataclass(frozen=True)

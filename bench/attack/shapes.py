@@ -112,7 +112,7 @@ class Shapes:
                         await asyncio.sleep(_TIRED)
         guest.caller.close()
 
-    # -------------------------------------------------------------------------------------------------- many
+    # ---------------------------------------------------------------------------------------- many addresses
 
     async def _writing(self, number: int) -> None:
         guest = Guest(self._caller(f"127.{10 + number // 200}.{1 + number % 200}.1"), f"Many {number}")

@@ -113,7 +113,7 @@ class Opponent:
         times = [(line["event"]["seat"], datetime.fromisoformat(line["at"]).timestamp()) for line in log]
         found = [now - before for (_, before), (seat, now) in pairwise(times) if seat > 0]
         table = await self._guest.api("GET", f"tables/{self.table}")
-        if table["mover"]:  # a player still considering has done so until now
+        if table["mover"]:  # a move that is still being considered counts up to now
             found.append(time() - datetime.fromisoformat(table["since"]).timestamp())
         return [wait for wait in found if wait >= CONSIDERED], log[-1]["number"] if log else since
 

@@ -95,7 +95,7 @@ async def measured(service: ServerAddress, server: Server, plan: Plan) -> Run:
 
 
 async def _beforehand(server: Server) -> Beforehand:
-    """Measure what others do on the machine while nobody plays."""
+    """Return what others do on the machine while nobody plays."""
     load_average, before = getloadavg()[0], server.spent()
     await asyncio.sleep(_LOOKS_FOR)
     spent = server.spent().since(before)

@@ -1,4 +1,4 @@
-"""Opens, watches and plays tables at a given rate, and counts everything that happens.
+"""A driver that opens, watches and plays tables at a given rate, and counts everything that happens.
 
 Moves come like those of people who know nothing of each other. The times between them are random (exponential), and
 the table is drawn among those where nobody waits for an earlier move. Moves do not wait for those of other tables, so
@@ -26,7 +26,7 @@ from bench.load.tables import SEATS, Log, Move, Table, Watcher, came_back
 from bench.load.wire import Caller, Cut, Frame, Turned
 
 MOST_HOUSEHOLDS: Final = 250
-"""Households at most. Up to so many tables, each has a household of its own; more tables share them."""
+"""Tables up to which each has a household of its own; with more, a household of two or three sits at many."""
 
 _MOST_TABLES_EACH: Final = 20
 """Tables of a household at most: each guest may open twelve tables at once."""
@@ -56,7 +56,7 @@ class Crowd:
 
 @dataclass
 class Counts:
-    """The events of one measurement. Times are in seconds."""
+    """The counts and times of one measurement. Times are in seconds."""
 
     shown: dict[str, array[float]] = field(default_factory=dict)
     """Times from sending a move until a stream had shown it, by the way in which it was sent."""

@@ -47,7 +47,7 @@ class Guest:
     token: str = ""
     form_token: str = ""
 
-    # ------------------------------------------------------------------------------------------------ coming in
+    # ---------------------------------------------------------------------------------------------- registering
 
     async def come_in(self) -> None:
         """Register as in a browser: load the lobby, enter a name, and make a token for a program on one's own page.

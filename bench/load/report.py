@@ -165,7 +165,7 @@ def memory_of(before: int, tables: int, streams: int, after: int, of_tables: int
     )
 
 
-# ------------------------------------------------------------------------------------------------------ for people
+# ------------------------------------------------------------------------------------------- the report for people
 
 
 def told(run: Run) -> Iterator[str]:

@@ -93,7 +93,7 @@ class _Chunks:
         return found[0] if len(found) == 1 else b"".join(found)
 
 
-# ---------------------------------------------------------------------------------------------- requests and answers
+# -------------------------------------------------------------------------------------------- requests and responses
 
 
 class _Connection(asyncio.Protocol):

@@ -1,4 +1,4 @@
-"""Computer players of Pig: each holds with so many points in a turn, or when it wins."""
+"""Computer players of Pig: each holds at a certain number of points in a turn, or when it wins."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -10,9 +10,9 @@ from kontor_pig.rules import Hold, Move, Roll, View
 
 
 def hold_at(least: int, view: View, moves: Sequence[Move], random: Random) -> Move:
-    """Holds with so many points in the turn."""
+    """Hold with at least ``least`` points in the turn, or if the rules demand it; otherwise roll."""
     return Hold() if Roll() not in moves or view.total >= least else Roll()
 
 
 CASUAL: Final[Choose] = partial(hold_at, 10)
-STEADY: Final[Choose] = partial(hold_at, 20)  # where a roll risks as much as it brings
+STEADY: Final[Choose] = partial(hold_at, 20)  # at 20 points, a roll risks as much as it gains on average

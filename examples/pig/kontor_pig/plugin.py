@@ -1,4 +1,4 @@
-"""What Pig brings: its parts by name."""
+"""The plug-in of Pig: its parts by name."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What can be typed for a move: at a terminal, and in the line for commands on a table's page."""
+"""The words that can be typed for a move: at a terminal, and in the line for commands on a table's page."""
 
 from typing import Final
 

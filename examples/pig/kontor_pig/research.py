@@ -1,4 +1,4 @@
-"""Pig for programs that learn: by numbered steps."""
+"""Pig for learning programs: by numbered steps."""
 
 from typing import Final
 
@@ -9,10 +9,10 @@ from kontor_pig.rules import PIG, Hold, Options, Roll, Rolled
 
 
 def encoder(options: Options) -> ListedEncoder:
-    """Pig by numbered steps. Raises BadOptions."""
+    """Return the encoder of Pig's actions as numbered steps. Raises BadOptions."""
     players, goal = options.players, options.goal
     turns = players * goal
-    rolls = turns * (goal // 2 + 1)  # one that does not end the turn brings 2 at least
+    rolls = turns * (goal // 2 + 1)  # a roll that does not end the turn brings at least 2
     return ListedEncoder(
         PIG,
         options,

@@ -9,7 +9,7 @@ from kontor.open_game import open_game
 
 
 class Options(Value, frozen=True, forbid_unknown_fields=True):
-    """How many play, to how many points, and who starts; None is drawn at random."""
+    """The number of players, the points to win, and the seat that starts (None: drawn at random)."""
 
     players: int = 2
     goal: int = 100
@@ -25,7 +25,7 @@ class Hold(Value, frozen=True, tag="hold", tag_field="move"):
 
 
 class Rolled(Value, frozen=True, tag="rolled", tag_field="chance"):
-    """What the die shows (P2, P3)."""
+    """The number on the die (P2, P3)."""
 
     pips: int
 
@@ -48,14 +48,14 @@ class State(Value, frozen=True):
 
 
 class View(State, frozen=True):
-    """The table as ``seat`` sees it (None is a spectator): all of it."""
+    """The table as ``seat`` sees it (None is a spectator): everything."""
 
     seat: int | None = None
     result: Result | None = None
 
 
 def start(options: Options) -> State:
-    """P1. Raises BadOptions."""
+    """Return the first state (P1). Raises BadOptions."""
     players, goal, starter = options.players, options.goal, options.starter
     fits = not is_malformed(options, Options) and 2 <= players <= 4 and 20 <= goal <= 500
     if not fits or (starter is not None and starter not in range(players)):
@@ -64,7 +64,7 @@ def start(options: Options) -> State:
 
 
 def moves(state: State) -> tuple[Move, ...]:
-    """P2: a turn begins with a roll. P5: whoever has rolled enough holds."""
+    """Return the legal moves: a turn begins with a roll (P2); a seat that has rolled enough must hold (P5)."""
     if state.mover < 0:
         return ()
     enough = state.points[state.turn] + state.total >= state.options.goal
@@ -72,14 +72,14 @@ def moves(state: State) -> tuple[Move, ...]:
 
 
 def chance(state: State) -> Chance[Outcome]:
-    """The lot for who starts, or the die."""
+    """Return the chance of the next outcome: the lot for the starter, or the die."""
     if state.starter is None:
         return Die([Starter(seat) for seat in range(state.options.players)])
     return Die([Rolled(pips) for pips in range(1, 7)])
 
 
 def play(state: State, action: object) -> State:
-    """The state after a move or an outcome. Raises IllegalMove."""
+    """Return the state after a move or an outcome. Raises IllegalMove."""
     if state.mover == OVER or action not in (chance(state) if state.mover == CHANCE else moves(state)):
         raise IllegalMove("P2", "A turn begins with a roll, and ends when enough is rolled to win.")
     match action:
@@ -99,7 +99,7 @@ def play(state: State, action: object) -> State:
 
 
 def result(state: State) -> Result | None:
-    """P5, P6: most points win."""
+    """Return the result of a finished game, else None; most points win (P5, P6)."""
     winners = tuple(seat for seat, points in enumerate(state.points) if points == max(state.points))
     return Result(state.points, winners) if state.mover == OVER else None
 

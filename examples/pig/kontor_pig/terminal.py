@@ -15,7 +15,7 @@ from kontor_pig.words import RULES, describe_event, headline, unusual
 
 
 def board(words: Words, names: Names, view: View) -> Picture:
-    """A line for each player, with a bar for their points; and what was rolled."""
+    """Return a line for each player, with a bar for their points; then the total of this turn."""
     lines = []
     for seat, (name, points) in enumerate(zip(names, view.points, strict=True)):
         bar = "█" * min(40, 40 * points // view.options.goal)
@@ -24,7 +24,7 @@ def board(words: Words, names: Names, view: View) -> Picture:
 
 
 def options(given: Mapping[str, str], names: Names) -> Options:
-    """The options from the command line. Raises BadOptions."""
+    """Return the options from the command line. Raises BadOptions."""
     starter = seat_named(given["starter"], names, "P1") if "starter" in given else None
     return Options(len(names), whole_number(given.get("goal", "100"), "P1"), starter)
 

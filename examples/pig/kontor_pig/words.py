@@ -1,4 +1,4 @@
-"""Pig in words: what matters now, the log, and the rules."""
+"""Pig in words: the headline, the log, and the rules."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +18,7 @@ RULES: Final = {
 
 
 def headline(words: Words, names: Sequence[str], view: View) -> str:
-    """One line: whose turn it is, or who has won."""
+    """Return one line: whose turn it is, or who has won."""
     if view.result:
         winners = words.all_of([names[seat] for seat in view.result.winners])
         return words.say("{names} won with {points} points.", names=winners, points=max(view.points))
@@ -28,7 +28,7 @@ def headline(words: Words, names: Sequence[str], view: View) -> str:
 
 
 def describe_event(words: Words, names: Sequence[str], before: View, event: Event, after: View) -> list[str]:
-    """What one step was; a roll is told with what the die shows."""
+    """Return the sentences for one step; a roll is described by the number on the die."""
     name = names[before.turn]
     match event.action:
         case Starter(seat):
@@ -43,6 +43,6 @@ def describe_event(words: Words, names: Sequence[str], before: View, event: Even
 
 
 def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
-    """The options that are not the usual ones."""
+    """Return sentences for the options that differ from the usual ones."""
     said = [] if options.goal == Options().goal else [words.say("It goes to {goal} points.", goal=options.goal)]
     return said if options.starter is None else [*said, words.say("{name} starts.", name=names[options.starter])]

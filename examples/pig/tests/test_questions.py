@@ -1,4 +1,4 @@
-"""What somebody types for a move: a word, its beginning, and what the rules refuse."""
+"""Words that a player types for a move: whole words, their beginnings, and moves that the rules refuse."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from kontor_pig.rules import PIG, Hold, Move, Options, Roll, Rolled, State, move
 
 
 def understood(state: State, typed: str, language: str = "en") -> list[Move]:
-    """What the text may mean, as the seat to move is asked."""
+    """Return the moves that the text may mean, for the seat to move."""
     view = PIG.view(state, state.mover)
     question = asked_in(Words(language), lambda words: QUESTION(words, ("Anna", "Bernd"), view, moves(state)))
     return [choice.value for choice in meant(typed, question)]

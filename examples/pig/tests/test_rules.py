@@ -1,4 +1,4 @@
-"""The rules of Pig, each by its number, and what the contract of all games asks."""
+"""The rules of Pig, each by its number, and the contract of all games."""
 
 from fractions import Fraction
 from random import Random
@@ -12,7 +12,7 @@ from kontor_pig.rules import PIG, Hold, Options, Outcome, Roll, Rolled, State, m
 
 
 def rolled(state: State, *pips: int) -> State:
-    """After rolls of the one whose turn it is."""
+    """Return the state after the seat whose turn it is has rolled these numbers."""
     for number in pips:
         state = play(play(state, Roll()), Rolled(number))
     return state

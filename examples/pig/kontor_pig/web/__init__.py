@@ -12,7 +12,7 @@ from kontor_pig.words import RULES, describe_event, headline, unusual
 
 
 def options(form: Form, players: int) -> Options:
-    """The options that the form for a new table means."""
+    """Return the options from the form for a new table."""
     return Options(players, form.number("goal", Options().goal), form.starter())
 
 
