@@ -1,7 +1,7 @@
 """A player of Der fliegende Holländer that demands everything, so that players who give way to it pay for that.
 
-It acts as ``greedy``. When it is tied (H9), it names its favourite destination, agrees only to proposals that bring
-it much, and proposes that the others keep nothing of what they gain.
+It acts as ``greedy``. When it is tied (H9), it names its favourite destination and agrees only to proposals that
+bring it much. It proposes that the others keep nothing of what they gain.
 """
 
 from __future__ import annotations

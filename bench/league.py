@@ -9,7 +9,7 @@ They are measured in the positions of the file; without a file, positions are ma
 
 Then follows, for every other player, the share of the victories in percent, in mirrored games: one player against as
 many of the other as there are further seats. The last columns are the version of the players, the digest of their
-weights, the command, the seed, the number of positions (n), of games and of groups with each other player, and the
+weights, the command and the seed; the number of positions (n), of games and of groups with each other player; and the
 method of the intervals.
 """
 

@@ -2,8 +2,8 @@
 
     nice -n 19 .venv/bin/python -m bench.rated_night --people 10000 --games 200000
 
-Measured are how long it takes to fit and write all ratings beside a server, how long a person waits meanwhile, and
-how long a page of the best takes.
+It measures how long all ratings take to be fitted and written beside a server. It also measures how long a person
+waits meanwhile, and how long a page of the best takes.
 """
 
 from __future__ import annotations

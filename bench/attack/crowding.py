@@ -1,9 +1,11 @@
 """``python -m bench.attack.crowding``: whether one client can crowd out the others.
 
 For each attack this starts a server of its own and lets people play there. Meanwhile an attacker on other addresses
-of this machine does one of these things: read without end, fill one table with onlookers, open silent connections,
-let computer players think, send long forms, ask for missing pages, ask for styles and scripts without end, send bytes
-that are not HTTP, act as fifty guests, or run an attack of ``shapes``.
+of this machine does one of these things:
+
+- read pages without end; fill one table with onlookers; open silent connections; let computer players think;
+- send long forms; ask for missing pages; ask for styles and scripts without end; send bytes that are not HTTP;
+- act as fifty guests; run an attack of ``shapes``.
 
 Measured are the times from a move to its response and to all screens, or how long a computer player considers its
 move: before the attack, during it (from its first moment), and after. Nothing leaves 127.0.0.0/8, and the command

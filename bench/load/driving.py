@@ -1,8 +1,8 @@
 """A driver that opens, watches and plays tables at a given rate, and counts everything that happens.
 
 Moves come like those of people who know nothing of each other. The times between them are random (exponential), and
-the table is drawn among those where nobody waits for an earlier move. Moves do not wait for those of other tables, so
-a server that stands still for a second is late for all moves that were due in it.
+the table is drawn among those where nobody waits for an earlier move. Moves do not wait for those of other tables: if
+a server stands still for a second, it is late for all moves that were due then.
 """
 
 from __future__ import annotations
