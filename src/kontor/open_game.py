@@ -1,4 +1,4 @@
-"""Games in which nothing is hidden: views, events and what is kept follow from the state."""
+"""Games without hidden information: views, events and serialisation follow from the state."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from kontor.game import Below, Chance, Event, Game, Move, Options, Result, State
 
 
 def nothing_is_hidden(before: object, move: object, after: object) -> bool:
-    """No move reveals anything."""
+    """Return False: no move reveals anything."""
     return False
 
 
 class Serialiser(Generic[Options, State]):
-    """States of a type as bytes, and back: all fields but the ``options``, which every state of a table shares."""
+    """States of a type as bytes, and back.
+
+    All fields are written but ``options``, which every state of a table shares.
+    """
 
     def __init__(self, state: type[State]) -> None:
         fields = {name: kind for name, kind in get_type_hints(state).items() if name != "options"}
@@ -26,11 +29,11 @@ class Serialiser(Generic[Options, State]):
         self._decoder = msgspec.msgpack.Decoder(tuple[tuple(fields.values())])  # type: ignore[misc]
 
     def serialise(self, state: State) -> bytes:
-        """Everything but the options."""
+        """Return all fields but the options as bytes."""
         return msgspec.msgpack.encode([getattr(state, name) for name in self._names])
 
     def deserialise(self, serialised: bytes, options: Options) -> State:
-        """The state of a game with these options. Raises msgspec.DecodeError where the bytes are none."""
+        """Return the state with these options. Raises msgspec.DecodeError if the bytes are no state."""
         fields = dict(zip(self._names, self._decoder.decode(serialised), strict=True))
         read: State = self._state(options=options, **fields)
         return read
@@ -53,8 +56,11 @@ def open_game(
     result: Callable[[State], Result | None],
     version: int = 1,
 ) -> Game[Options, State, Move, View]:
-    """A game of which everybody sees everything. ``state`` is a frozen struct with a field ``options``; ``view`` has
-    its fields, ``seat`` and ``result``. If the options name a seat, it is their field ``starter``."""
+    """Return a game without hidden information.
+
+    ``state`` is a frozen struct with a field ``options``. ``view`` has the same fields, and ``seat`` and ``result``.
+    If the options name a seat, it is their field ``starter``.
+    """
     serialiser = Serialiser[Options, State](state)
     state_type: Any = state
     view_type: Any = view
@@ -75,7 +81,7 @@ def open_game(
         return Event(before.mover, action)
 
     def imagine(view: View, below: Below) -> State:
-        """The one state behind a view."""
+        """Return the only state that agrees with a view."""
         imagined: State = state_type(**{name: getattr(view, name) for name in state_type.__struct_fields__})
         return imagined
 

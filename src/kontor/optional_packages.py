@@ -1,4 +1,4 @@
-"""What Kontor does only with more packages: each such room names an extra that installs them (``pyproject.toml``)."""
+"""Packages that only some commands need: a room that uses one names its extra (``pyproject.toml``)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ class MissingExtra(Refusal):
 
 @contextmanager
 def requiring_extra(extra: str, sentence: str) -> Iterator[None]:
-    """Around the imports of an extra's packages. Raises MissingExtra if one is not installed: the sentence names the
-    ``{package}``, and the ``{command}`` that installs the extra."""
+    """Wrap the imports of an extra's packages. Raises MissingExtra if one is not installed.
+
+    The sentence names the ``{package}``, and the ``{command}`` that installs the extra.
+    """
     try:
         yield
     except ModuleNotFoundError as missing:
@@ -25,5 +27,5 @@ def requiring_extra(extra: str, sentence: str) -> Iterator[None]:
 
 
 def is_installed(package: str) -> bool:
-    """Whether a package of an extra is there. It is not imported, which may take a while."""
+    """Return True if a package is installed. It is not imported, because that may take a while."""
     return find_spec(package) is not None

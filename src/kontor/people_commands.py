@@ -1,4 +1,4 @@
-"""``kontor people``: what whoever keeps a server does about people. Each act is kept in the database, by ids."""
+"""``kontor people``: what an operator does about people. Each act is recorded in the database, by ids."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ app: Final = typer.Typer(rich_markup_mode=None)
 
 
 def add_to(commands: typer.Typer) -> None:
-    """The commands, among others."""
+    """Add the commands to others."""
     commands.add_typer(
         app,
         name="people",
@@ -29,7 +29,7 @@ def add_to(commands: typer.Typer) -> None:
     )
 
 
-# What a server needs takes a moment to import.
+# Commands import the server's modules themselves: that takes a moment.
 
 
 @app.command(help=mark("List the people whose name contains a text, or looks like it."))
@@ -39,7 +39,7 @@ def find(
     data: Data = None,
     database: Database = "",
 ) -> None:
-    """The command, which raises Refusal."""
+    """Print the people that match a text. Raises Refusal."""
     from kontor.table.operator_requests import Find, ask
 
     words: Words = context.obj
@@ -67,7 +67,7 @@ def rename(
     data: Data = None,
     database: Database = "",
 ) -> None:
-    """The command, which raises Refusal."""
+    """Rename a person. Raises Refusal."""
     from kontor.table.operator_requests import Rename, ask
 
     ask(place_from(data, database), Rename(person, name))
@@ -76,7 +76,7 @@ def rename(
 
 @app.command(help=mark("Lock a person out until they are restored. Their games go on by the rules of their tables."))
 def suspend(context: typer.Context, person: Person, data: Data = None, database: Database = "") -> None:
-    """The command, which raises Refusal."""
+    """Suspend a person. Raises Refusal."""
     from kontor.table.operator_requests import Suspend, ask
 
     ask(place_from(data, database), Suspend(person))
@@ -85,7 +85,7 @@ def suspend(context: typer.Context, person: Person, data: Data = None, database:
 
 @app.command(help=mark("Let a suspended person in again."))
 def restore(context: typer.Context, person: Person, data: Data = None, database: Database = "") -> None:
-    """The command, which raises Refusal."""
+    """Restore a suspended person. Raises Refusal."""
     from kontor.table.operator_requests import Restore, ask
 
     ask(place_from(data, database), Restore(person))
@@ -100,7 +100,7 @@ def delete(
     data: Data = None,
     database: Database = "",
 ) -> None:
-    """The command, which raises Refusal."""
+    """Delete a person, after a confirmation. Raises Refusal."""
     from kontor.table.operator_requests import Delete, ask
 
     words: Words = context.obj
@@ -116,7 +116,7 @@ def reports(
     data: Data = None,
     database: Database = "",
 ) -> None:
-    """The command, which raises Refusal."""
+    """Print reports as JSON lines. Raises Refusal."""
     from kontor.table.operator_requests import Reports, ask
 
     _print(ask(place_from(data, database), Reports(handled=every)))
@@ -129,7 +129,7 @@ def handled(
     data: Data = None,
     database: Database = "",
 ) -> None:
-    """The command, which raises Refusal."""
+    """Mark a report as handled. Raises Refusal."""
     from kontor.table.operator_requests import Handle, ask
 
     ask(place_from(data, database), Handle(report))
@@ -138,7 +138,7 @@ def handled(
 
 @app.command(help=mark("Print what was done about people, as JSON lines: by ids, without names."))
 def acts(data: Data = None, database: Database = "") -> None:
-    """The command, which raises Refusal."""
+    """Print the acts as JSON lines. Raises Refusal."""
     from kontor.table.operator_requests import Acts, ask
 
     _print(ask(place_from(data, database), Acts()))

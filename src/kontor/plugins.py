@@ -1,4 +1,4 @@
-"""Which games there are. Each is a plug-in: a package of its own, here or elsewhere, found by Python's entry points.
+"""The installed games. Each is a plug-in: a package of its own, found by Python's entry points.
 
 A package that brings a game says so in its ``pyproject.toml``::
 
@@ -26,22 +26,23 @@ from typing import Any, Final, cast
 from kontor.game import AnyGame, BadOptions, Game, Refusal
 
 GROUP: Final = "kontor.games"
-"""Of the entry points: each names a :class:`GamePlugin`, by the game's name."""
+"""The group of the entry points: each names a :class:`GamePlugin`, by the game's name."""
 
 
 @dataclass(frozen=True)
 class GamePlugin:
     """A game, and all that it brings.
 
-    Parts are named as entry points name objects, ``package.module:object``, and are imported when they are first
-    needed: who plays at the terminal waits for no web server. Those that may be missing are empty then.
+    Parts are references, written as entry points write them: ``package.module:object``. They are imported when they
+    are first needed, so that a game at the terminal does not wait for a web server. An optional part that is missing
+    is empty.
 
     Catalogues are found in the package's folder ``locale``; templates and static files in ``web/templates`` and
     ``web/static`` (a template is included as ``<name>/board.html``, a static file is called ``<name>.css``).
     """
 
     name: str
-    """In commands, addresses and records: lower-case letters, digits and ``_``."""
+    """The name in commands, addresses and records: lower-case letters, digits and ``_``."""
     package: str
     minutes: int
     """How long a game takes, roughly."""
@@ -52,15 +53,16 @@ class GamePlugin:
     web: str
     """The ``WebAdapter`` (``kontor.web.adapter``)."""
     players: Mapping[str, str]
-    """Computer players by name, the weakest first: the ``Choose`` (``kontor.players``), or the module whose
-    ``choose`` it is. ``random`` is in every game; ``casual`` is needed, for it stands in for whoever is away."""
+    """Computer players by name, the weakest first: the ``Choose`` (``kontor.players``), or the module with a
+    function ``choose``. ``random`` is in every game. ``casual`` is required, because it stands in for absent
+    people."""
     benchmark_players: Mapping[str, str] = field(default_factory=dict)
-    """Players that search as long as they are told, by which others are measured. Their modules have a ``choose``,
-    with their usual budget, and ``with_budget(budget)``, which gives a ``Choose``."""
+    """Benchmark players, which search within a given budget. Their modules have a ``choose``, with their usual
+    budget, and ``with_budget(budget)``, which returns a ``Choose``."""
     level_points: Mapping[str, int] = field(default_factory=dict)
-    """How strong its levels are (``kontor.players.levels``), by matches of ``kontor simulate``: they hold the scale
-    of ratings. ``casual`` stands at 1500, in the middle of people; 400 points more are ten times the odds to win. One
-    that is missing is rated as people are."""
+    """How strong its levels are (``kontor.players.levels``), by matches of ``kontor simulate``: they anchor the
+    scale of ratings. ``casual`` stands at 1500, in the middle of people; 400 points more are ten times the odds to
+    win. A level that is missing here is rated like a person."""
     judge: str = ""
     """The ``Judge`` (``kontor.players``): without one there are no hints and no reviews."""
     review: str = ""
@@ -87,25 +89,27 @@ class GamePlugin:
 
     @cached_property
     def game(self) -> AnyGame:
-        """The rules, as pure functions. Raises PartFailed."""
+        """Return the rules, as pure functions. Raises PartFailed."""
         game: AnyGame = part(self, "rules", is_rules)
         return game
 
 
 class PartFailed(Refusal):
-    """A part of a plug-in cannot be imported, or is not what it has to be."""
+    """A part of a plug-in cannot be imported, or is of a wrong type."""
 
 
 NEEDED: Final = frozenset({"package", "rules", "terminal", "web", "casual"})
-"""Parts without which a game is left out altogether; without another, it is played without that part."""
+"""Parts without which the whole game is left out; a game that lacks any other is played without that part."""
 
 Check = Callable[[Any], object]
-"""Says by False or by an exception that an object is not what a part has to be."""
+"""Reports, by False or by an exception, that an object cannot be used as a part."""
 
 
 def part(plugin: GamePlugin, name: str, check: Check = bool, reference: str = "") -> Any:
-    """Return the part of a plug-in with this name (or ``reference``, for one that has no field), imported when it is
-    first needed. Raises PartFailed, and leaves the part out from then on: code of others may fail in any way.
+    """Return a part of a plug-in, imported when it is first needed.
+
+    ``name`` is the field; ``reference`` names the object of a part that has no field. Raises PartFailed, and leaves
+    the part out from then on: code of others may fail in any way.
     """
     try:
         loaded = load(reference or getattr(plugin, name))
@@ -119,8 +123,10 @@ def part(plugin: GamePlugin, name: str, check: Check = bool, reference: str = ""
 
 
 def leave_out(plugin: GamePlugin, name: str, error: BaseException) -> PartFailed:
-    """Leave a part of a plug-in out from now on, or the game if it needs the part. Return what to say of it; the log
-    says it once."""
+    """Leave a part of a plug-in out from now on, or the whole game if it needs the part.
+
+    Return the refusal that describes the failure; it is logged once.
+    """
     why = " ".join(f"{type(error).__name__}: {error}".split())
     details = {"game": plugin.name, "package": plugin.package, "part": name, "why": why}
     failed = (
@@ -140,11 +146,11 @@ def leave_out(plugin: GamePlugin, name: str, error: BaseException) -> PartFailed
 
 _log: Final = logging.getLogger(__name__)
 _left_out: Final[set[tuple[str, str]]] = set()
-"""Games, each with a part that failed in this process."""
+"""Pairs of a game and a part of it that failed in this process."""
 
 
 def _without_failed(plugin: GamePlugin) -> GamePlugin | None:
-    """Return the plug-in without the parts that have failed; None without one that it needs."""
+    """Return the plug-in without the parts that have failed; None if it needs one of them."""
     failed = {name for game, name in _left_out if game == plugin.name}
     if not failed:
         return plugin
@@ -171,17 +177,17 @@ def is_rules(loaded: Any) -> bool:
 
 
 def load(reference: str) -> Any:
-    """The object that ``package.module:object`` names. Raises whatever the module raises."""
+    """Return the object that ``package.module:object`` names. Raises any error of the module."""
     module, _, name = reference.partition(":")
     return getattr(import_module(module), name)
 
 
 @cache
 def plugins() -> Mapping[str, GamePlugin]:
-    """All games that are installed, by name: first those that come with Kontor, and of them the shortest.
+    """Return all installed games by name: those that come with Kontor first, then by length, the shortest first.
 
-    One that cannot be imported is left out, and the log says why: the others are played all the same. Of two with one
-    name the first counts.
+    A game that cannot be imported is left out, and the log says why: the others are played all the same. Of two with
+    the same name the first counts.
     """
     found: dict[str, GamePlugin] = {}
     for plugin in sorted(_installed(), key=_place):
@@ -215,7 +221,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def _fault_of(plugin: object, name: str) -> str:
-    """Return why an object is no plug-in that can be used; an empty text if it is one."""
+    """Return why an object cannot be used as a plug-in; an empty text if it can."""
     if not isinstance(plugin, GamePlugin) or plugin.name != name:
         return "it is no GamePlugin of that name"
     if not _NAME.fullmatch(name):
@@ -240,7 +246,7 @@ def _fault_of(plugin: object, name: str) -> str:
 
 
 def plugin_named(name: str) -> GamePlugin:
-    """The game with this name, and all that it brings. Raises BadOptions if there is none."""
+    """Return the plug-in of the game with this name. Raises BadOptions if there is none."""
     plugin = plugins().get(name)
     if plugin is None:
         raise BadOptions("", "There is no game “{name}”. There are: {games}.", name=name, games=", ".join(plugins()))
@@ -260,10 +266,10 @@ copyreg.pickle(Game, _reduce_game)
 
 @cache
 def games() -> Mapping[str, AnyGame]:
-    """The rules of all games that are installed, by name."""
+    """Return the rules of all installed games, by name."""
     return usable("rules", is_rules)
 
 
 def game_named(name: str) -> AnyGame:
-    """The rules of the game with this name. Raises BadOptions if there is none."""
+    """Return the rules of the game with this name. Raises BadOptions if there is none."""
     return plugin_named(name).game

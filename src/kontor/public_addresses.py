@@ -1,4 +1,4 @@
-"""Which internet addresses are public, so that nothing within the operator's network is reached for a stranger."""
+"""Checks for public internet addresses, so that strangers cannot reach the operator's network through the server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 IPAddress = IPv4Address | IPv6Address
 
 _TRANSLATED: Final = tuple(map(IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")))
-"""Addresses of IPv6 by which others of IPv4 are reached, whatever those are."""
+"""Networks of IPv6 addresses that lead to IPv4 addresses, which may be private."""
 
 _LOCAL_NAMES: Final = (
     "localhost",
@@ -23,7 +23,7 @@ _LOCAL_NAMES: Final = (
     "private",
     "home.arpa",
 )
-"""Names, and ends of names, that are only resolved within a network (RFC 6761, RFC 6762, RFC 8375, ICANN)."""
+"""Names, and ends of names, that resolve only within a network (RFC 6761, RFC 6762, RFC 8375, ICANN)."""
 
 
 def is_public(address: IPAddress) -> bool:
@@ -49,7 +49,7 @@ def may_be_public(host: str) -> bool:
 
 
 def _literal(host: str) -> IPAddress | None:
-    """Return the address that a host is, in any form that resolvers take: ``0x7f.1`` and ``2130706433``, too."""
+    """Return the address that a host is, in any form that resolvers take, like ``0x7f.1`` or ``2130706433``."""
     try:
         return ip_address(host.partition("%")[0])
     except ValueError:

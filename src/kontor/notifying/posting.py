@@ -1,9 +1,9 @@
-"""Posting to strangers' addresses in processes of their own, which have nothing that would be worth taking.
+"""Posting to strangers' addresses in separate processes that hold nothing worth stealing.
 
-What strangers have a say in is done there: their names are resolved, their addresses looked at and connected to,
-their certificates and answers read. Such a process is given a post and answers with a status, in a line. It knows no
-database, no mail server and no key (a webhook is signed before), writes no file, and gets no more rights. One that
-is too slow is killed, whatever it waits for; each has but one post at a time, so nobody else's goes with it.
+These processes do everything that a stranger can influence: they resolve names, check and connect to addresses, and
+read certificates and responses. Such a process gets a post and answers with a status, in one line. It has no
+database, no mail server and no key (a webhook is signed before). It writes no file and cannot gain rights. A process
+that takes too long is killed. Each has only one post at a time, so killing it loses no other.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from kontor.thinking.messages import read, write
 COMMAND: Final[tuple[str, ...]] = (sys.executable, "-P", "-m", "kontor.notifying.posting")
 
 POST_TIMEOUT: Final = 20.0
-"""Seconds for one post, the start of a process included. A process gives up by itself before, where it can."""
+"""Seconds for one post, including the start of a process. A process gives up by itself earlier, where it can."""
 
 _KEPT: Final = 2
-"""Processes that are kept while nothing is to be posted."""
+"""Idle processes that are kept for the next post."""
 
 CHECK_TIMEOUT: Final = 5.0
-"""Seconds for the check of an address: somebody waits for it."""
+"""Seconds for the check of an address: a person waits for it."""
 
 _LONGEST: Final = 200
-"""Bytes of an answer."""
+"""The most bytes of an answer that are read."""
 
 _FINE: Final = 0
 """The status that answers a check."""
 
 _PASSED_ON: Final = ("SSL_CERT_FILE", "SSL_CERT_DIR", "SYSTEMROOT")
-"""Of the environment: which certificates are trusted, and what Windows cannot do without."""
+"""Environment variables passed on: the trusted certificates, and one that Windows needs."""
 
 _MOST_MEMORY: Final = 1 << 30
 _MOST_FILES: Final = 64
@@ -53,13 +53,13 @@ _NO_NEW_RIGHTS: Final = 38
 
 
 class PostRequest(Value, frozen=True):
-    """What is to be posted."""
+    """A post to be sent, or an address to be checked."""
 
     url: str
     body: bytes
     headers: dict[str, str]
     checks: bool = False
-    """Whether only the address is checked, and nothing posted."""
+    """True if only the address is checked, and nothing posted."""
 
 
 class PostAnswer(Value, frozen=True):
@@ -82,11 +82,11 @@ class PostingProcesses:
         self._ended = False
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """The status of the answer. Raises Failed; Dead where nothing may be sent."""
+        """Post, and return the status of the response. Raises Failed; Dead where nothing may be sent."""
         return self._ask(PostRequest(url, body, dict(headers)), self._limit)
 
     def check(self, url: str) -> None:
-        """Raise Failed if the name in an address leads to none, or to one that is not public."""
+        """Raise Failed if the host name of a URL does not resolve, or not to public addresses alone."""
         self._ask(PostRequest(url, b"", {}, checks=True), min(self._limit, CHECK_TIMEOUT))
 
     def _ask(self, request: PostRequest, limit: float) -> int:
@@ -108,7 +108,7 @@ class PostingProcesses:
         return _status(line)
 
     def processes(self) -> tuple[int, ...]:
-        """The ids of those that live."""
+        """Return the ids of the running processes."""
         with self._lock:
             return tuple(process.pid for process in (*self._idle, *self._busy))
 
@@ -118,12 +118,12 @@ class PostingProcesses:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """What is just being posted is in vain."""
+        """End all processes; posts in progress are lost."""
         with self._lock:
             self._ended = True
             idle, self._idle = self._idle, []
             for process in self._busy:
-                process.kill()  # whoever waits for it lets go of it
+                process.kill()  # the thread that waits for it stops waiting
         for process in idle:
             _end(process)
 
@@ -146,7 +146,7 @@ class PostingProcesses:
                     "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
                     **{name: os.environ[name] for name in _PASSED_ON if name in os.environ},
                 },
-                start_new_session=True,  # Ctrl-C is for whoever serves
+                start_new_session=True,  # Ctrl-C is meant for the server only
             )
             self._busy.add(process)
             return process
@@ -183,10 +183,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def answer_posts(poster: Poster) -> None:
-    """Until the input ends, which it also does when the asking process is killed."""
+    """Answer requests until the input ends, which it also does when the parent process is killed."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    poster.tls()  # what is read for it is read while that is allowed
+    poster.tls()  # reads the certificates while files may still be read
     "kontor".encode("idna")
     give_up_rights()
     while (asked := read(sys.stdin.buffer, PostRequest)) is not None:
@@ -205,11 +205,13 @@ def _answered(poster: Poster, asked: PostRequest) -> PostAnswer:
 
 
 def give_up_rights() -> None:
-    """No file is written (also none with what was in memory), none of many opened, and no right is won by whatever is
-    started. Whoever is root is nobody."""
+    """Drop root, forbid file writes and core dumps, limit memory and open files, set no_new_privs.
+
+    Does nothing on Windows.
+    """
     if sys.platform == "win32":
         return
-    import ctypes  # now: whoever is nobody may not be able to read where it lies
+    import ctypes  # now: without root its file may be unreadable
     import resource
 
     for what, most in (
@@ -218,7 +220,7 @@ def give_up_rights() -> None:
         (resource.RLIMIT_NOFILE, _MOST_FILES),
         (resource.RLIMIT_AS, _MOST_MEMORY),
     ):
-        with suppress(ValueError, OSError):  # it was less already, or this system has no such limit
+        with suppress(ValueError, OSError):  # it was lower already, or this system has no such limit
             resource.setrlimit(what, (most, most))
     if os.geteuid() == 0:
         os.setgroups([])

@@ -1,8 +1,8 @@
-"""Posting to an address that a stranger has given, so that nothing within the operator's network is reached by it.
+"""HTTPS posts to addresses given by strangers, which cannot reach the operator's network.
 
-Every address to which the name leads must be public, and the one that was looked at is the one connected to: a name
-that leads elsewhere a moment later changes nothing. Nobody is led on (no redirect is followed), and no answer is
-waited for or read without end.
+Every address to which the name resolves must be public. The connection goes to the address that was checked, so a
+name that resolves differently a moment later changes nothing. No redirect is followed. Waiting for a response and
+reading it are limited.
 """
 
 from __future__ import annotations
@@ -23,38 +23,41 @@ from kontor.notifying.sending import Dead, Failed
 from kontor.public_addresses import IPAddress, is_public
 
 Resolve = Callable[[str, int], list[str]]
-"""The addresses to which a name leads. Raises OSError."""
+"""Returns the addresses of a host name and a port. Raises OSError."""
 
 _TIMEOUT: Final = 5.0
 _DEADLINE: Final = 15.0
-"""Seconds for each step, and for all of it."""
+"""Seconds for each step (_TIMEOUT), and for the whole post."""
 
 _MOST_READ: Final = 4096
 
 _LATER: Final = (408, 425, 429)
-"""Statuses below 500 with which a server asks for another try."""
+"""Statuses below 500 that ask for another attempt."""
 
 
 def resolved(host: str, port: int) -> list[str]:
-    """By the machine's own resolver."""
+    """Return the addresses of a host name, by the machine's own resolver."""
     return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
 @lru_cache(maxsize=1)
 def usual_tls() -> ssl.SSLContext:
-    """Certificates are checked, by the machine's own list of those who give them."""
+    """Return a TLS context that checks certificates by the machine's own list of authorities."""
     return ssl.create_default_context()
 
 
 class Posts(Protocol):
-    """Whoever posts to addresses of strangers."""
+    """Something that posts to addresses of strangers."""
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """The status of the answer. Raises Failed; Dead where nothing may be sent."""
+        """Post, and return the status of the response. Raises Failed; Dead where nothing may be sent."""
 
 
 def check_status(status: int, gone: Collection[int]) -> None:
-    """Raise what a status of HTTP means for a notification: nothing if it was taken, Dead for those of ``gone``."""
+    """Raise the failure that an HTTP status means for a notification; return if it was taken.
+
+    The statuses in ``gone`` raise Dead, all others but 2xx Failed.
+    """
     if 200 <= status < 300:
         return
     detail = f"HTTP {status}"
@@ -74,7 +77,7 @@ class Poster:
     may_reach: Callable[[IPAddress], bool] = is_public
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """The status of the answer. Raises Failed; Dead where nothing may be sent."""
+        """Post, and return the status of the response. Raises Failed; Dead where nothing may be sent."""
         split = urlsplit(url)
         if split.scheme != "https" or not split.hostname:
             raise Dead
@@ -83,11 +86,11 @@ class Poster:
             connection = _PinnedConnection(split.hostname, port, self._address(split.hostname, port), self.tls())
             path = (split.path or "/") + (f"?{split.query}" if split.query else "")
             return _posted(connection, path, body, headers)
-        except (OSError, http.client.HTTPException, ValueError) as error:  # ValueError: a name that is none
+        except (OSError, http.client.HTTPException, ValueError) as error:  # ValueError: an invalid host name
             raise _failure_of(error) from error
 
     def check(self, url: str) -> None:
-        """Raise Failed if the name in an address leads to none, or to one that is not public."""
+        """Raise Failed if the host name of a URL does not resolve, or not to public addresses alone."""
         split = urlsplit(url)
         try:
             self._address(split.hostname or "", split.port or 443)
@@ -95,7 +98,7 @@ class Poster:
             raise _failure_of(error) from error
 
     def _address(self, host: str, port: int) -> str:
-        """To which to connect. Raises OSError, Failed."""
+        """Return the address to connect to. Raises OSError, Failed."""
         found = [ip_address(address.partition("%")[0]) for address in self.resolve(host, port)]
         if not found:
             raise Failed("unreached", "DNS")
@@ -115,7 +118,7 @@ def _failure_of(error: OSError | http.client.HTTPException | ValueError) -> Fail
 
 
 class _PinnedConnection(http.client.HTTPSConnection):
-    """Connects to the address that was looked at; the name is what the certificate must be for."""
+    """An HTTPS connection to the checked address, with a certificate for the host name."""
 
     def __init__(self, host: str, port: int, address: str, tls: ssl.SSLContext) -> None:
         super().__init__(host, port, timeout=_TIMEOUT, context=tls)
@@ -123,7 +126,7 @@ class _PinnedConnection(http.client.HTTPSConnection):
         self._tls = tls
 
     def connect(self) -> None:
-        """With no proxy, and no other address."""
+        """Connect to the checked address alone, without a proxy."""
         plain = socket.create_connection((self._address, self.port), _TIMEOUT)
         try:
             self.sock = self._tls.wrap_socket(plain, server_hostname=self.host)
@@ -132,7 +135,7 @@ class _PinnedConnection(http.client.HTTPSConnection):
             raise
 
     def cut(self) -> None:
-        """From another thread: whatever is waited for fails."""
+        """Shut the socket down from another thread, so that pending reads and writes fail."""
         with suppress(OSError, AttributeError):
             self.sock.shutdown(socket.SHUT_RDWR)
 

@@ -1,5 +1,6 @@
-"""Web Push: to browsers, through the services of those who make them (RFC 8030), encrypted for the browser alone
-(RFC 8291), signed as this server (RFC 8292).
+"""Web Push: notifications to browsers, through the push services of the browsers' makers (RFC 8030).
+
+They are encrypted for the browser alone (RFC 8291) and signed as this server (RFC 8292).
 """
 
 from __future__ import annotations
@@ -26,26 +27,26 @@ with requiring_extra("push", mark("Web Push needs the package {package}, which i
 
 _KEY: Final = "push"
 _LASTS: Final = 24 * 3600
-"""Seconds for which the service keeps it for a browser that is not there."""
+"""Seconds for which the service keeps a notification for an unreachable browser."""
 
 _POINT: Final = 65
 _AUTH: Final = 16
-"""Bytes of what a browser gives to be encrypted by."""
+"""Bytes of the two keys that a browser gives: the public point, and the secret."""
 
 
 class BadSubscription(Refusal):
-    """What a browser gave is no subscription."""
+    """What a browser sent is not a valid subscription."""
 
 
 class PushKeys(Value, frozen=True):
-    """By which a browser's notifications are encrypted."""
+    """The keys with which a browser's notifications are encrypted."""
 
     p256dh: str
     auth: str
 
 
 def checked_keys(p256dh: str, auth: str) -> str:
-    """A browser's keys, as they are kept. Raises BadSubscription."""
+    """Return a browser's keys as stored. Raises BadSubscription."""
     try:
         point, secret = _decoded(p256dh), _decoded(auth)
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
@@ -76,12 +77,12 @@ class Push:
     def of(
         cls, key_made: Callable[[str, Callable[[], bytes]], bytes], contact: str, poster: Posts | None = None
     ) -> Push:
-        """With the key of this server, which is made when there is none yet: ``Ways.key_made``."""
+        """Return a Push with this server's key, which ``key_made`` (``Ways.key_made``) creates if needed."""
         return cls(contact, key_made(_KEY, _new_key), poster or Poster())
 
     @property
     def public_key(self) -> str:
-        """As browsers take it (``applicationServerKey``)."""
+        """Return the public key in the form that browsers take (``applicationServerKey``)."""
         point = self._vapid.public_key.public_bytes(
             serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
         )
@@ -92,7 +93,7 @@ class Push:
         return Vapid02.from_raw(_encoded(self.key).encode())
 
     def send(self, message: Message) -> None:
-        """A notification for one browser. Raises Failed, Dead."""
+        """Send a notification to one browser. Raises Failed, Dead."""
         keys = msgspec.json.decode(message.secret, type=PushKeys)
         mail = message.mail
         shown = {"title": mail.subject, "body": " ".join(mail.paragraphs), "url": mail.url, "tag": message.topic}
@@ -114,6 +115,6 @@ class Push:
 
 
 def _new_key() -> bytes:
-    """32 bytes: the private number."""
+    """Return a new private key, 32 bytes."""
     number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
     return number.to_bytes(32, "big")

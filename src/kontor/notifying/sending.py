@@ -1,4 +1,4 @@
-"""What every way of sending can come to."""
+"""Types that all ways of sending share: how a message is sent, and how that fails."""
 
 from __future__ import annotations
 
@@ -28,4 +28,4 @@ class Dead(Failed):
 
 
 Send = Callable[[Message], None]
-"""Returns once the other side has taken it. Raises Failed, Dead."""
+"""Sends a message; returns once the other side has taken it. Raises Failed, Dead."""

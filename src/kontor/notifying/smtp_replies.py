@@ -1,4 +1,4 @@
-"""What the replies of a mail server mean: who has to put it right, and whether another try can help.
+"""The meaning of a mail server's replies: who has to fix the fault, and whether another attempt can help.
 
 Sources: RFC 5321 (replies), RFC 3463 and RFC 5248 (enhanced status codes), RFC 7505 (domains without mail).
 """
@@ -37,7 +37,7 @@ def failure_of(error: smtplib.SMTPException | OSError, stage: Stage) -> Failed:
         return reply_failure("DATA", error.smtp_code, error.smtp_error)
     if isinstance(error, smtplib.SMTPAuthenticationError):
         return reply_failure("AUTH", error.smtp_code, error.smtp_error)
-    if isinstance(error, smtplib.SMTPServerDisconnected):  # while one waits for an answer, the line can be cut
+    if isinstance(error, smtplib.SMTPServerDisconnected):  # the connection can break while a reply is awaited
         return Failed("operator", f"{stage}: disconnected")
     if isinstance(error, smtplib.SMTPResponseException):
         return reply_failure(stage, error.smtp_code, error.smtp_error)

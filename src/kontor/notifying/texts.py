@@ -1,4 +1,4 @@
-"""What is told, in the reader's language: which game, who has moved, where to look; nothing of the game itself."""
+"""Texts of notifications, in the reader's language: the game, who moved, and a link; nothing of the game itself."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from kontor.table.values import Mail, WayKind
 from kontor.words import Words
 
 TitleOf = Callable[[str], str]
-"""The title of a game, by its name."""
+"""Returns the title of a game, by its name."""
 
 _DAYS: Final = 48
-"""From so many hours on, days are told."""
+"""From this many hours on, the remaining time is given in days."""
 
 _MOST_LISTED: Final[dict[WayKind, int]] = {"mail": 50, "webhook": 50, "discord": 15, "push": 4}
-"""Tables that a summary lists; it tells how many more there are. Discord takes 2,000 characters, Web Push 4 KB."""
+"""The most tables that a summary lists; it counts the others. Discord takes 2,000 characters, Web Push 4 KB."""
 
 
 class Message(Value, frozen=True):
-    """A notification as it goes out. ``id`` is always the same, however often it is sent; ``topic`` is shared by
-    those of which only the last matters."""
+    """A notification as it is sent.
+
+    ``id`` stays the same in every attempt. Notifications of which only the last matters share a ``topic``.
+    """
 
     id: str
     occasion: str
@@ -34,7 +36,7 @@ class Message(Value, frozen=True):
     table: str = ""
     topic: str = ""
     waiting: int | None = None
-    """At how many tables it is the person's turn, for the badge of the app; None if that is not known."""
+    """At how many tables it is the person's turn, for the badge of the app; None if unknown."""
 
 
 @cache
@@ -43,7 +45,10 @@ def _words(language: str) -> Words:
 
 
 def message_of(told: Notification, base: str, title_of: TitleOf, stop: str) -> Message:
-    """A notification in words. ``base`` is the server's address, ``stop`` the token by which the way can be ended."""
+    """Return a notification as a message in the person's language.
+
+    ``base`` is the server's address, ``stop`` the token by which the person can end the way.
+    """
     words = _words(told.language)
     table = told.table
     game = title_of(table.game) if table else ""
@@ -71,12 +76,12 @@ def message_of(told: Notification, base: str, title_of: TitleOf, stop: str) -> M
 
 
 def mail_message(id_: str, mail: Mail) -> Message:
-    """A mail that was ready when it was written."""
+    """Return the message for a mail whose text is complete already."""
     return Message(id_, "mail", mail.to, "", mail, topic=id_)
 
 
 def _told(words: Words, told: Notification, game: str, title_of: TitleOf) -> tuple[str, tuple[str, ...]]:
-    """The subject, and the text below it."""
+    """Return the subject, and the paragraphs of the text."""
     table, name = told.table, told.moved
     left = "" if table is None else _left(words, table)
     match told.due.occasion:
@@ -115,7 +120,7 @@ def _told(words: Words, told: Notification, game: str, title_of: TitleOf) -> tup
 
 
 def _summary(words: Words, told: Notification, title_of: TitleOf) -> tuple[str, ...]:
-    """Return a line for each waiting table, and one for those that find no room."""
+    """Return a line for each listed table, and one that counts the others."""
     listed = told.tables[: _MOST_LISTED[told.kind]]
     lines = tuple(_listed(words, each, title_of) for each in listed)
     more = len(told.tables) - len(listed)

@@ -18,13 +18,13 @@ from kontor.notifying.texts import Message
 
 _SECRET: Final = "whsec_"  # noqa: S105 (how secrets begin)
 _MARKUP: Final = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
-"""What Discord would not show as it stands."""
+"""Characters that Discord would read as markup."""
 
 _JSON: Final = {"Content-Type": "application/json"}
 
 
 def new_secret() -> str:
-    """By which a receiver sees that a notification is ours."""
+    """Return a new secret, by which a receiver verifies that a notification is ours."""
     return _SECRET + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
@@ -36,7 +36,7 @@ class Webhooks:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def send(self, message: Message) -> None:
-        """A signed notification. Raises Failed, Dead."""
+        """Send a signed notification. Raises Failed, Dead."""
         now = self.now()
         data = {"game": message.game, "table": message.table, "url": message.mail.url}
         text = " ".join((message.mail.subject, *message.mail.paragraphs))
@@ -49,7 +49,7 @@ class Webhooks:
         check_status(status, (410,))
 
     def send_to_discord(self, message: Message) -> None:
-        """A line in a channel, which calls nobody by name. Raises Failed, Dead."""
+        """Send a line to a Discord channel, without mentioning anybody. Raises Failed, Dead."""
         mail = message.mail
         text = "\n".join((f"**{_plain(mail.subject)}**", *map(_plain, mail.paragraphs), f"<{mail.url}>"))
         content: dict[str, Any] = {"content": text[:2000], "allowed_mentions": {"parse": []}}

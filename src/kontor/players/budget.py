@@ -1,8 +1,8 @@
 """How long a searching player may think about a move, as its name says: ``mcts:2000`` or ``mcts:0.1s``.
 
-With a number of iterations it is a pure function like any other player. With seconds it thinks as far as the time
-goes, so that two machines, or two runs on one, may choose differently. Seconds are those of the processor, spent by
-the thread that thinks: whatever else the machine is busy with does not make the player weaker.
+With a number of iterations it is a pure function like any other player. With seconds it searches until the time is
+over, so two machines, or two runs on one, may choose differently. Seconds are processor time of the thread that
+thinks, so other load on the machine does not make the player weaker.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from kontor.game import BadOptions, Value
 
 MOST_ITERATIONS: Final = 10_000_000
 MOST_SECONDS: Final = 60.0
-"""Beyond these nobody would wait for a move."""
+"""The largest budgets: nobody would wait longer for a move."""
 
 
 class Iterations(Value, frozen=True):
-    """So many iterations a move, at least 1."""
+    """A number of iterations a move, at least 1."""
 
     count: int
 
     def thinking(self) -> Iterator[int]:
-        """The numbers of the iterations, from 0."""
+        """Return the numbers of the iterations, from 0."""
         return iter(range(self.count))
 
 
 class Seconds(Value, frozen=True):
-    """So many seconds of the processor's time a move, more than 0."""
+    """A number of seconds of processor time a move, more than 0."""
 
     seconds: float
 
     def thinking(self) -> Iterator[int]:
-        """The numbers of the iterations, from 0, as long as there is time to begin another; one there always is."""
+        """Yield the numbers of the iterations, from 0, until the time is over; always at least one."""
         until = thread_time() + self.seconds
         number = 0
         while True:
@@ -50,7 +50,7 @@ Budget = Iterations | Seconds
 
 
 def budget_from(text: str) -> Budget:
-    """The budget from ``2000`` or ``0.1s``. Raises BadOptions."""
+    """Return the budget that a text like ``2000`` or ``0.1s`` names. Raises BadOptions."""
     if re.fullmatch(r"[0-9]{1,8}", text) and 0 < int(text) <= MOST_ITERATIONS:
         return Iterations(int(text))
     if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?s", text) and 0 < float(text[:-1]) <= MOST_SECONDS:

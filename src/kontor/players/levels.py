@@ -1,4 +1,4 @@
-"""The computer players that people meet: five levels, the same for every game. Others are for programs."""
+"""The computer players offered to people: five levels, the same for every game. Other players are for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEVELS: Final[dict[str, str]] = {
     "strong": mark("strong: often thinks ahead"),
     "expert": mark("expert: thinks ahead and forgives nothing"),
 }
-"""The weakest first, and what they are like."""
+"""Descriptions of the levels, the weakest first."""
 
 _NAMES: Final[dict[str, str]] = {
     "casual": mark("casual"),
@@ -26,42 +26,46 @@ _NAMES: Final[dict[str, str]] = {
 }
 
 MACHINE_SIGN: Final = "⚙"
-"""Stands before the name of a computer player wherever it is shown; no person's name can hold it."""
+"""Precedes the name of a computer player wherever it is shown; no person's name can contain it."""
 
 MACHINE_SIGNS: Final = frozenset((MACHINE_SIGN, "\u26ed", "\u26ee", "\u26ef"))
-"""With the other gear wheels of Unicode, which look like it."""
+"""The sign, and the other gear wheels of Unicode, which look like it."""
 
 
 def marked(name: str) -> str:
-    """The name of a computer player as it is shown among others."""
+    """Return the name of a computer player with the sign that distinguishes it from people."""
     return f"{MACHINE_SIGN}\u00a0{name}"
 
 
 @cache
 def levels(game: str) -> tuple[str, ...]:
-    """The levels at which a game is played, the weakest first; of a game without levels its strongest player."""
+    """Return a game's levels, the weakest first; its strongest player alone if it has no levels."""
     return tuple(name for name in LEVELS if name in players_of(game)) or players_of(game)[-1:]
 
 
 def usual(game: str) -> str:
-    """Who plays where nobody says otherwise. It is the weakest: whoever sits down for the first time should be able
-    to win, and who finds it too weak has seen where the others stand."""
+    """Return the default level of a game, the weakest.
+
+    A person who plays for the first time should be able to win, and sees the stronger levels in the same list.
+    """
     return levels(game)[0]
 
 
 def likeness(words: Words, player: str) -> str:
-    """What a level is like; the mere name of a computer player that is none."""
+    """Return the description of a level; the bare name of a computer player that is not a level."""
     return words.say(LEVELS[player]) if player in LEVELS else player
 
 
 def level_name(words: Words, player: str) -> str:
-    """What a computer player is called; one that is no level keeps the name by which programs ask for it."""
+    """Return a level's name in the reader's language; the name that programs use for any other player."""
     return words.say(_NAMES[player]) if player in _NAMES else player
 
 
 def seat_name(words: Words, name: str, player: str) -> str:
-    """The name of a computer player's seat. One that was given no name is called by its level, and a number if there
-    are several: ``expert 2``."""
+    """Return the name to show for a computer player's seat.
+
+    A seat without a name of its own is called by its level, with a number if there are several: ``expert 2``.
+    """
     called, _, number = name.partition(" ")
     if called != player or called not in _NAMES:
         return name

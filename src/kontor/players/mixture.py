@@ -1,4 +1,4 @@
-"""Players between two others: each decision is made by one of these, so none is a blunder."""
+"""Players between two others in strength: each decision is made by one of the two, so none is a blunder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kontor.players import Choose
 
 
 def mixture(weaker: Choose, stronger: Choose, share: float) -> Choose:
-    """Who decides as ``stronger`` in this share of all decisions, 0 to 1, and as ``weaker`` in the others."""
+    """Return a player that decides as ``stronger`` with probability ``share``, 0 to 1, or else as ``weaker``."""
 
     def choose(view: Any, moves: Sequence[Any], random: Random) -> Any:
         return (stronger if random.random() < share else weaker)(view, moves, random)

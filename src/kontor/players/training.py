@@ -1,8 +1,8 @@
 """Training of computer players: what ``kontor train`` needs of a game's folder.
 
-A game's ``trainer`` makes the weights that are shipped with the game's players. It is a pure
-function of the seed and the effort: samples are numbered and have random streams of their own, and sums run in the
-order of the numbers, so that it does not matter how many processes share the work.
+A game's ``trainer`` makes the weights that are shipped with the game's players. It is a pure function of the seed and
+the effort: samples are numbered and have random streams of their own. Sums run in the order of the numbers, so the
+number of processes that share the work does not matter.
 """
 
 from __future__ import annotations
@@ -21,27 +21,35 @@ from kontor.plugins import part, plugin_named
 from kontor.work import Jobs
 
 MATRIX_THREADS: Final = 2
-"""Threads of NumPy's matrix products, whatever the number of cores: others round otherwise. Where what is
-learned is learned from in turn, a difference in the sixteenth digit grows to one in the third."""
+"""Threads of NumPy's matrix products, independent of the number of cores: another number rounds differently. In
+training on learned values, a difference in the sixteenth digit grows to one in the third."""
 
 ReportProgress = Callable[[str, int, int], None]
-"""``tell(stage, done, total)``: how far a stage of the training is. A stage is a short sentence (``words.mark``)."""
+"""``tell(stage, done, total)`` reports how far a stage of the training is. A stage is a short sentence
+(``words.mark``)."""
 
 Arrays = dict[str, np.ndarray[Any, np.dtype[Any]]]
-"""What a file of weights holds, by name."""
+"""The arrays in a file of weights, by name."""
 
 
 class TrainPlayer(Protocol):
-    """Makes weights. ``effort`` 1.0 is what made the shipped ones; time is roughly proportional to it. The result is
-    the same for the same seed and effort, whatever ``jobs`` (who shares the work) is."""
+    """A function that makes weights.
 
-    def __call__(self, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays: ...
+    ``effort`` 1.0 made the shipped weights; time is roughly proportional to it. ``jobs`` says who shares the work.
+    The result depends on the seed and the effort alone.
+    """
+
+    def __call__(self, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
+        """Train, and return the weights."""
+        ...
 
 
 class MeanError(Value, frozen=True):
-    """How far the chances told at the start of a round are off: the root of the mean square over so many tables,
-    0 to 1. ``doubt`` is the standard error of the truth they were held against, 0 if it is exact; it has been taken
-    out."""
+    """How far the chances predicted at the start of a round are off.
+
+    ``rmse`` is the root of the mean square over so many ``tables``, 0 to 1. ``doubt`` is the standard error of the
+    true chances that they were compared with, 0 if these are exact; it has been subtracted.
+    """
 
     round: int
     tables: int
@@ -50,7 +58,7 @@ class MeanError(Value, frozen=True):
 
 
 class CalibrationBin(Value, frozen=True):
-    """Chances told that lie close together, so many of them: their mean, and the share of victories that came."""
+    """Predicted chances close to each other: their number, their mean, and the share of victories that followed."""
 
     count: int
     said: float
@@ -60,9 +68,9 @@ class CalibrationBin(Value, frozen=True):
 class Calibration(Value, frozen=True):
     """How far off beliefs about hands are.
 
-    ``bias`` is how much more they were worth than believed, in the game's own unit, on average; ``bias_error`` its
-    standard error, games being independent. ``log_loss`` is the mean of −ln of what was believed of the number of
-    cards of one kind in a hand; ``expected`` what it were if the beliefs were right.
+    ``bias`` is how much more the hands were worth than believed, on average, in the game's own unit. ``bias_error``
+    is its standard error; games are independent. ``log_loss`` is the mean of −ln of the probability that was believed
+    for the actual number of cards of one kind in a hand. ``expected`` is the log loss if the beliefs were right.
     """
 
     bias: float
@@ -72,11 +80,11 @@ class Calibration(Value, frozen=True):
 
 
 class BeliefError(Value, frozen=True):
-    """How far off beliefs about the hidden cards of others are, in games of a ``player`` with itself, from the start
-    of round ``first`` to that of round ``last``.
+    """How far off beliefs about the hidden cards of others are, in games of a ``player`` with itself.
 
-    There were so many ``hands``. What is said of them as fields of this class is said of beliefs that all deals are
-    equally likely; ``weighed`` says the same of beliefs that weigh deals by what their owners did.
+    They are measured from the start of round ``first`` to that of round ``last``, for so many ``hands``. The fields
+    of this class are about beliefs that take all deals as equally likely. ``weighed`` holds the same for beliefs that
+    weigh deals by what their owners did.
     """
 
     player: str
@@ -91,8 +99,10 @@ class BeliefError(Value, frozen=True):
 
 
 class Gauged(Value, frozen=True):
-    """How good chances are that were learned: by round, and in ten bins over games that were played; and beliefs,
-    where cards are hidden."""
+    """How good learned chances are: by round, and in ten bins over games that were played.
+
+    ``beliefs`` says the same of beliefs, where cards are hidden.
+    """
 
     misses: tuple[MeanError, ...]
     bins: tuple[CalibrationBin, ...]
@@ -100,13 +110,18 @@ class Gauged(Value, frozen=True):
 
 
 class GaugePlayer(Protocol):
-    """Gauges the shipped weights; ``effort`` 1.0 is enough for a table to be published."""
+    """A function that gauges the shipped weights; ``effort`` 1.0 is enough for a table to be published."""
 
-    def __call__(self, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged: ...
+    def __call__(self, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
+        """Gauge the weights, and return how good they are."""
+        ...
 
 
 def in_bins(said: Sequence[float], came: Sequence[float]) -> tuple[CalibrationBin, ...]:
-    """Chances told, and what came of each (won 1, lost 0), in bins of a tenth; empty ones are left out."""
+    """Return bins of a tenth of predicted chances, with what came of each (won 1, lost 0).
+
+    Empty bins are left out.
+    """
     chances, shares = np.array(said), np.array(came)
     places = np.minimum((chances * 10).astype(int), 9)
     return tuple(
@@ -117,12 +132,12 @@ def in_bins(said: Sequence[float], came: Sequence[float]) -> tuple[CalibrationBi
 
 
 def gauge_of(game: str) -> GaugePlayer:
-    """How what a game's players have learned is gauged. Raises BadOptions if they have learned nothing."""
+    """Return the function that gauges a game's weights. Raises BadOptions if it has none."""
     return cast("GaugePlayer", _part(game, "gauge"))
 
 
 def trainer_of(game: str) -> TrainPlayer:
-    """How a game's players are trained. Raises BadOptions if they are not."""
+    """Return the function that trains a game's players. Raises BadOptions if it has none."""
     return cast("TrainPlayer", _part(game, "trainer"))
 
 
@@ -134,11 +149,14 @@ def _part(game: str, name: str) -> Any:
 
 
 def write(path: Path, game: str, seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> None:
-    """Trains, and writes the weights with how they were made (``seed``, ``effort``, ``kontor``: its version) as a
-    new file of NumPy. Raises BadOptions; OSError if the file cannot be written, before anything is trained."""
+    """Train, and write the weights to a new file of NumPy.
+
+    The file also says how they were made: ``seed``, ``effort``, and ``kontor``, its version. Raises BadOptions;
+    OSError before the training begins if the file cannot be written.
+    """
     train = trainer_of(game)
     with path.open("xb") as file, ExitStack() as undoing:
-        undoing.callback(path.unlink)  # nothing is left of a training that was stopped
+        undoing.callback(path.unlink)  # a training that was stopped leaves no file
         with threadpool_limits(MATRIX_THREADS, "blas"):
             arrays = train(seed, effort, jobs, tell)
         arrays |= {"seed": np.array(seed), "effort": np.array(effort), "kontor": np.array(installed_version())}

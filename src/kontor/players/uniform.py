@@ -8,5 +8,5 @@ from typing import Any
 
 
 def choose(view: Any, moves: Sequence[Any], random: Random) -> Any:
-    """One of the moves."""
+    """Return one of the moves, each with the same probability."""
     return moves[random.randrange(len(moves))]

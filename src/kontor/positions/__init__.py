@@ -1,6 +1,5 @@
-"""Judged positions: decisions out of machine games, with what each move is worth by two independent judgements; a
-file of them, and a scorer for anybody's player.
+"""Judged positions: decisions out of machine games, with what each move is worth by two independent judgements.
 
-Start with ``values`` (what a file holds), then ``making`` and ``scoring``. Each game that has them brings a
-``PositionsAdapter``.
+They are written to a file, and a scorer measures any player by it. Start with ``values`` (what a file holds), then
+``making`` and ``scoring``. Each game that has them brings a ``PositionsAdapter``.
 """

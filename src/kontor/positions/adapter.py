@@ -13,36 +13,36 @@ from kontor.plugins import part, plugin_named
 from kontor.positions.values import Judgement
 
 Luck = Callable[[str], Random]
-"""Random numbers for one purpose in one position, the same whenever they are asked for."""
+"""Returns random numbers for one purpose in one position, the same at every call."""
 
 
 @dataclass(frozen=True)
 class PositionsAdapter:
-    """How a game's decisions are judged. Every function is given views of whoever decides, never a state."""
+    """How a game's decisions are judged. Every function gets views of the seat that decides, never a state."""
 
     tables: Sequence[tuple[Any, tuple[str, ...]]]
-    """The options of a machine game, and who plays it: one after the other, then from the first again. Their number
-    has no factor in common with one of players, so that everybody comes to sit on every seat."""
+    """The options of a machine game, and who plays it. Games use the entries in turn, then begin again. Their
+    number has no factor in common with the number of players, so that every player comes to sit on every seat."""
     of_a_game: int
-    """From one game so many decisions are taken at most, of different rounds."""
+    """The most decisions taken from one game, each of a different round."""
     judge: str
-    """Who judges and with what effort, in English: it stands in the file."""
+    """Who judges and with what effort, in English; it is written into the file."""
     shortlist: Callable[[Any, Sequence[Any], Luck], Sequence[Any]]
-    """``shortlist(view, moves, luck)``: all legal moves, or those worth a thought where there are too many to be
-    judged; fewer than two where there is nothing to judge."""
+    """``shortlist(view, moves, luck)`` returns all legal moves, or the promising ones where there are too many to
+    judge. It returns fewer than two where there is nothing to judge."""
     value: Callable[[Any, Sequence[Any], Luck], Judgement]
-    """``value(view, moves, luck)``: what these moves are worth. Both values of a move are the same whatever other
-    moves are judged."""
+    """``value(view, moves, luck)`` returns what these moves are worth. Both values of a move are independent of
+    the other moves judged."""
 
 
 def has_positions(game: str) -> bool:
-    """Whether positions of a game can be judged for a file."""
+    """Return True if positions of a game can be judged for a file."""
     return bool(plugin_named(game).positions)
 
 
 @cache
 def adapter_of(game: str) -> PositionsAdapter:
-    """How a game's positions are judged. Raises BadOptions if they are not."""
+    """Return the adapter that judges a game's positions. Raises BadOptions if there is none."""
     plugin = plugin_named(game)
     if not plugin.positions:
         raise BadOptions("", "Positions of {game} cannot be judged.", game=game)

@@ -1,7 +1,7 @@
 """Taking decisions out of machine games, and judging every move of them.
 
-All follows from the seed: a game and its positions from the seed and the game's number alone, so that it does not
-matter how many processes share the work.
+All is determined by the seed. A game and its positions follow from the seed and the game's number alone, so the
+number of processes that share the work does not matter.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from kontor.records import replay
 from kontor.work import Jobs, executor_of
 
 SEED: Final = 1
-"""Of the games, unless another is named."""
+"""The default seed of the games."""
 
 
 def header_of(game: str, seed: int, wanted: int) -> PositionsHeader:
-    """What stands above so many positions. Raises BadOptions for a game whose positions cannot be judged."""
+    """Return the header of a file with so many positions. Raises BadOptions if the game has no adapter."""
     adapter = adapter_of(game)
     tables = tuple(PositionTable(msgspec.to_builtins(options), players) for options, players in adapter.tables)
     version = game_named(game).version
@@ -44,7 +44,7 @@ def header_of(game: str, seed: int, wanted: int) -> PositionsHeader:
 
 
 def make(game: str, seed: int, wanted: int, jobs: Jobs = 1) -> Iterator[JudgedPosition]:
-    """So many positions, in the order of the games. Raises BadOptions, WorkerLost, ClusterLost."""
+    """Yield so many positions, in the order of the games. Raises BadOptions, WorkerLost, ClusterLost."""
     adapter_of(game)
     with executor_of(jobs) as executor:
         games = executor.map(partial(positions_in, game, seed), count())
@@ -52,7 +52,7 @@ def make(game: str, seed: int, wanted: int, jobs: Jobs = 1) -> Iterator[JudgedPo
 
 
 def positions_in(game: str, seed: int, number: int) -> tuple[JudgedPosition, ...]:
-    """The positions of the game with a number: of rounds that are drawn for it, one decision each."""
+    """Return the positions of the game with a number: one decision each of rounds drawn for it."""
     rules, adapter = game_named(game), adapter_of(game)
     options, players = adapter.tables[number % len(adapter.tables)]
     record = Series(rules, options, players, seed).play(number, recorded=True).record
@@ -69,8 +69,10 @@ def positions_in(game: str, seed: int, number: int) -> tuple[JudgedPosition, ...
 
 
 def judged(rules: AnyGame, state: Any, seed: int, number: int, line: int) -> JudgedPosition | None:
-    """The decision of the seat to move, by its view alone: any other state with that view gives the same. None where
-    there is nothing to judge."""
+    """Return the judged decision of the seat to move; None where there is nothing to judge.
+
+    It depends on the seat's view alone: any other state with that view gives the same.
+    """
     view, moves = rules.view(state, state.mover), rules.moves(state)
     adapter = adapter_of(rules.name)
     name = f"{number}-{line}"
@@ -92,13 +94,13 @@ def judged(rules: AnyGame, state: Any, seed: int, number: int, line: int) -> Jud
 
 
 def value_of(game: str, seed: int, name: str, view: Any, moves: Sequence[Any]) -> tuple[JudgedMove, ...]:
-    """What further moves of the position with that name are worth, by the same two judgements."""
+    """Return what further moves of the position with that name are worth, by the same two judgements."""
     found = adapter_of(game).value(view, moves, luck_of(game, seed, name))
     return tuple(map(_rounded, found.moves))
 
 
 def luck_of(game: str, seed: int, name: str) -> Luck:
-    """Random numbers for a position: they follow from it, and from what they are for."""
+    """Return random numbers for a position: they follow from it, and from their purpose."""
     return lambda what: Random(f"kontor positions {game} {seed} {name} {what}")
 
 

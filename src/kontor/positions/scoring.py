@@ -1,9 +1,9 @@
 """How much of the chance to win a player gives away at each decision of a file.
 
-The best move is chosen by one judgement and valued by the other, and the other way round: so what a player is said to
-lose is not exaggerated by whichever move luck made look the best. What it lost against the best of both judgements
-together is exaggerated, and stands beside it: the truth lies between the two. (A double estimator: H. van Hasselt,
-*Double Q-learning*, 2010.)
+The best move is chosen by one judgement and valued by the other, and the other way round. So the loss of a player is
+not exaggerated by a move that only luck made look the best. The loss against the best of both judgements together is
+exaggerated, and is reported too: the truth lies between the two. (A double estimator: H. van Hasselt, *Double
+Q-learning*, 2010.)
 """
 
 from __future__ import annotations
@@ -36,12 +36,14 @@ from kontor.puzzles.values import view_from
 from kontor.work import Jobs, executor_of
 
 _AT_ONCE: Final = 20
-"""Positions that are one task for a process."""
+"""Positions that form one task for a process."""
 
 
 class MoveAnswer(Value, frozen=True):
-    """A line of a file of answers: the move that somebody's program makes in the position with that id, as records
-    write it, and how many seconds it took to think, if that is told."""
+    """A line of a file of answers: the move that a program makes in the position with that id.
+
+    The move is written as in records. ``seconds`` is how long the program thought, if known.
+    """
 
     id: str
     move: Any
@@ -49,8 +51,11 @@ class MoveAnswer(Value, frozen=True):
 
 
 class LostChance(Value, frozen=True):
-    """What a decision gave away of the chance to win, 0 to 1: ``lost`` where the best move is chosen by one judgement
-    and valued by the other (below 0 by luck of the judgements, too), ``at_most`` against the best by both."""
+    """How much of the chance to win a decision gave away, 0 to 1.
+
+    For ``lost``, the best move is chosen by one judgement and valued by the other; luck can make it negative.
+    ``at_most`` is the loss against the best move by both judgements.
+    """
 
     game: int
     round: int
@@ -60,8 +65,11 @@ class LostChance(Value, frozen=True):
 
 
 class LostChances(Value, frozen=True):
-    """The mean over so many decisions, with its 95 % interval: games are independent of each other, the decisions of
-    one are not. There is none where all are from one game."""
+    """The mean over so many decisions, with its 95 % interval.
+
+    Games are independent of each other, the decisions of one game are not. There is no interval if all are from one
+    game.
+    """
 
     positions: int
     lost: float
@@ -70,8 +78,11 @@ class LostChances(Value, frozen=True):
 
 
 class PositionsScore(Value, frozen=True):
-    """How a player did: in all positions, and by round. ``best`` is the share of decisions in which it made the best
-    move by both judgements together, ``seconds`` what a decision took, where it is known."""
+    """How a player did: in all positions, and by round.
+
+    ``best`` is the share of decisions in which it made the best move by both judgements together. ``seconds`` is the
+    mean time of a decision, if known.
+    """
 
     game: str
     player: str
@@ -84,8 +95,11 @@ class PositionsScore(Value, frozen=True):
 def score_player(
     file: PositionsFile, player: str, jobs: Jobs = 1, tell: Callable[[], None] | None = None
 ) -> PositionsScore:
-    """How one of our players does. Its random numbers follow from its name and the position. Raises BadOptions,
-    BadPositions, WorkerLost, ClusterLost."""
+    """Return how a computer player of Kontor does.
+
+    Its random numbers follow from its name and the position. Raises BadOptions, BadPositions, WorkerLost,
+    ClusterLost.
+    """
     player_named(file.header.game, player)
     parts = [file.positions[first : first + _AT_ONCE] for first in range(0, len(file.positions), _AT_ONCE)]
     found: list[LostChance] = []
@@ -101,9 +115,11 @@ def score_player(
 def score_answers(
     file: PositionsFile, player: str, answers: bytes, tell: Callable[[], None] | None = None
 ) -> PositionsScore:
-    """How somebody's program did, by its answers, a line of JSON for each position, in any order. Raises
-    BadPositions for a position that is not in the file, that is answered twice or not at all, and for a move that is
-    not legal there."""
+    """Return how a program did, by its answers: a line of JSON for each position, in any order.
+
+    Raises BadPositions for a position that is not in the file, that is answered twice or not at all, and for a move
+    that is not legal there.
+    """
     answered = _answers(answers)
     known = {position.id for position in file.positions}
     for name in answered:
@@ -132,12 +148,12 @@ def _answers(data: bytes) -> dict[str, MoveAnswer]:
 
 
 def _played(header: PositionsHeader, player: str, positions: Sequence[JudgedPosition]) -> list[LostChance]:
-    """What one of our players gives away in some of the positions."""
+    """Return what a computer player of Kontor gives away in some of the positions."""
     choose = player_named(header.game, player)
     found: list[LostChance] = []
     for position in positions:
         place = _Place(header, position)
-        if not found:  # the first decision of a process loads and compiles; it is not timed
+        if not found:  # the first decision loads and compiles: do it once untimed
             choose(place.view, place.moves, Random(0))
         luck = Random(f"kontor positions {player} {position.id}")
         began = process_time()
@@ -159,12 +175,12 @@ class _Place:
             raise BadPositions(
                 "", "Position {id} has no readable view: {error}.", id=position.id, error=misfit(error)
             ) from error
-        # What is legal depends on what the seat knows alone: any state with that view will do.
+        # The legal moves depend only on what the seat knows: any state with that view will do.
         self._state = self._game.imagine(self.view, Random(position.id).randrange)
         self.moves = self._game.moves(self._state)
 
     def legal(self, written: Any) -> Any:
-        """The move that somebody wrote. Raises BadPositions."""
+        """Return the move that a program's answer holds. Raises BadPositions."""
         name = self._position.id
         try:
             move = msgspec.convert(written, self._game.move)
@@ -180,7 +196,7 @@ class _Place:
         return move
 
     def lost(self, move: Any, seconds: float | None) -> LostChance:
-        """What a legal move gives away."""
+        """Return what a legal move gives away."""
         values = self._position.moves
         mine = self._value(move, values)
         by_a, by_b = max(values, key=lambda one: one.a), max(values, key=lambda one: one.b)
@@ -192,7 +208,7 @@ class _Place:
         for one in values:
             if msgspec.convert(one.move, self._game.move) == move:
                 return one
-        # It was not thought worth judging: now somebody made it.
+        # The move was not on the shortlist, but the player made it: judge it now.
         header, name = self._header, self._position.id
         (found,) = value_of(header.game, header.seed, name, self.view, [move])
         return found

@@ -1,4 +1,4 @@
-"""What a file of judged positions holds: a header, then a decision on each line, as JSON."""
+"""The contents of a file of judged positions: a header, then a decision on each line, as JSON."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ FORMAT: Final = 1
 """The version of the format."""
 
 DIGITS: Final = 5
-"""After the point: values are kept to a thousandth of a percentage point."""
+"""Digits after the point: values are kept to a thousandth of a percentage point."""
 
 
 class BadPositions(Refusal):
-    """A file of judged positions, or of answers to them, that is none: damaged, cut off, or of another version."""
+    """A file of judged positions, or of answers, that cannot be read: damaged, cut off, or of another version."""
 
 
 class JudgedMove(Value, frozen=True, omit_defaults=True):
-    """A legal move as records write it, and how likely its player is to win after it (0 to 1) by two judgements,
-    ``a`` and ``b``, that share no random numbers. ``error`` is the standard error of how much less than the best move
-    it is worth by both together, where anything was sampled."""
+    """A legal move as records write it, and how likely its player is to win after it, by two judgements.
+
+    These are ``a`` and ``b``, 0 to 1; they share no random numbers. ``error`` is the standard error of how much less
+    the move is worth than the best one, by both together. It is None where nothing was sampled.
+    """
 
     move: Any
     a: float
@@ -35,13 +37,15 @@ class JudgedMove(Value, frozen=True, omit_defaults=True):
 
     @property
     def both(self) -> float:
-        """The mean of both values."""
+        """Return the mean of both values."""
         return (self.a + self.b) / 2
 
 
 class Judgement(Value, frozen=True):
-    """What moves are worth, in their order. ``off`` is by how much learned values are off there: the root of the mean
-    square, as far as it is known."""
+    """What moves are worth, in their order.
+
+    ``off`` is by how much learned values are off there: the root of the mean square, if known.
+    """
 
     certainty: Certainty
     off: float | None
@@ -49,15 +53,18 @@ class Judgement(Value, frozen=True):
 
 
 class PositionTable(Value, frozen=True):
-    """Where the positions come from: games with these options among these computer players."""
+    """Where positions come from: games with these options among these computer players."""
 
     options: dict[str, Any]
     players: tuple[str, ...]
 
 
 class PositionsHeader(Value, frozen=True):
-    """The first line of a file. ``positions`` is the version of the format, ``rules`` that of the game's rules,
-    ``kontor`` the program that made it; ``count`` is how many positions follow."""
+    """The first line of a file.
+
+    ``positions`` is the version of the format, ``rules`` that of the game's rules, ``kontor`` that of the program
+    that made it. ``count`` is how many positions follow.
+    """
 
     positions: int
     game: str
@@ -70,11 +77,11 @@ class PositionsHeader(Value, frozen=True):
 
 
 class JudgedPosition(Value, frozen=True, omit_defaults=True):
-    """A decision of a seat. All that is in it, that seat could know, but for what its moves are worth.
+    """A decision of a seat, with only what that seat could know, and what its moves are worth.
 
     ``id`` is the number of the game, and the line of its record on which the decision was made: ``12-40``. ``legal``
-    is how many moves there are; where ``moves`` are fewer, the others were not thought worth judging. ``off`` is as
-    in a :class:`Judgement`.
+    is the number of legal moves; where ``moves`` are fewer, the others were not judged. ``off`` is as in a
+    :class:`Judgement`.
     """
 
     id: str
@@ -88,14 +95,14 @@ class JudgedPosition(Value, frozen=True, omit_defaults=True):
 
 
 class PositionsFile(Value, frozen=True):
-    """A whole file, read."""
+    """The contents of a file."""
 
     header: PositionsHeader
     positions: tuple[JudgedPosition, ...]
 
 
 def encode_line(part: PositionsHeader | JudgedPosition) -> bytes:
-    """One line of a file."""
+    """Return one line of a file as bytes."""
     return msgspec.json.encode(part) + b"\n"
 
 
@@ -104,8 +111,10 @@ class _Version(Value, frozen=True):
 
 
 def decode(data: bytes) -> PositionsFile:
-    """The file that these bytes are. Raises BadPositions: also for a format, a game or rules that this program does
-    not know."""
+    """Return the file that these bytes hold.
+
+    Raises BadPositions, also for a format, a game or rules that this program does not know.
+    """
     lines = data.splitlines()
     if not lines:
         raise BadPositions("", "The file is empty.")
@@ -126,7 +135,7 @@ def decode(data: bytes) -> PositionsFile:
 
 
 def rules_of(header: PositionsHeader) -> AnyGame:
-    """The game of a file. Raises BadPositions if it is not here, or has other rules."""
+    """Return the game of a file. Raises BadPositions if it is not installed, or has other rules."""
     try:
         game = game_named(header.game)
     except BadOptions as missing:
@@ -165,7 +174,7 @@ def _positions(lines: Sequence[bytes]) -> Iterator[JudgedPosition]:
 
 
 def decoded_line(number: int, line: bytes, kind: Any) -> Any:
-    """The line with that number, as JSON. Raises BadPositions."""
+    """Decode the line with that number from JSON. Raises BadPositions."""
     try:
         return msgspec.json.decode(line, type=kind)
     except msgspec.ValidationError as error:
