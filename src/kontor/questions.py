@@ -1,7 +1,7 @@
-"""Questions that are answered by typing, at a terminal or at a table's page: what a person types is read leniently.
+"""Questions that a person answers by typing, at a terminal or at a table's page; typing is read leniently.
 
-An answer is a number, a word, or the beginning of one, in upper or lower case, with or without accents. What the
-rules refuse is still understood, so that the refusal can name the rule.
+An answer is a number, a word, or the beginning of one, in upper or lower case, with or without accents. An answer
+that the rules refuse is still understood, so that the refusal can name the rule.
 """
 
 from __future__ import annotations
@@ -25,16 +25,19 @@ class Choice(Generic[Value]):
 
 
 def at_once(value: Any) -> str:
-    """Of answers that need no second thought."""
+    """Return an empty text: the answer needs no confirmation."""
     return ""
 
 
 @dataclass(frozen=True)
 class Question(Generic[Value]):
-    """``hint`` says what can be typed. ``refused`` are choices that are understood, though the rules refuse them;
-    ``read`` understands what no list can hold: it gives an answer or None, or raises IllegalMove. ``confirm`` is the
-    sentence by which somebody is asked once more before an answer counts, if it is to be. ``english`` is the same
-    question in English, for what means nothing in the reader's language."""
+    """A question, and how its answers are read.
+
+    ``hint`` says what can be typed. ``refused`` are choices that are understood, though the rules refuse them.
+    ``read`` reads answers that no list can hold: it returns a value or None, or raises IllegalMove. ``confirm``
+    returns the sentence that asks once more before an answer counts; it is empty if no confirmation is needed.
+    ``english`` is the same question in English, for answers that mean nothing in the reader's language.
+    """
 
     hint: str
     choices: Sequence[Choice[Value]] = ()
@@ -45,13 +48,18 @@ class Question(Generic[Value]):
 
 
 def asked_in(words: Words, question: Callable[[Words], Question[Value]]) -> Question[Value]:
-    """The question in the reader's language. English words are understood as well: the manual has them, and not every
-    keyboard has the others."""
+    """Return the question in the reader's language, which also understands English words.
+
+    The manual uses those, and not every keyboard has the letters of other languages.
+    """
     return replace(question(words), english=question(Words("en")))
 
 
 def listed(forms: Callable[[Words], Mapping[Any, str]]) -> Callable[[Words, Sequence[str], Any, Any], Question[Any]]:
-    """Asks for a move in a game that has few: ``forms`` gives all there are, each with what is to be typed for it."""
+    """Return a function that asks for a move in a game with few moves.
+
+    ``forms`` returns all moves, each with the text to type for it.
+    """
 
     def question(words: Words, names: Sequence[str], view: Any, moves: Sequence[Any]) -> Question[Any]:
         known = forms(words)
@@ -65,13 +73,13 @@ _STOPS: Final = str.maketrans({",": " ", ";": " ", ":": " ", "−": "-", "–": 
 
 
 def plainly(typed: str) -> str:
-    """In lower case, without accents and commas, with single spaces."""
+    """Return the text in lower case, without accents and commas, with single spaces."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", typed) if not unicodedata.combining(c))
     return " ".join(bare.casefold().translate(_STOPS).split())
 
 
 def matching(typed: str, choices: Iterable[Choice[Value]]) -> list[Choice[Value]]:
-    """The choices that the text may mean: those with exactly this form, or else those with a form that begins so."""
+    """Return the choices with exactly this form, or if there are none, those with a form that begins so."""
     answer = plainly(typed)
     known = [(choice, [plainly(form) for form in choice.forms]) for choice in choices]
     exact = [choice for choice, forms in known if answer in forms]
@@ -81,7 +89,10 @@ def matching(typed: str, choices: Iterable[Choice[Value]]) -> list[Choice[Value]
 
 
 def _begins(answer: str, form: str) -> bool:
-    """Word by word; a number is never the beginning of another, and alone it is not the beginning of anything."""
+    """Return True if an answer begins a form, word by word.
+
+    A number never begins another number, and a number alone does not begin a form of several words.
+    """
     asked, words = answer.split(), form.split()
     if len(asked) > len(words) or (answer.isdigit() and len(words) > 1):
         return False
@@ -92,6 +103,6 @@ def _begins(answer: str, form: str) -> bool:
 
 
 def meant(typed: str, question: Question[Value]) -> list[Choice[Value]]:
-    """What the text may mean of what the question knows: nothing, one thing, or several. Raises IllegalMove."""
+    """Return the choices that the text may mean: none, one, or several. Raises IllegalMove."""
     value = question.read(typed) if question.read else None
     return matching(typed, question.choices) if value is None else [Choice(value, (typed,))]

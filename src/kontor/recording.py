@@ -1,4 +1,4 @@
-"""A game that is going on: its record on the disk line by line, and its seed beside it (``docs/record.md``)."""
+"""The record of a game in progress, written to disk line by line, and its seed beside it (``docs/record.md``)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,15 @@ from kontor.records import (
 
 
 def seed_path(path: Path) -> Path:
-    """Where the seed of an unfinished game is kept: beside its record, never in it."""
+    """Return the path of an unfinished game's seed: beside its record, never in it."""
     return path.with_name(f"{path.name}.seed")
 
 
 def save_seed(path: Path, seed: bytes) -> None:
-    """Keeps the seed for the record at ``path``, for its owner's eyes only. None is ever overwritten."""
+    """Save the seed for the record at ``path``, readable by its owner only.
+
+    Raises FileExistsError: no seed is ever overwritten.
+    """
     with open(seed_path(path), "xb", opener=_private) as file:
         file.write(seed.hex().encode() + b"\n")
         file.flush()
@@ -42,11 +45,11 @@ def save_seed(path: Path, seed: bytes) -> None:
 
 
 def load_seed(path: Path, header: Header) -> bytes:
-    """The seed kept for the record at ``path``. Raises BadRecord if it is not there, or another."""
+    """Return the seed saved for the record at ``path``. Raises BadRecord if it is missing or wrong."""
     kept = seed_path(path)
     try:
         with kept.open("rb") as file:
-            text = file.read(2 * SEED_BYTES + 2)  # the line, and a byte that should not be there
+            text = file.read(2 * SEED_BYTES + 2)  # the line, and one byte more to notice a longer file
     except FileNotFoundError as error:
         reason = "The game cannot go on without its seed, and {file} is missing."
         raise BadRecord(1, UNFINISHED, reason, file=kept) from error
@@ -60,12 +63,12 @@ def load_seed(path: Path, header: Header) -> bytes:
 
 
 def forget_seed(path: Path) -> None:
-    """Removes the seed kept for the record at ``path``: the record tells it by now, or the game is given up."""
+    """Delete the seed saved for the record at ``path``: the record reveals it by now, or the game is given up."""
     seed_path(path).unlink(missing_ok=True)
 
 
 class RecordWriter:
-    """The record of a game that is going on. Every line is on the disk before :meth:`append` returns.
+    """The record of a game in progress. Every line is on the disk before :meth:`append` returns.
 
     ::
 
@@ -88,8 +91,10 @@ class RecordWriter:
 
     @classmethod
     def begin(cls, path: Path, header: Header, seed: bytes) -> Self:
-        """A new record, and its seed beside it. Neither file may be there (FileExistsError). Until the end a record
-        can hold what is hidden from the players, so it too is for its owner's eyes only."""
+        """Create a new record, and its seed beside it. Raises FileExistsError if one of them exists.
+
+        Until the end a record can hold what is hidden from the players, so it too is readable by its owner only.
+        """
         if commitment(seed) != header.commitment:
             raise ValueError("the header does not commit to this seed")
         file = open(path, "xb", buffering=0, opener=_private)  # noqa: SIM115 (open as long as the game goes on)
@@ -105,10 +110,10 @@ class RecordWriter:
 
     @classmethod
     def resume(cls, path: Path) -> Self:
-        """Goes on with a game that was left. Raises BadRecord if it cannot be.
+        """Continue a game that was left. Raises BadRecord if that is impossible.
 
-        A last line that was cut off was never confirmed to anybody: it is taken away. If it was an outcome of chance,
-        the same comes again, for that follows from the number of the line.
+        A last line that was cut off was never confirmed to anybody: it is removed. If it was an outcome of chance,
+        the same is drawn again, because it follows from the number of the line.
         """
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
@@ -126,28 +131,28 @@ class RecordWriter:
 
     @property
     def record(self) -> Record:
-        """What has been written so far."""
+        """Return the record as written so far."""
         return Record(self._header, tuple(self._steps))
 
     @property
     def line(self) -> int:
-        """The number of the next line."""
+        """Return the number of the next line."""
         return len(self._steps) + 2
 
     def append(self, step: Step) -> None:
-        """Writes a move or outcome. Raises BadRecord if somebody else has written to the file meanwhile."""
+        """Write a move or outcome. Raises BadRecord if somebody else has written to the file meanwhile."""
         self._write(step)
         self._steps.append(step)
 
     def finish(self, result: Result) -> None:
-        """Writes the ending, which tells the seed; so it need not be kept any longer."""
+        """Write the ending, which reveals the seed, and delete the file of the seed."""
         ending = ended(self.record, self._seed, result).ending
         assert ending
         self._write(ending)
         forget_seed(self._path)
 
     def close(self) -> None:
-        """Closes the file. The game can be resumed."""
+        """Close the file. The game can be resumed."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -176,13 +181,13 @@ class RecordWriter:
 
 
 def _private(path: str, flags: int) -> int:
-    """Opens a file that only its owner can read. Where others write to it too, all write at its end."""
+    """Open a file that only its owner can read. All writes go to its end, also those of several writers."""
     return os.open(path, flags | os.O_APPEND, 0o600)
 
 
 def _sync_folder(path: Path) -> None:
-    """Makes sure that a new file will be found in its folder after a crash."""
-    if os.name == "posix":  # elsewhere a folder cannot be opened
+    """Sync a file's folder, so that the new file is found after a crash."""
+    if os.name == "posix":  # other systems cannot open a folder
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

@@ -1,13 +1,13 @@
-"""A game as a file: read, write, replay and verify it. ``docs/record.md`` is the format in words.
+"""Records, games as files: read, write, replay and verify them. ``docs/record.md`` is the format in words.
 
-A record is JSON Lines: a header, one line for each move or outcome of chance, and, when the game is over, an ending
-with the result and the seed. There is exactly one way to write a record, so reading and writing are mirror images:
-whatever :func:`decode` accepts, :func:`encode` gives back byte for byte, and nothing can be smuggled in (a second
-``"die"``, an unknown field).
+A record is JSON Lines: a header, and one line for each move or outcome of chance. When the game is over, an ending
+with the result and the seed follows. There is exactly one way to write a record, so reading and writing are mirror
+images. Anything that :func:`decode` accepts, :func:`encode` writes again byte for byte, and nothing can be smuggled
+in (a second ``"die"``, an unknown field).
 
 Three questions are kept apart. :func:`decode`: is this a record? :func:`replay`: do the rules allow all its steps?
-(This needs no random numbers.) :func:`verify`: do its outcomes also follow from the seed that was committed to? Each
-answers no with a :class:`BadRecord`, which names the line and the rule.
+(This needs no random numbers.) :func:`verify`: do its outcomes also follow from the seed that was committed to? If
+the answer is no, each raises a :class:`BadRecord`, which names the line and the rule.
 """
 
 from __future__ import annotations
@@ -32,30 +32,31 @@ from kontor.visible_text import quoted
 from kontor.words import Words, mark
 
 VERSION: Final = 1
-"""Of the format. A reader refuses newer ones."""
+"""The version of the format. A reader refuses newer ones."""
 
 EARLY_VERSION: Final = 2
-"""Of the format of games that were ended early, which readers of the first version cannot understand. Nothing else is
-written in it."""
+"""The version for games that were ended early, which readers of the first version cannot understand. It is used
+for nothing else."""
 
 STRICT_VERSION: Final = 3
-"""Of the format of games with strict dice, however they end: the header holds what the seats committed to."""
+"""The version for games with strict dice, with any ending: the header holds what the seats committed to."""
 
 DUPLICATE_VERSION: Final = 4
-"""Of the format of games whose dice others share (``kontor.fair.DuplicateDice``), however they end."""
+"""The version for games that share their dice with others (``kontor.fair.DuplicateDice``), with any ending."""
 
 STEPPED_VERSION: Final = 5
-"""The same of games that are played in step with those others (``kontor.fair.SteppedDice``)."""
+"""The version for games that are also played in step with those others (``kontor.fair.SteppedDice``)."""
 
 VERSIONS: Final = (VERSION, EARLY_VERSION, STRICT_VERSION, DUPLICATE_VERSION, STEPPED_VERSION)
-"""All that can be read."""
+"""All versions that can be read."""
 
 SHARED_VERSIONS: Final = (DUPLICATE_VERSION, STEPPED_VERSION)
-"""Those of games whose dice others share."""
+"""The versions for games that share their dice with others."""
 
 MOST_BYTES: Final = 16 * 1024 * 1024
 MOST_BYTES_A_LINE: Final = 64 * 1024
-"""A game is a few thousand short lines; whatever is longer than this is none, and need not be looked at."""
+"""The limits of a record and of its lines. A game is a few thousand short lines, so anything longer is refused
+before it is parsed."""
 
 LONGEST_NAME: Final = 60
 LONGEST_SALT: Final = 60
@@ -66,9 +67,9 @@ _LENGTHS: Final = {
     "salts": (0, LONGEST_SALT),
     "salt_commitments": (0, 64),
 }
-"""Of the texts in a header that has one for each seat: the shortest, and the longest."""
+"""The shortest and the longest text, for each field of the header with one text for each seat."""
 
-# What refuses a record is a rule of the game (S4), or a section of docs/record.md or docs/fair-dice.md.
+# A refusal of a record names a rule of the game (S4), or a section of docs/record.md or docs/fair-dice.md.
 _LINES: Final = "record.md#lines"
 _HEADER: Final = "record.md#header"
 _STEPS: Final = "record.md#steps"
@@ -81,14 +82,14 @@ _STRICT: Final = "fair-dice.md#strict-dice"
 _DUPLICATE: Final = "fair-dice.md#duplicate-dice"
 
 Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", min_length=64, max_length=64)]
-"""32 bytes. (The lengths are not idle: in Python a pattern's ``$`` lets a line feed pass.)"""
+"""32 bytes. (The lengths are needed: in Python a pattern's ``$`` lets a line feed pass.)"""
 
 HexOrNone = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$", max_length=64)]
 """32 bytes, or nothing."""
 
 
 class BadRecord(Refusal):
-    """Something that is no record of a game: damaged, cut off, forged, or from a newer Kontor.
+    """A record that is refused: damaged, cut off, forged, or from a newer Kontor.
 
     ``line`` is the number of the line, from 1; ``rule`` a rule of the game, or the section of the documentation.
     """
@@ -121,7 +122,8 @@ class Header(Value, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     salts: tuple[str, ...]
     commitment: Hex
     salt_commitments: tuple[HexOrNone, ...] = ()
-    """At a table with strict dice, what each seat committed to before any salt was told: empty for nothing."""
+    """At a table with strict dice, what each seat committed to before any salt was revealed; empty for a seat that
+    did not."""
     started: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
 
 
@@ -141,7 +143,10 @@ class GameEnding(Value, frozen=True, forbid_unknown_fields=True):
 
 
 class EarlyEnding(Value, frozen=True, forbid_unknown_fields=True):
-    """The last line of a game that the people at the table ended before the rules did. No points were reckoned."""
+    """The last line of a game that the people at the table ended before the rules did.
+
+    No points were computed.
+    """
 
     seed: Hex
     early: EarlyEnd
@@ -168,8 +173,10 @@ def new_header(
     started: datetime | None = None,
     duplicate: bool = False,
 ) -> Header:
-    """The header of a new game. Its dice are strict if a seat has committed to a salt; where they are ``duplicate``
-    other games share them. Raises BadOptions if it cannot be played like that."""
+    """Return the header of a new game. Raises BadOptions if it cannot be played like that.
+
+    Its dice are strict if a seat has committed to a salt. If they are ``duplicate``, other games share them.
+    """
     strict = any(salt_commitments)
     header = Header(
         record=DUPLICATE_VERSION if duplicate else STRICT_VERSION if strict else VERSION,
@@ -188,19 +195,19 @@ def new_header(
 
 
 def ended(record: Record, seed: bytes, result: Result) -> Record:
-    """The record with its ending."""
+    """Return the record with its ending."""
     return replace(record, ending=GameEnding(seed.hex(), result, _digest(record)))
 
 
 def ended_early(record: Record, seed: bytes, early: EarlyEnd) -> Record:
-    """The record with the ending that the people at the table made."""
+    """Return the record with an early ending; its version becomes EARLY_VERSION if it was VERSION."""
     if record.header.record == VERSION:
         record = replace(record, header=replace(record.header, record=EARLY_VERSION))
     return replace(record, ending=EarlyEnding(seed.hex(), early, _digest(record)))
 
 
 def _digest(record: Record) -> str:
-    """Of the lines before the ending."""
+    """Return the SHA-256 of the lines before the ending, in hexadecimal digits."""
     return hashlib.sha256(encode(replace(record, ending=None))).hexdigest()
 
 
@@ -208,13 +215,16 @@ def _digest(record: Record) -> str:
 
 
 def encode(record: Record) -> bytes:
-    """The record as the bytes of a file."""
+    """Return the record as the bytes of a file."""
     parts = (record.header, *record.steps, *([record.ending] if record.ending else ()))
     return b"".join([encode_line(part) for part in parts])
 
 
 def encode_line(part: Header | Step | GameEnding | EarlyEnding) -> bytes:
-    """One line, with its line feed. A move stands beside the seat that made it: no move has a field ``seat``."""
+    """Return one line, with its line feed.
+
+    A move's fields stand beside the seat that made it: no move has a field ``seat``.
+    """
     if isinstance(part, Step):
         seat = {} if part.seat == CHANCE else {"seat": part.seat}
         fields = {**seat, **msgspec.to_builtins(part.action, order="deterministic")}
@@ -224,7 +234,10 @@ def encode_line(part: Header | Step | GameEnding | EarlyEnding) -> bytes:
 
 
 def write(path: Path, record: Record) -> None:
-    """Writes the record to a file, whole. For a game that is going on see :class:`kontor.recording.RecordWriter`."""
+    """Write the whole record to a file.
+
+    For a game in progress see :class:`kontor.recording.RecordWriter`.
+    """
     path.write_bytes(encode(record))
 
 
@@ -232,13 +245,16 @@ def write(path: Path, record: Record) -> None:
 
 
 def read(path: Path) -> Record:
-    """The record in a file. Raises BadRecord, and OSError where the file itself cannot be read."""
+    """Return the record in a file. Raises BadRecord, and OSError if the file itself cannot be read."""
     with path.open("rb") as file:
         return decode(file.read(MOST_BYTES + 1))
 
 
 def decode(data: bytes) -> Record:
-    """The record that these bytes are. Raises BadRecord. Whether the rules allow its steps is not asked yet."""
+    """Return the record that these bytes hold. Raises BadRecord.
+
+    The rules of the game are not applied: it does not check whether they allow the steps.
+    """
     if len(data) > MOST_BYTES:
         too_far = data.count(b"\n", 0, MOST_BYTES) + 1
         raise BadRecord(too_far, _LINES, "A record can have at most {most} bytes.", most=MOST_BYTES)
@@ -256,7 +272,7 @@ def decode(data: bytes) -> Record:
             raise BadRecord(number, _ENDING, "The game ended on line {last}: nothing can follow.", last=number - 1)
         fields = _fields(number, line)
         part: Step | GameEnding | EarlyEnding
-        if "chance" in fields:  # asked first, for an outcome may have a field "seat"
+        if "chance" in fields:  # checked first, because an outcome may have a field "seat"
             part = Step(CHANCE, _decoded(number, _STEPS, outcomes, line))
             steps.append(part)
         elif "seat" in fields:
@@ -277,15 +293,17 @@ def decode(data: bytes) -> Record:
 
 
 def step_of(game: AnyGame, number: int, seat: int, line: str) -> Step:
-    """A step that this program has written itself, which was looked at closely then: five times as fast as
-    :func:`decode`. Raises BadRecord."""
+    """Return a step from a line that this program has written and checked itself. Raises BadRecord.
+
+    This is five times as fast as :func:`decode`.
+    """
     moves, outcomes = _decoders(game.name)
     return Step(seat, _decoded(number, _STEPS, outcomes if seat == CHANCE else moves, line))
 
 
 @cache
 def _decoders(game: str) -> tuple[msgspec.json.Decoder[Any], msgspec.json.Decoder[Any]]:
-    """Of its moves, and of its outcomes."""
+    """Return the decoders of a game's moves and of its outcomes."""
     named = game_named(game)
     return msgspec.json.Decoder(named.move), msgspec.json.Decoder(named.outcome)
 
@@ -298,13 +316,16 @@ _ENDINGS: Final = msgspec.json.Decoder(GameEnding)
 _EARLY_ENDINGS: Final = msgspec.json.Decoder(EarlyEnding)
 
 _BYTE: Final = re.compile(r"\(byte (\d+)\)$")
-"""Where a line stops to be JSON, counted from 0."""
+"""The byte of a line at which it stops being JSON, counted from 0."""
 
 _Bytes = bytes | str | msgspec.Raw
 
 
 def _decode_header(line: bytes) -> Header:
-    """The versions are looked at first: of what a newer Kontor has written, nothing else can be understood."""
+    """Decode the first line. Raises BadRecord.
+
+    The versions are checked first: nothing else from a newer Kontor can be understood.
+    """
     fields = _fields(1, line)
 
     def value(name: str, decoder: msgspec.json.Decoder[Any]) -> Any:
@@ -335,7 +356,7 @@ def _decode_move(number: int, fields: dict[str, msgspec.Raw], moves: msgspec.jso
 
 
 def _fields(number: int, line: bytes) -> dict[str, msgspec.Raw]:
-    """The fields of the object that the line is."""
+    """Return the fields of the JSON object in a line. Raises BadRecord."""
     if len(line) > MOST_BYTES_A_LINE:
         raise BadRecord(number, _LINES, "A line can have at most {most} bytes.", most=MOST_BYTES_A_LINE)
     try:
@@ -375,14 +396,15 @@ def _cut_off(number: int) -> BadRecord:
 _HIDDEN: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
 )
-"""Control characters, and others that change what is seen of the text around them. A record comes from strangers, and
-ends up in terminals and web pages. There more is hidden (``kontor.visible_text``) that records of today may hold."""
+"""Control characters, and others that change how the text around them looks. A record comes from strangers, and
+ends up in terminals and web pages. Those hide more characters (``kontor.visible_text``), which today's records may
+hold."""
 
 _ESCAPES: Final = re.compile(r"\\(.)")
 
 
 def _check_spelling(number: int, line: bytes, part: Header | Step | GameEnding | EarlyEnding) -> None:
-    """There is one way to write each line."""
+    """Raise BadRecord unless the line is written in the only valid way."""
     written = encode_line(part)[:-1]
     if written != line:
         alike = zip(written, line, strict=False)
@@ -401,7 +423,7 @@ def _check_format(version: int) -> None:
 
 
 def _check_written_by(record: Record) -> None:
-    """That the version is the one in which a game with such an ending is written."""
+    """Raise BadRecord unless the version is the one in which a game with such an ending is written."""
     early = isinstance(record.ending, EarlyEnding)
     if early and record.header.record == VERSION:
         reason = "A game that was ended early is a record of version {version}."
@@ -418,7 +440,7 @@ def _check_rules(game: AnyGame, version: int) -> None:
 
 
 def _check_header(header: Header) -> AnyGame:
-    """The game, which can be played like that. Raises BadOptions."""
+    """Return the game of a header. Raises BadOptions if it cannot be played like that."""
     _check_format(header.record)
     game = game_named(header.game)
     _check_rules(game, header.rules)
@@ -450,14 +472,17 @@ def _check_header(header: Header) -> AnyGame:
 
 
 def dice_of(header: Header, seed: bytes) -> Dice:
-    """By which the outcomes of a game are drawn."""
+    """Return the dice that draw a game's outcomes."""
     if header.record == STEPPED_VERSION:
         return SteppedDice(seed)
     return DuplicateDice(seed) if header.record == DUPLICATE_VERSION else FairDice(seed, header.salts)
 
 
 def _is_strict(header: Header) -> bool:
-    """Whether seats have committed to salts: one at least, and then the version says so."""
+    """Return True if seats have committed to salts. Raises BadOptions if the version says otherwise.
+
+    In a record of STRICT_VERSION at least one seat has committed, in others none has.
+    """
     strict = header.record == STRICT_VERSION
     if strict and not any(header.salt_commitments):
         reason = "In a record of version {version} at least one seat has committed to its contribution."
@@ -469,14 +494,20 @@ def _is_strict(header: Header) -> bool:
 
 
 def _check_salts(header: Header) -> None:
-    """That each is the one committed to, or was left out. Where nothing was committed to, it was told openly."""
+    """Raise BadOptions unless each salt is the one committed to, or was left out.
+
+    A seat that committed to nothing told its salt openly.
+    """
     for name, salt, committed in zip(header.seats, header.salts, header.salt_commitments, strict=True):
         if salt and committed and salt_commitment(salt) != committed:
             raise BadOptions(_STRICT, "The contribution of {name} is not the one that line 1 commits to.", name=name)
 
 
 def _at_line(line: int, refusal: Refusal) -> BadRecord:
-    """What the game refuses. Where it names no rule, it is the header that asks for too much: an unknown game."""
+    """Return a refusal of the game as a BadRecord for a line.
+
+    If it names no rule, the header is at fault: it names an unknown game.
+    """
     details = {name: quoted(value) if isinstance(value, str) else value for name, value in refusal.details.items()}
     return BadRecord(line, refusal.rule or _HEADER, refusal.reason, **details)
 
@@ -485,8 +516,11 @@ def _at_line(line: int, refusal: Refusal) -> BadRecord:
 
 
 class Verified(Value, frozen=True):
-    """What :func:`verify` has found in order: so many steps, among them so many outcomes of chance; whether these
-    were recomputed (``dice``); and the result, if the game was played to its end, or how it was ended ``early``."""
+    """The findings of :func:`verify` about a record that is in order.
+
+    It has so many ``steps``, among them so many ``outcomes`` of chance. ``dice`` says whether these were recomputed.
+    ``result`` is set if the game was played to its end, ``early`` if it was ended early.
+    """
 
     steps: int
     outcomes: int
@@ -494,13 +528,13 @@ class Verified(Value, frozen=True):
     result: Result | None
     early: EarlyEnd | None = None
     strict: bool = False
-    """Whether seats had committed to salts before any of those was told."""
+    """Whether seats had committed to salts before any of those was revealed."""
     left_out: tuple[str, ...] = ()
-    """The seats that had committed to a salt, and without whose the game began: their names."""
+    """The names of the seats that committed to a salt, but without whose salt the game began."""
 
     @property
     def finding(self) -> str:
-        """An English sentence with ``{steps}`` and ``{outcomes}`` to be filled in."""
+        """Return an English sentence with ``{steps}`` and ``{outcomes}`` to be filled in."""
         if not self.dice:
             return (
                 "All {steps} steps follow the rules. The game was abandoned: its {outcomes} outcomes of "
@@ -520,13 +554,13 @@ class Verified(Value, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The finding in English, filled in, and what is said of the shares."""
+        """Return the finding in English, filled in, with the sentences about the shares."""
         finding = self.finding.format(steps=self.steps, outcomes=self.outcomes)
         return " ".join([finding, *describe_shares(Words("en"), self)])
 
 
 def describe_shares(words: Words, checked: Verified) -> list[str]:
-    """What was found about the players' shares, their salts, where the dice are strict, a sentence each."""
+    """Return sentences about the players' shares of the dice (their salts); none unless the dice are strict."""
     if not checked.strict:
         return []
     told = [words.say("Every contribution is the one that was promised.")]
@@ -543,14 +577,17 @@ def describe_shares(words: Words, checked: Verified) -> list[str]:
 
 
 def replay(record: Record) -> Iterator[Any]:
-    """The states of the game: the first, and the one after each step. Raises BadRecord when it comes to the first
-    line that breaks a rule. Needs no random numbers, and does not look at the seed."""
+    """Yield the states of the game: the first, and the one after each step.
+
+    Raises BadRecord when it comes to the first line that breaks a rule. Needs no random numbers, and does not check
+    the seed.
+    """
     last = yield from _states(record)
     _check_ending(record, last)
 
 
 def _states(record: Record) -> Generator[Any, None, Any]:
-    """As ``replay``, without a look at the ending. Returns the last state."""
+    """Yield the states like ``replay``, without a check of the ending; return the last one."""
     header = record.header
     try:
         game = _check_header(header)
@@ -603,7 +640,10 @@ def _check_ending(record: Record, state: Any) -> None:
 
 
 def _check_early(line: int, early: EarlyEnd, header: Header, state: Any) -> None:
-    """Raises BadRecord. Only a game in step can end while chance is to act, for it may wait there for others."""
+    """Raise BadRecord unless a game can end early in this state.
+
+    Only a game in step can end while chance is to act, because it may wait there for others.
+    """
     seats = len(header.seats)
     if state.mover == OVER or (state.mover == CHANCE and header.record != STEPPED_VERSION):
         raise BadRecord(line, _ENDING, "A game can end early only while it is someone’s turn.")
@@ -613,11 +653,13 @@ def _check_early(line: int, early: EarlyEnd, header: Header, state: Any) -> None
 
 
 def verify(record: Record, seed: bytes | None = None) -> Verified:
-    """Checks all that ``replay`` checks, that every outcome of chance follows from the seed, that this is the seed
-    committed to, and that the lines are those whose digest the ending tells. Raises BadRecord.
+    """Check everything that ``replay`` checks, and the seed, the outcomes and the digest. Raises BadRecord.
 
-    The seed of an unfinished game is not in its record: whoever knows it can give it, or else the outcomes can only
-    be held against the rules.
+    Every outcome of chance must follow from the seed, the seed must be the one committed to, and the lines must match
+    the digest in the ending.
+
+    The record of an unfinished game does not contain its seed, so it can be given. Without it the outcomes are only
+    checked against the rules.
     """
     ending = record.ending
     last = len(record.steps) + 2
@@ -626,7 +668,7 @@ def verify(record: Record, seed: bytes | None = None) -> Verified:
     dice = None
     if seed is not None and commitment(seed) == record.header.commitment:
         dice = dice_of(record.header, seed)
-    # A wrong seed is told at the end: by its dice every line would be wrong, and that would hide what else is.
+    # A wrong seed is reported at the end: with its dice every line would be wrong, which would hide other faults.
     outcomes = _check_steps(record, replay(record), dice)
     if seed is not None and dice is None:
         raise BadRecord(last if ending else 1, _COMMITMENT, "The seed is not the one that line 1 commits to.")
@@ -646,23 +688,29 @@ def verify(record: Record, seed: bytes | None = None) -> Verified:
 
 
 def _left_out(header: Header) -> tuple[str, ...]:
-    """The names of the seats that committed to a salt and did not reveal it. Where dice are not strict none did."""
+    """Return the names of the seats that committed to a salt and did not reveal it.
+
+    The result is empty if the dice are not strict.
+    """
     shares = zip(header.seats, header.salts, header.salt_commitments, strict=False)
     return tuple(name for name, salt, committed in shares if committed and committed != salt_commitment(salt))
 
 
 def check_left(record: Record, dice: Dice) -> None:
-    """Checks all steps of a game that was left, and that its outcomes are those of the dice. Raises BadRecord."""
+    """Check all steps of a game that was left, and its outcomes against the dice. Raises BadRecord."""
     _check_steps(record, _states(record), dice)
 
 
 def _check_steps(record: Record, states: Iterator[Any], dice: Dice | None) -> int:
-    """How many outcomes of chance there are. With dice, each must be what they give there."""
+    """Check all steps; return the number of outcomes of chance. Raises BadRecord.
+
+    With dice, each outcome must be the one that they give there.
+    """
     before = next(states)
     game = game_named(record.header.game)
     source = sources(game, dice) if dice else None
     outcomes = 0
-    # The states come first, so that the last of them are asked for: what is wrong at the end is found there.
+    # The states come first in zip, so that their generator is run to its end, where it checks the ending.
     for line, (after, step) in enumerate(zip(states, record.steps, strict=True), start=2):
         if step.seat == CHANCE:
             outcomes += 1
@@ -676,7 +724,7 @@ def _check_steps(record: Record, states: Iterator[Any], dice: Dice | None) -> in
 
 
 def events(record: Record, seat: int | None) -> list[Event]:
-    """What happened, as a seat (or a spectator) may know it. Raises BadRecord."""
+    """Return what happened, as a seat (or a spectator) may know it. Raises BadRecord."""
     states = _states(record)
     before = next(states)
     game = game_named(record.header.game)

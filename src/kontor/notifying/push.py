@@ -35,7 +35,7 @@ _AUTH: Final = 16
 
 
 class BadSubscription(Refusal):
-    """What a browser sent is not a valid subscription."""
+    """A subscription from a browser with invalid keys."""
 
 
 class PushKeys(Value, frozen=True):

@@ -20,7 +20,7 @@ MOST_SECONDS: Final = 60.0
 
 
 class Iterations(Value, frozen=True):
-    """A number of iterations a move, at least 1."""
+    """A number of iterations per move, at least 1."""
 
     count: int
 
@@ -30,7 +30,7 @@ class Iterations(Value, frozen=True):
 
 
 class Seconds(Value, frozen=True):
-    """A number of seconds of processor time a move, more than 0."""
+    """A number of seconds of processor time per move, more than 0."""
 
     seconds: float
 

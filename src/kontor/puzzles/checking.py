@@ -1,4 +1,4 @@
-"""Solving puzzles again: where they came from, whether they can be set up, and whether the best move still is."""
+"""Checks of puzzles by solving them again: their source, their legal moves, and their best move."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ from kontor.records import replay
 
 
 class Checked(Value, frozen=True):
-    """What became of a puzzle. ``wrong`` says in a word what is, empty where nothing is: ``source`` (its machine game
-    stands otherwise on that line), ``moves`` (others are legal), ``best`` (another move is the best, or not plainly),
-    ``chances`` (those that can be solved came out otherwise), ``play-outs`` (the claim does not hold among the
-    strongest players). ``gap`` is what came out this time."""
+    """The result of a check of a puzzle.
+
+    ``wrong`` names the fault in a word, and is empty if there is none. ``source``: its machine game differs on that
+    line. ``moves``: the number of legal moves differs. ``best``: another move is the best, or the best is not plainly
+    better. ``chances``: those that are not sampled came out differently. ``play-outs``: the claim does not hold among
+    the strongest players. ``gap`` is the gap found in this check.
+    """
 
     id: str
     game: str
@@ -37,7 +40,7 @@ def check(
 ) -> Iterator[Checked]:
     """Solve each of the puzzles again, with other random numbers where some were sampled.
 
-    With ``play_outs`` those that are right so far are also played out among the strongest players.
+    With ``play_outs``, puzzles without a fault are also played out among the strongest players.
     """
     for puzzle in sorted(puzzles, key=lambda puzzle: (puzzle.game, puzzle.source.seed, puzzle.source.game)):
         checked = _checked(puzzle)
@@ -71,7 +74,10 @@ def _wrong(puzzle: Puzzle, solved: Solved, holds: bool) -> str:
 
 
 def _from_its_source(puzzle: Puzzle) -> bool:
-    """Whether the id is that of this source, and the machine game stands so on that line, where it replays."""
+    """Return True if the id is that of the source, and the machine game reaches the position on that line.
+
+    The game is only played again if the source replays.
+    """
     source, rules = puzzle.source, game_named(puzzle.game)
     if puzzle.id != id_of(puzzle.game, source) or puzzle.version != rules.version:
         return False
@@ -79,7 +85,7 @@ def _from_its_source(puzzle: Puzzle) -> bool:
 
 
 def replayed(puzzle: Puzzle) -> bool:
-    """Whether its machine game, played today, stands so on that line."""
+    """Return True if the puzzle's machine game, played today, reaches its position on that line."""
     source, rules = puzzle.source, game_named(puzzle.game)
     record = _record(puzzle.game, source.seed, source.game)
     if record.header.players != source.players or len(record.steps) < source.line - 1:
@@ -89,4 +95,4 @@ def replayed(puzzle: Puzzle) -> bool:
 
 
 _record = lru_cache(maxsize=1)(game_of)
-"""Puzzles of one game are checked one after the other."""
+"""Keeps the last game: puzzles of one game are checked one after the other."""

@@ -1,5 +1,7 @@
-"""The puzzles that come with a game: ``puzzles.jsonl`` in its package, a line of JSON each, by their ids. Those that
-have been retired are found by a link alone."""
+"""The puzzles that come with a game: ``puzzles.jsonl`` in its package, a line of JSON each, by their ids.
+
+Retired puzzles can only be reached by a link.
+"""
 
 from __future__ import annotations
 
@@ -18,33 +20,33 @@ from kontor.puzzles.values import Puzzle
 FILE: Final = "puzzles.jsonl"
 
 RETIRED: Final = "retired-puzzles.jsonl"
-"""Of a game whose judge has learned better: those whose best move is not clear any more."""
+"""Puzzles of a game whose best move is not clear any more, because the judge has learned better."""
 
 
 def encode(puzzles: Iterable[Puzzle]) -> bytes:
-    """Puzzles as a file."""
+    """Return puzzles as the bytes of a file."""
     return b"".join(msgspec.json.encode(puzzle) + b"\n" for puzzle in puzzles)
 
 
 def decode(data: bytes) -> tuple[Puzzle, ...]:
-    """The puzzles of a file. Raises msgspec.DecodeError."""
+    """Return the puzzles of a file. Raises msgspec.DecodeError."""
     return tuple(msgspec.json.decode(line, type=Puzzle) for line in data.splitlines())
 
 
 @cache
 def puzzles_of(game: str) -> Mapping[str, Puzzle]:
-    """The puzzles of a game that has some, by their ids, in the order of their days."""
+    """Return a game's puzzles by their ids, in the order of their days."""
     return MappingProxyType({puzzle.id: puzzle for puzzle in _read(game, FILE)})
 
 
 @cache
 def retired_of(game: str) -> Mapping[str, Puzzle]:
-    """The puzzles of a game that are retired, by their ids."""
+    """Return a game's retired puzzles by their ids."""
     return MappingProxyType({puzzle.id: puzzle for puzzle in _read(game, RETIRED)})
 
 
 def puzzle_named(game: str, name: str) -> Puzzle | None:
-    """A puzzle by its id, retired or not."""
+    """Return the puzzle with this id, retired or not; None if there is none."""
     return puzzles_of(game).get(name) or retired_of(game).get(name)
 
 
@@ -54,5 +56,5 @@ def _read(game: str, name: str) -> tuple[Puzzle, ...]:
 
 
 def themes_of(game: str) -> dict[str, int]:
-    """How many puzzles there are of each theme."""
+    """Return the number of puzzles of each theme."""
     return dict(Counter(puzzle.theme for puzzle in puzzles_of(game).values()))

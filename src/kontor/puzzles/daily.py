@@ -1,4 +1,4 @@
-"""The puzzle of a day: the same for everybody, by the date alone. They come in the order of the file."""
+"""The puzzle of a day: the same for everybody, by the date alone. Days use the puzzles in the order of the file."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from kontor.puzzles.collection import puzzles_of
 from kontor.puzzles.values import Puzzle
 
 FIRST_DAY: Final = date(2026, 11, 1)
-"""Before it there was none."""
+"""The first day with a puzzle."""
 
 
 def puzzle_of_day(game: str, day: date) -> Puzzle:
-    """The puzzle of a day. When all have had theirs, it begins anew. Raises KeyError before the first day."""
+    """Return the puzzle of a day; after the last one the first follows. Raises KeyError before the first day."""
     if day < FIRST_DAY:
         raise KeyError(day)
     puzzles = tuple(puzzles_of(game).values())
@@ -21,5 +21,5 @@ def puzzle_of_day(game: str, day: date) -> Puzzle:
 
 
 def days_until(today: date, most: int) -> list[date]:
-    """The last days, the latest first: today and those before, so many at most."""
+    """Return today and the days before, the latest first, at most ``most``; no day before the first."""
     return [today - timedelta(back) for back in range(min(most, (today - FIRST_DAY).days + 1))]

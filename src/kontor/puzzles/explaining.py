@@ -1,4 +1,4 @@
-"""Why the best move of a puzzle is better than another: rounds played on after both, as a review does it."""
+"""Explanations why the best move of a puzzle is better than another: rounds played on after both, as in reviews."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kontor.review.explaining import IMAGINED_ROUNDS, played_on
 
 
 class MoveToExplain(Value, frozen=True):
-    """A move of a puzzle, by its place among the legal ones."""
+    """A move of a puzzle, by its index among the legal ones."""
 
     game: str
     puzzle: str
@@ -24,8 +24,10 @@ class MoveToExplain(Value, frozen=True):
 
 
 def explain(matter: bytes) -> bytes:
-    """How the round goes on after the move of a MoveToExplain, and after the best one: two outlooks of the game, as
-    msgpack. For thinkers."""
+    """Return how the round goes on after a move, and after the best one. For thinkers.
+
+    ``matter`` is a MoveToExplain as msgpack; the result is two outlooks of the game, as msgpack.
+    """
     asked = msgspec.msgpack.decode(matter, type=MoveToExplain)
     puzzle = puzzle_named(asked.game, asked.puzzle)
     assert puzzle is not None
@@ -42,7 +44,7 @@ def explain(matter: bytes) -> bytes:
 
 
 def outlooks_of(game: str, data: bytes) -> tuple[Any, Any]:
-    """The outlooks out of the bytes that :func:`explain` gave: of the move, and of the best one."""
+    """Return the outlooks from the bytes that :func:`explain` returned: of the move, and of the best one."""
     move, best = msgspec.msgpack.decode(data)
     kind = adapter_of(game).outlook_type
     return msgspec.convert(move, kind), msgspec.convert(best, kind)

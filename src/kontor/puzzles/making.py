@@ -1,7 +1,7 @@
 """Finding puzzles in games between computer players.
 
-All follows from the seed: the same command makes the same puzzles. Of a game few decisions are taken, and of all no
-theme, and no ease, fills more than its part.
+All is determined by the seed: the same command makes the same puzzles. Only a few decisions are taken from one game.
+The shares of each theme and of easy puzzles are limited.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from kontor.puzzles.values import POINT, Puzzle, Solved, Source, compact, id_of,
 from kontor.records import Record, replay
 
 SEED: Final = 1
-"""Of the series, unless another is named."""
+"""The default seed of the series."""
 
 OF_A_GAME: Final = 2
-"""From one game come so many puzzles at most."""
+"""The most puzzles from one game."""
 
 OF_A_THEME: Final = 0.25
-"""And of one theme this part of all."""
+"""The largest share of one theme, 0 to 1."""
 
 EASY: Final = 0.3
-"""So many, of all, may be found by every player of the ladder."""
+"""The largest share, 0 to 1, of puzzles that every player of the ladder solves."""
 
 Tell = Callable[[int, int], None]
-"""``tell(made, wanted)``: how far it is."""
+"""``tell(made, wanted)`` reports the progress."""
 
 
 def make(game: str, wanted: int, seed: int = SEED, tell: Tell | None = None) -> list[Puzzle]:
-    """So many puzzles, by their ids."""
+    """Make ``wanted`` puzzles of a game; return them sorted by their ids."""
     told = tell or (lambda made, of: None)
     parts = _Parts(wanted)
     found: list[Puzzle] = []
@@ -52,7 +52,7 @@ def make(game: str, wanted: int, seed: int = SEED, tell: Tell | None = None) -> 
 
 
 class _Parts:
-    """How much of all is filled by each theme, and by what everybody finds."""
+    """Counts of the puzzles of each theme, and of those that every player of the ladder solves."""
 
     def __init__(self, wanted: int) -> None:
         self._wanted = wanted
@@ -60,17 +60,17 @@ class _Parts:
         self._easy = 0
 
     def take(self, theme: str, easy: bool) -> bool:
-        """Whether there is room for one more."""
+        """Return True if there is room for one more."""
         return self._themes[theme] < OF_A_THEME * self._wanted and (not easy or self._easy < EASY * self._wanted)
 
     def add(self, theme: str, easy: bool) -> None:
-        """One more is taken."""
+        """Count a puzzle that was taken."""
         self._themes[theme] += 1
         self._easy += easy
 
 
 def game_of(game: str, seed: int, number: int) -> Record:
-    """The machine game with a number."""
+    """Return the record of the machine game with a number."""
     options, players = adapter_of(game).tables(number)
     record = Series(game_named(game), options, players, seed).play(number, recorded=True).record
     assert record
@@ -78,7 +78,7 @@ def game_of(game: str, seed: int, number: int) -> Record:
 
 
 def puzzles_in(game: str, seed: int, number: int, parts: _Parts) -> Iterator[Puzzle]:
-    """The decisions of one machine game that make a puzzle for which there is room, in an order drawn for it."""
+    """Yield puzzles from one machine game as long as there is room, in an order drawn for it."""
     rules, adapter, record = game_named(game), adapter_of(game), game_of(game, seed, number)
     states = [state for state in replay(record) if state.mover != OVER]
     steps = [step for step, state in enumerate(states) if state.mover >= 0]
@@ -113,18 +113,18 @@ def _easy(tried: Mapping[str, int], best: int) -> bool:
 
 
 MOST_MOVES: Final = 160
-"""Decisions among more are left out: each legal move of a puzzle is valued."""
+"""The most legal moves of a puzzle: each of them is valued."""
 
 
 def luck_of(game: str, source: Source, what: str) -> Random:
-    """Random numbers for a question about a decision."""
+    """Return the random numbers for a purpose in a decision."""
     return Random(f"kontor puzzles {what} {game} {source.seed} {source.game} {source.line}")
 
 
 def puzzle_from(
     rules: AnyGame, source: Source, state: Any, solved: Solved, theme: str, tried: dict[str, int]
 ) -> Puzzle:
-    """The decision of a state as a puzzle; ``tried`` says which move each player of the ladder would make."""
+    """Return the decision of a state as a puzzle; ``tried`` is the move that each player of the ladder makes."""
     return Puzzle(
         id=id_of(rules.name, source),
         game=rules.name,
@@ -142,8 +142,10 @@ def puzzle_from(
 
 
 def _line(rules: AnyGame, state: Any, best: int) -> Iterator[int]:
-    """The best move, and what is best after it, until chance or somebody else acts, or something comes to light: of
-    each the place among the legal moves."""
+    """Yield the best move, and the best moves after it, as indices among the legal moves.
+
+    The line ends when chance or another seat acts, or when a move reveals something.
+    """
     seat = state.mover
     while True:
         yield best

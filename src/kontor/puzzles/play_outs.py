@@ -1,9 +1,9 @@
 """Play-outs of puzzles: the claimed best move against the next ones, among the strongest players.
 
-A sampled chance says what a move is worth if the others decide as the judge expects. Here they decide for themselves:
-deals are imagined that agree with the view, and the strongest computer player plays all seats on, the solver's too.
-The moves are tried in the same deals with the same luck, so their difference is paired. A puzzle agrees with its
-play-outs unless the difference is surely below half of what is claimed, or below 0 in the end.
+A sampled chance says what a move is worth if the others decide as the judge expects. Here they decide for themselves.
+Deals are imagined that agree with the view, and the strongest computer player plays all seats on, including the
+solver's. The moves are tried in the same deals with the same luck, so their difference is paired. A puzzle agrees
+with its play-outs unless the difference is surely below half of the claim, or below 0 in the end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kontor.puzzles.adapter import PlayOut, adapter_of
 from kontor.puzzles.values import Puzzle, PuzzlePosition
 
 RIVALS: Final = 2
-"""The best move is held against so many others: the next best ones."""
+"""The number of next best moves that the best move is compared with."""
 
 FIRST: Final = 12
 """Imagined deals before the first look at the difference."""
@@ -29,10 +29,10 @@ MOST: Final = 36
 """Deals after which the mean decides."""
 
 HALF_WIDTH: Final = 3.0
-"""Standard errors that make half of an interval: 98.8 % by Student’s t with 11 degrees of freedom, more with more."""
+"""Standard errors in half an interval: 98.8 % by Student’s t with 11 degrees of freedom, more with more."""
 
 RARE: Final = 3.0
-"""What was never seen in n deals may be as likely as this part of n (the rule of three, 95 %)."""
+"""An event never seen in n deals may still have a probability of this divided by n (rule of three, 95 %)."""
 
 
 class PlayedOut(Value, frozen=True):
@@ -53,7 +53,7 @@ class PlayedOut(Value, frozen=True):
 def play_out(puzzle: Puzzle, seed: int = 1, most: int = MOST) -> tuple[PlayedOut, ...]:
     """Return how the best move did against its rivals; nothing for a game whose puzzles are solved, not sampled.
 
-    The first rival that the claim does not hold against ends it.
+    It stops at the first rival against which the claim does not hold.
     """
     played = adapter_of(puzzle.game).play_out
     if played is None:
@@ -79,7 +79,7 @@ def _rivals(puzzle: Puzzle) -> list[int]:
 
 
 class _Deals:
-    """What moves of a position came to in its imagined deals: each is played out once."""
+    """Outcomes of moves of a position in its imagined deals; each is played out once."""
 
     def __init__(self, position: PuzzlePosition, played: PlayOut, name: str) -> None:
         self._position = position
@@ -88,7 +88,7 @@ class _Deals:
         self._cached: dict[tuple[int, int], float] = {}
 
     def chance(self, move: int, deal: int) -> float:
-        """Return the chance to win after the move with that place."""
+        """Return the chance to win after the move with that index, in the deal with that number."""
         if (move, deal) not in self._cached:
             position = self._position
             chance = self._played(position.view, position.moves[move], f"{self._name} {deal}")
@@ -97,7 +97,7 @@ class _Deals:
 
 
 def _against(deals: _Deals, puzzle: Puzzle, rival: int, most: int) -> PlayedOut:
-    """Play on until the difference to a rival is clear."""
+    """Play deals until the difference to a rival is clear, or ``most`` are played; return the result."""
     apart: list[float] = []
     claimed = puzzle.lost(rival)
     while True:

@@ -1,4 +1,4 @@
-"""What somebody has solved: their own level, the streak of daily puzzles, and how the last ones went."""
+"""What a person has solved: their own level, the streak of daily puzzles, and their last answers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from kontor.puzzles.rating import Rating, rated
 from kontor.puzzles.values import POINT, Puzzle
 
 REMEMBERED: Final = 100
-"""So many answers are kept for each game: the last ones. A cookie holds no more."""
+"""The most answers kept for each game, the last ones. A cookie has room for no more."""
 
 _CHARACTERS: Final = 3800
-"""A cookie of more would not be kept by browsers."""
+"""The longest text: browsers drop longer cookies."""
 
 
 class PuzzleAnswer(Value, frozen=True, array_like=True):
-    """An answer to a puzzle: the place of the move, and what it gave away, in parts of POINT."""
+    """An answer to a puzzle: the index of the move, and the chance it gave away, in parts of POINT."""
 
     puzzle: str
     move: int
@@ -30,8 +30,11 @@ class PuzzleAnswer(Value, frozen=True, array_like=True):
 
 
 class GameProgress(Value, frozen=True, array_like=True):
-    """How somebody does in one game. ``day`` is the last whose daily puzzle was answered on the day itself,
-    ``streak`` how many days in a row that was; ``lost`` is the sum of all answers, in parts of POINT."""
+    """How a person does in one game.
+
+    ``day`` is the last day whose daily puzzle was answered on the day itself, ``streak`` how many days in a row that
+    was. ``lost`` is the sum of all answers, in parts of POINT.
+    """
 
     level: float = Rating().level
     deviation: float = Rating().deviation
@@ -44,24 +47,27 @@ class GameProgress(Value, frozen=True, array_like=True):
 
     @property
     def rating(self) -> Rating:
-        """Their own level, with how sure it is."""
+        """Return the person's level, with its deviation."""
         return Rating(self.level, self.deviation)
 
     def answer_to(self, puzzle: str) -> PuzzleAnswer | None:
-        """What they answered, if it is remembered."""
+        """Return the person's answer to a puzzle; None if it is not kept."""
         return next((answer for answer in self.answers if answer.puzzle == puzzle), None)
 
     def streak_on(self, today: date) -> int:
-        """The streak as it stands: it ends where a day was left out, but today still goes on."""
+        """Return the streak as of today: a missed day ends it, but today can still be answered."""
         return self.streak if self.day in (today.isoformat(), (today - timedelta(1)).isoformat()) else 0
 
 
 Progress = dict[str, GameProgress]
-"""By game."""
+"""Progress by game."""
 
 
 def answered(progress: GameProgress, puzzle: Puzzle, move: int, today: date, daily: bool) -> GameProgress:
-    """The progress after an answer. Only the first to a puzzle counts. ``daily``: it is today's puzzle."""
+    """Return the progress after an answer. Only the first answer to a puzzle counts.
+
+    ``daily`` says that it is today's puzzle.
+    """
     counted = progress
     if progress.answer_to(puzzle.id) is None:
         rating = rated(progress.rating, puzzle.level, puzzle.score(move))
@@ -81,7 +87,7 @@ def answered(progress: GameProgress, puzzle: Puzzle, move: int, today: date, dai
 
 
 def encode(progress: Progress) -> str:
-    """As a text for a cookie or a database; where it gets too long, the oldest answers are forgotten."""
+    """Return the progress as text for a cookie or a database; the oldest answers are dropped if it is too long."""
     kept = progress
     while len(text := _text(kept)) > _CHARACTERS:
         kept = {game: replace(one, answers=one.answers[len(one.answers) // 4 + 1 :]) for game, one in kept.items()}
@@ -93,7 +99,7 @@ def _text(progress: Progress) -> str:
 
 
 def decode(text: str) -> Progress:
-    """What was encoded; of whatever makes no sense, nothing."""
+    """Return the progress that a text encodes; an empty one if the text is invalid."""
     with suppress(ValueError, msgspec.DecodeError):
         return msgspec.msgpack.decode(urlsafe_b64decode(text + "=" * (-len(text) % 4)), type=Progress)
     return {}

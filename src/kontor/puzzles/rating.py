@@ -1,8 +1,8 @@
-"""How well somebody solves: a Glicko rating against the levels of puzzles.
+"""How well a person solves: a Glicko rating against the levels of puzzles.
 
-Each first answer to a puzzle counts as a game against it (Glickman: The Glicko system, 1999), with the score that
-``Puzzle.score`` gives for the chance that was lost. A puzzle's own deviation is :data:`PUZZLE_DEVIATION`; whoever
-begins has :data:`START` and :data:`UNSURE`. With q = ln 10 / 400, a puzzle of level L and deviation D::
+Each first answer to a puzzle counts as a game against it (Glickman: The Glicko system, 1999). The score is the one
+that ``Puzzle.score`` gives for the lost chance. A puzzle's own deviation is :data:`PUZZLE_DEVIATION`; a new person
+has :data:`START` and :data:`UNSURE`. With q = ln 10 / 400, a puzzle of level L and deviation D::
 
     g  = 1 / √(1 + 3 q² D² / π²)
     E  = 1 / (1 + 10^(−g (r − L) / 400))
@@ -34,12 +34,12 @@ class Rating(Value, frozen=True):
 
     @property
     def margin(self) -> float:
-        """The true level lies within so much of it, in 95 of 100 cases."""
+        """Return the half width of the interval that contains the true level in 95 of 100 cases."""
         return 1.96 * self.deviation
 
 
 def rated(rating: Rating, level: int, score: float) -> Rating:
-    """The rating after an answer to a puzzle of a level."""
+    """Return the rating after an answer to a puzzle of a level; ``score`` is from 0 to 1."""
     expected = 1 / (1 + 10 ** (-_G * (rating.level - level) / 400))
     information = _Q**2 * _G**2 * expected * (1 - expected)
     variance = 1 / (1 / rating.deviation**2 + information)

@@ -1,8 +1,9 @@
-"""Solving puzzles anew, where the judge of their game has learned better.
+"""Solving puzzles again after the judge of their game has learned better.
 
-Those whose best move is still clear, and holds in play-outs, keep their place, so that days keep their puzzles. They
-are worth what they are worth now. The others are retired: who has a link finds them, but no day and no list does. New
-ones from machine games take their places; or else the last ones do, so that earlier days change least.
+A puzzle whose best move is still the same and clear, and holds in play-outs, keeps its place, so its day does not
+change. It gets the new values of its moves. The others are retired: a link still finds them, but no day and no list
+does. New puzzles from machine games take their places. Without new ones the last puzzles do, so that earlier days
+change least.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from kontor.puzzles.values import Puzzle, PuzzlePosition
 
 
 class Renewed(Value, frozen=True):
-    """The puzzles in the order of their days, and all that are retired."""
+    """The puzzles in the order of their days, and all retired ones."""
 
     puzzles: tuple[Puzzle, ...]
     retired: tuple[Puzzle, ...]
@@ -35,7 +36,7 @@ def renew(
     *,
     refill: bool = True,
 ) -> Renewed:
-    """Solve the puzzles of a game anew; with ``refill``, new ones come from the series with that seed."""
+    """Solve the puzzles of a game again; with ``refill``, new ones come from the series with that seed."""
     kept: list[Puzzle | None] = []
     gone = list(retired)
     for puzzle in puzzles:
@@ -55,7 +56,7 @@ def renew(
 
 
 def _closed_up(kept: Sequence[Puzzle | None]) -> tuple[Puzzle, ...]:
-    """Return the puzzles without gaps: the last ones move to the places of those that are retired."""
+    """Return the puzzles without gaps: the last ones move to the places of retired ones."""
     left = [puzzle for puzzle in kept if puzzle is not None]
     first = kept[: len(left)]
     movers = reversed([puzzle for puzzle in kept[len(left) :] if puzzle is not None])
@@ -63,7 +64,7 @@ def _closed_up(kept: Sequence[Puzzle | None]) -> tuple[Puzzle, ...]:
 
 
 def _solved_anew(puzzle: Puzzle) -> tuple[Puzzle, bool]:
-    """The same decision with what its moves are worth now, and whether the best is clear."""
+    """Return the same decision with new values of its moves, and True if its best move is clear."""
     position, adapter = PuzzlePosition(puzzle), adapter_of(puzzle.game)
     view, moves = position.view, position.moves
     solved = adapter.solve(view, moves, luck_of(puzzle.game, puzzle.source, "solve"))

@@ -15,20 +15,22 @@ from kontor.game import AnyGame, Value
 from kontor.plugins import game_named
 
 Certainty = Literal["exact", "learned", "sampled"]
-"""Where the chances come from: solved to the end of the game; solved to the end of the round, whose ends are learned;
-or counted in imagined rounds, whose ends are learned."""
+"""Where the chances come from. ``exact``: solved to the end of the game. ``learned``: solved to the end of the
+round, whose ends are learned. ``sampled``: counted in imagined rounds, whose ends are learned."""
 
 POINT: Final = 10_000
-"""Chances are kept in parts of this: 5321 is 53.21%."""
+"""Chances are stored in parts of this: 5321 is 53.21%."""
 
 AS_GOOD: Final = 0.01
-"""Who loses less than a percentage point has found the move."""
+"""A move that loses less than this, a percentage point, counts as found."""
 
 
 class Source(Value, frozen=True, omit_defaults=True):
-    """Where a puzzle came from: a game of a series between computer players (``kontor simulate`` with that seed and
-    these players plays it again, unless they have learned since: then it no longer ``replays``), and the line of its
-    record on which the decision was made."""
+    """Where a puzzle came from: a game of a series between computer players, and a line of its record.
+
+    The decision was made on that line. ``kontor simulate`` with that seed and these players plays the game again,
+    unless they have learned since. In that case ``replays`` is False.
+    """
 
     seed: int
     game: int
@@ -38,8 +40,11 @@ class Source(Value, frozen=True, omit_defaults=True):
 
 
 class Solved(Value, frozen=True):
-    """What the legal moves are worth, in their order. ``errors`` are the standard errors of how much less each is
-    worth than the best one; empty where nothing was sampled."""
+    """What the legal moves are worth, in their order.
+
+    ``errors`` are the standard errors of how much less each is worth than the best one. They are empty if nothing was
+    sampled.
+    """
 
     chances: tuple[float, ...]
     errors: tuple[float, ...]
@@ -47,23 +52,23 @@ class Solved(Value, frozen=True):
 
     @property
     def best(self) -> int:
-        """The place of the best move."""
+        """Return the index of the best move."""
         return max(range(len(self.chances)), key=self.chances.__getitem__)
 
     @property
     def second(self) -> int:
-        """The place of the best of the other moves."""
+        """Return the index of the second best move."""
         best = self.best
         return max((place for place in range(len(self.chances)) if place != best), key=self.chances.__getitem__)
 
     @property
     def gap(self) -> float:
-        """By how much the best move is better than the second."""
+        """Return by how much the best move is better than the second."""
         return self.chances[self.best] - self.chances[self.second]
 
     @property
     def separation(self) -> float:
-        """By how many standard errors, at least, the best move is better than each other one."""
+        """Return by how many standard errors, at least, the best move is better than each other one."""
         best = self.best
         apart = [
             (self.chances[best] - chance) / max(error, 1 / POINT)
@@ -74,11 +79,11 @@ class Solved(Value, frozen=True):
 
 
 class Puzzle(Value, frozen=True, omit_defaults=True):
-    """A decision of a seat. All that is in it, that seat could know.
+    """A decision of a seat, with nothing in it that the seat could not know.
 
-    ``chances`` are those to win after each of the legal moves, and ``errors`` the standard errors of how much less
-    each is worth than the best one, both in parts of :data:`POINT` and in the order of the legal moves. ``line`` is
-    what is best until chance or somebody else acts. ``tried`` says which move each computer player would make.
+    ``chances`` are those to win after each of the legal moves. ``errors`` are the standard errors of how much less
+    each is worth than the best one. Both are in parts of :data:`POINT` and in the order of the legal moves. ``line``
+    holds the best moves until chance or another seat acts. ``tried`` says which move each computer player would make.
     """
 
     id: str
@@ -96,30 +101,32 @@ class Puzzle(Value, frozen=True, omit_defaults=True):
 
     @property
     def best(self) -> int:
-        """The place of the best move."""
+        """Return the index of the best move."""
         return max(range(len(self.chances)), key=self.chances.__getitem__)
 
     @property
     def gap(self) -> float:
-        """By how much the best move is better than the second."""
+        """Return by how much the best move is better than the second."""
         first, second = sorted(self.chances, reverse=True)[:2]
         return (first - second) / POINT
 
     def chance(self, place: int) -> float:
-        """How likely the seat is to win after a move."""
+        """Return how likely the seat is to win after a move."""
         return self.chances[place] / POINT
 
     def error(self, place: int) -> float:
-        """The standard error of what a move is worth less than the best one."""
+        """Return the standard error of how much less a move is worth than the best one; 0 if not sampled."""
         return self.errors[place] / POINT if self.errors else 0.0
 
     def lost(self, place: int) -> float:
-        """What a move gives away of the chance to win."""
+        """Return how much of the chance to win a move gives away."""
         return self.chance(self.best) - self.chance(place)
 
     def score(self, place: int) -> float:
-        """0 to 1: 1 for the best move; for others less, by what they lose of what a move drawn blindly would lose on
-        average, never below 0."""
+        """Return the score of a move, 0 to 1: 1 for the best move, and for one that loses less than AS_GOOD.
+
+        For others it is 1 minus their loss divided by the average loss of a random move, at least 0.
+        """
         lost = self.lost(place)
         if lost < AS_GOOD:
             return 1.0
@@ -138,27 +145,27 @@ class PuzzlePosition:
 
     @cached_property
     def state(self) -> Any:
-        """One of the states that the view could come from: what is hidden is dealt anew."""
+        """Return one of the states that agree with the view: what is hidden is dealt anew."""
         return self.game.imagine(self.view, Random(f"kontor puzzle {self.puzzle.id}").randrange)
 
     @cached_property
     def moves(self) -> Sequence[Any]:
-        """The legal moves, in the order of the puzzle's numbers."""
+        """Return the legal moves, in the order of the puzzle's numbers."""
         return tuple(self.game.moves(self.state))
 
     def place_of(self, move: object) -> int | None:
-        """The place of a move among the legal ones; None for one that is not."""
+        """Return the index of a move among the legal ones; None for an illegal move."""
         return next((place for place, legal in enumerate(self.moves) if legal == move), None)
 
 
 def id_of(game: str, source: Source) -> str:
-    """Seven letters and digits that follow from where the puzzle came from."""
+    """Return seven hexadecimal digits that follow from a puzzle's source."""
     named = f"kontor puzzle {game} {source.seed} {source.game} {source.line}"
     return hashlib.sha256(named.encode()).hexdigest()[:7]
 
 
 def compact(view: Any) -> dict[str, Any]:
-    """A view as JSON has it, without the options that are the usual ones."""
+    """Return a view as plain JSON values, without options that have their default value."""
     found: dict[str, Any] = msgspec.to_builtins(view)
     usual = msgspec.to_builtins(type(view.options)())
     found["options"] = {name: value for name, value in found["options"].items() if value != usual.get(name)}
@@ -166,12 +173,14 @@ def compact(view: Any) -> dict[str, Any]:
 
 
 def view_from(game: AnyGame, found: Mapping[str, Any]) -> Any:
-    """The view that was made compact."""
+    """Return the view that was made compact."""
     return msgspec.convert(found, game.view_type)
 
 
 def level_of(solved: Solved, tried: Mapping[str, int]) -> int:
-    """How hard it is to find the best move, on the scale of Elo numbers:
+    """Return how hard it is to find the best move, on the scale of Elo numbers.
+
+    ::
 
         1000 + 100 · log₂(legal moves, at most 32) + 700 · missed − 1500 · (gap, at most 0.3)
 

@@ -1,4 +1,4 @@
-"""How strong players are: fitted anew from all rated games, whatever order they were played in."""
+"""Strengths of players, fitted to all rated games at once; the order in which they were played does not matter."""
 
 from kontor.ratings.games import RatedGames
 from kontor.ratings.plackett_luce import Ratings, fit

@@ -1,4 +1,4 @@
-"""Finished games as arrays: who took which place at each table."""
+"""Finished games as arrays: the place of each player at each table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 NOBODY: Final = -1
-"""Stands where a game has fewer players than the largest."""
+"""Fills rows of games with fewer players than the largest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ class RatedGames:
     """Games, a row each; within a row the best first.
 
     ``players`` (games × most players) are indices from 0, or NOBODY at the end of a row. ``first`` (the same shape)
-    is the position at which the tie begins that a player shares: their own, where nobody shares their place.
+    is the position at which a player's tie begins: their own position if they share their place with nobody.
     ``weights`` (games) are from 0 to 1.
     """
 
@@ -33,8 +33,10 @@ class RatedGames:
     def of(
         cls, results: Sequence[Sequence[tuple[int, int]]], weights: Sequence[float] | Floats | None = None
     ) -> RatedGames:
-        """Of games, each of which is a sequence of (player, place); equal places are ties. Raises ValueError where a
-        game has fewer than two players, or one twice."""
+        """Return the arrays for games, each a sequence of (player, place); equal places are ties.
+
+        Raises ValueError where a game has fewer than two players, or one twice.
+        """
         most = max((len(result) for result in results), default=2)
         players = np.full((len(results), most), NOBODY)
         first = np.broadcast_to(np.arange(most), players.shape).copy()
@@ -50,11 +52,11 @@ class RatedGames:
 
     @property
     def choices(self) -> Floats:
-        """How much each player's place tells, in the shape of ``players``.
+        """Return how much each player's place counts, in the shape of ``players``.
 
-        By Plackett and Luce a ranking is a row of choices of the best of those who are left. The last is no choice;
-        of ``t`` players who share the last place ``t − 1`` were chosen, and nobody knows which. So a draw of two
-        counts as half a victory of each.
+        By Plackett and Luce a ranking is a series of choices of the best of those who are left. The last is no
+        choice. Of ``t`` players who share the last place ``t − 1`` were chosen, and it is unknown which. So a draw of
+        two counts as half a victory of each.
         """
         seated = self.players != NOBODY
         last = self.first[np.arange(len(self.players)), seated.sum(axis=1) - 1][:, None] == self.first
@@ -65,6 +67,6 @@ class RatedGames:
 
 
 def faded(ages: Any, half_life: float) -> Floats:
-    """Weights of games by their age, in the unit of the half-life; one of the future weighs 1."""
+    """Return weights of games by their age, in the unit of the half-life; a game of the future weighs 1."""
     weights: Floats = np.power(0.5, np.maximum(np.asarray(ages, dtype=float), 0) / half_life)
     return weights

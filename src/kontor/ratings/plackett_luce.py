@@ -1,9 +1,9 @@
 """Plackett–Luce: the strengths that make the rankings of all games likeliest, given a normal prior.
 
-A player of strength s is the best of a group with probability exp(s) / Σ exp(strengths in the group); those who come
-after are ranked likewise (Luce 1959, Plackett 1975). The prior keeps whoever has played little near the middle, and
-makes the maximum unique. It is found by Newton's method, each step by conjugate gradients; how sure a strength is, by
-Laplace's approximation.
+A player of strength s is the best of a group with probability exp(s) / Σ exp(strengths in the group). Those who come
+after are ranked likewise (Luce 1959, Plackett 1975). The prior keeps players with few games near the middle, and
+makes the maximum unique. It is found by Newton's method, each step by conjugate gradients. The deviation of a
+strength is found by Laplace's approximation.
 
 A unit of strength is a factor of e in the odds; in points, as people know them, it is 400 / ln 10.
 """
@@ -29,7 +29,7 @@ MIDDLE: Final = 1500
 """Points of strength 0."""
 
 PRIOR: Final = 1.0
-"""Standard deviation of people's strengths before anything is known of them."""
+"""Prior standard deviation of people's strengths."""
 
 _STEPS: Final = 50
 _CLOSE: Final = 1e-6
@@ -37,22 +37,23 @@ _CLOSE: Final = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Strengths and their standard deviations, by player. Those of anchors are 0."""
+    """Strengths and their standard deviations, by player. The deviations of anchors are 0."""
 
     strengths: Floats
     deviations: Floats
 
     def points(self, player: int) -> tuple[float, float]:
-        """The rating of a player, and its standard deviation."""
+        """Return the rating of a player and its standard deviation, both in points."""
         return MIDDLE + POINTS * float(self.strengths[player]), POINTS * float(self.deviations[player])
 
 
 def fit(
     games: RatedGames, players: int, *, anchors: Mapping[int, float] | None = None, prior: float = PRIOR
 ) -> Ratings:
-    """The strengths of so many players. Those of ``anchors`` are known, by index, and stay what they are.
+    """Return the strengths of ``players`` players; those of ``anchors`` are given, by index, and fixed.
 
-    Raises ValueError where a game has a player whose index is too large.
+    ``prior`` is the standard deviation of the prior. Raises ValueError where a game has a player whose index is too
+    large.
     """
     if games.players.size and games.players.max() >= players:
         raise ValueError(f"player {games.players.max()} of {players}")
@@ -72,7 +73,10 @@ def fit(
 
 
 def _shortened(rankings: _Rankings, strengths: Floats, step: Floats, slope: Floats, prior: float) -> Floats:
-    """The step, halved until it climbs as far as it promises in part: far from the top Newton's goes too far."""
+    """Return the step, halved until the posterior grows enough for it (Armijo's condition).
+
+    Far from the maximum a whole Newton step goes too far.
+    """
 
     def height(at: Floats) -> float:
         return rankings.at(at).likelihood - float(at @ at) / (2 * prior**2)
@@ -84,8 +88,11 @@ def _shortened(rankings: _Rankings, strengths: Floats, step: Floats, slope: Floa
 
 
 def _solved(here: _Here, prior: float, wanted: Floats, free: Flags) -> Floats:
-    """Newton's step: what the curvature, with that of the prior, makes ``wanted`` of where ``free``, and 0 elsewhere;
-    by conjugate gradients (Hestenes, Stiefel 1952)."""
+    """Return Newton's step, by conjugate gradients (Hestenes, Stiefel 1952).
+
+    It solves (curvature + curvature of the prior) · step = ``wanted`` for the ``free`` players, and is 0 for the
+    others.
+    """
     found = np.zeros_like(wanted)
     rest, way = wanted.copy(), wanted.copy()
     size = start = float(rest @ rest)
@@ -103,25 +110,25 @@ def _solved(here: _Here, prior: float, wanted: Floats, free: Flags) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Here:
-    """The likelihood of all games at given strengths, its gradient and its curvature."""
+    """The log-likelihood of all games at given strengths, its gradient and its curvature."""
 
     players: Integers
     first: Integers
     count: int
     choices: Floats
     odds: Floats
-    """exp(strength) of each seat, by its game's strongest; 0 where nobody sits."""
+    """exp(strength) of each seat, relative to its game's strongest; 0 for an empty seat."""
     left: Floats
-    """The odds of all who are left at a position, together."""
+    """The sum of the odds of all who are left at a position."""
     likelihood: float
 
     def _summed(self, told: Floats) -> Floats:
-        """What is told seat by seat, for each player."""
+        """Return the sum of values by seat for each player."""
         seated = self.odds > 0
         return np.bincount(self.players[seated], told[seated], self.count).astype(np.float64)
 
     def _from_first(self, told: Floats) -> Floats:
-        """What is told of each choice, summed over all choices in which a seat could have been chosen."""
+        """Return for each seat the sum of a value over all choices in which it could have been chosen."""
         games = np.arange(len(told))[:, None]
         moved = np.zeros_like(told)
         np.add.at(moved, (games, self.first), told)
@@ -129,22 +136,23 @@ class _Here:
 
     @property
     def gradient(self) -> Floats:
-        """By strength."""
+        """Return the gradient of the log-likelihood by strength."""
         return self._summed(self.choices - self.odds * self._from_first(self.choices / self.left))
 
     def curvature(self, v: Floats) -> Floats:
-        """The negative Hessian times ``v``."""
+        """Return the negative Hessian times ``v``."""
         mine = v[self.players] * (self.odds > 0)
         mean = np.take_along_axis(_from_here(self.odds * mine), self.first, axis=1) / self.left
         share = self.choices / self.left
         return self._summed(self.odds * (mine * self._from_first(share) - self._from_first(share * mean)))
 
     def variances(self, free: Flags, prior: float) -> Floats:
-        """Of the strengths: nearly the diagonal of the inverse of the curvature, without a matrix of all players.
+        """Return the variances of the strengths, without a matrix of all players.
 
-        Two parts of it are added up: how unsure a player is against those they have met (Schur's complement, with the
-        others' own elements alone), and how unsure all together are who have met, directly or through others: their
-        games say nothing of that, only the prior and the anchors do. A test holds it against the whole inverse.
+        They are nearly the diagonal of the inverse of the curvature, and the sum of two parts. The first is how
+        unsure a player is against those they have met (Schur's complement, with the others' own elements alone). The
+        second is how unsure all together are who have met, directly or through others: only the prior and the anchors
+        determine that, not their games. A test compares the result with the whole inverse.
         """
         once = self._from_first(self.choices / self.left)
         twice = self._from_first(self.choices / self.left**2)
@@ -169,11 +177,11 @@ class _Here:
         )
         size = np.bincount(pools, minlength=self.count)[pools]
         variances: Floats = (1 - 1 / size) / (diagonal - known) + 1 / np.where(free, together[pools], 1)
-        # Who never played would count twice.
+        # A player without games has the variance of the prior.
         return np.where(self._summed(np.ones_like(self.odds)) > 0, variances, prior**2)
 
     def _pools(self, free: Flags) -> Integers:
-        """For each player the lowest index of those with whom a row of games links them, anchors apart."""
+        """Return for each player the lowest index of those linked to them by games, anchors excluded."""
         seated = (self.odds > 0) & free[self.players]
         pools, before = np.arange(self.count), np.zeros(self.count, dtype=np.int64)
         while not np.array_equal(pools, before):
@@ -187,12 +195,13 @@ class _Here:
 
 @dataclass(frozen=True, eq=False)
 class _Rankings:
-    """All games, to be looked at with one set of strengths after the other."""
+    """All games, evaluated at one set of strengths after the other."""
 
     games: RatedGames
     count: int
 
     def at(self, strengths: Floats) -> _Here:
+        """Return the log-likelihood and its derivatives at these strengths."""
         players, first, choices = self.games.players, self.games.first, self.games.choices
         seated = players >= 0
         told = np.where(seated, strengths[players], -np.inf)
@@ -205,6 +214,6 @@ class _Rankings:
 
 
 def _from_here(told: Floats) -> Floats:
-    """The sum from each position to the end of its row."""
+    """Return the sum from each position to the end of its row."""
     sums: Floats = np.cumsum(told[:, ::-1], axis=1)[:, ::-1]
     return sums
