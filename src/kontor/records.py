@@ -496,7 +496,7 @@ def _is_strict(header: Header) -> bool:
 def _check_salts(header: Header) -> None:
     """Raise BadOptions unless each salt is the one committed to, or was left out.
 
-    A seat that committed to nothing told its salt openly.
+    A seat without a commitment gave its salt openly.
     """
     for name, salt, committed in zip(header.seats, header.salts, header.salt_commitments, strict=True):
         if salt and committed and salt_commitment(salt) != committed:
@@ -518,7 +518,7 @@ def _at_line(line: int, refusal: Refusal) -> BadRecord:
 class Verified(Value, frozen=True):
     """The findings of :func:`verify` about a record that is in order.
 
-    It has so many ``steps``, among them so many ``outcomes`` of chance. ``dice`` says whether these were recomputed.
+    It has a number of ``steps``; ``outcomes`` of these are by chance. ``dice`` says whether those were recomputed.
     ``result`` is set if the game was played to its end, ``early`` if it was ended early.
     """
 
@@ -655,11 +655,11 @@ def _check_early(line: int, early: EarlyEnd, header: Header, state: Any) -> None
 def verify(record: Record, seed: bytes | None = None) -> Verified:
     """Check everything that ``replay`` checks, and the seed, the outcomes and the digest. Raises BadRecord.
 
-    Every outcome of chance must follow from the seed, the seed must be the one committed to, and the lines must match
-    the digest in the ending.
+    Every outcome of chance must follow from the seed, and the seed must be the one committed to. The lines before the
+    ending must match its digest.
 
-    The record of an unfinished game does not contain its seed, so it can be given. Without it the outcomes are only
-    checked against the rules.
+    The record of an unfinished game does not contain its seed, so the caller can give it. Without it the outcomes are
+    only checked against the rules.
     """
     ending = record.ending
     last = len(record.steps) + 2

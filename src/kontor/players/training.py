@@ -47,8 +47,8 @@ class TrainPlayer(Protocol):
 class MeanError(Value, frozen=True):
     """How far the chances predicted at the start of a round are off.
 
-    ``rmse`` is the root of the mean square over so many ``tables``, 0 to 1. ``doubt`` is the standard error of the
-    true chances that they were compared with, 0 if these are exact; it has been subtracted.
+    ``rmse`` is the root of the mean square over a number of ``tables``, 0 to 1. ``doubt`` is the standard error of
+    the true chances that they were compared with, 0 if these are exact; it has been subtracted.
     """
 
     round: int
@@ -82,9 +82,9 @@ class Calibration(Value, frozen=True):
 class BeliefError(Value, frozen=True):
     """How far off beliefs about the hidden cards of others are, in games of a ``player`` with itself.
 
-    They are measured from the start of round ``first`` to that of round ``last``, for so many ``hands``. The fields
-    of this class are about beliefs that take all deals as equally likely. ``weighed`` holds the same for beliefs that
-    weigh deals by what their owners did.
+    They are measured from the start of round ``first`` to that of round ``last``, on a number of ``hands``. The
+    fields of this class are about beliefs that take all deals as equally likely. ``weighed`` holds the same for
+    beliefs that weigh deals by what their owners did.
     """
 
     player: str

@@ -1,6 +1,6 @@
 """Taking decisions out of machine games, and judging every move of them.
 
-All is determined by the seed. A game and its positions follow from the seed and the game's number alone, so the
+All is determined by the seed. A game and its positions follow from the seed and the game's number alone. So the
 number of processes that share the work does not matter.
 """
 
@@ -36,7 +36,7 @@ SEED: Final = 1
 
 
 def header_of(game: str, seed: int, wanted: int) -> PositionsHeader:
-    """Return the header of a file with so many positions. Raises BadOptions if the game has no adapter."""
+    """Return the header of a file with ``wanted`` positions. Raises BadOptions if the game has no adapter."""
     adapter = adapter_of(game)
     tables = tuple(PositionTable(msgspec.to_builtins(options), players) for options, players in adapter.tables)
     version = game_named(game).version
@@ -44,7 +44,7 @@ def header_of(game: str, seed: int, wanted: int) -> PositionsHeader:
 
 
 def make(game: str, seed: int, wanted: int, jobs: Jobs = 1) -> Iterator[JudgedPosition]:
-    """Yield so many positions, in the order of the games. Raises BadOptions, WorkerLost, ClusterLost."""
+    """Yield ``wanted`` positions, in the order of the games. Raises BadOptions, WorkerLost, ClusterLost."""
     adapter_of(game)
     with executor_of(jobs) as executor:
         games = executor.map(partial(positions_in, game, seed), count())

@@ -65,7 +65,7 @@ class LostChance(Value, frozen=True):
 
 
 class LostChances(Value, frozen=True):
-    """The mean over so many decisions, with its 95 % interval.
+    """The mean over a number of decisions (``positions``), with its 95 % interval.
 
     Games are independent of each other, the decisions of one game are not. There is no interval if all are from one
     game.
@@ -117,8 +117,8 @@ def score_answers(
 ) -> PositionsScore:
     """Return how a program did, by its answers: a line of JSON for each position, in any order.
 
-    Raises BadPositions for a position that is not in the file, that is answered twice or not at all, and for a move
-    that is not legal there.
+    Raises BadPositions for a position that is not in the file, is answered twice, or has no answer. It also raises it
+    for a move that is not legal there.
     """
     answered = _answers(answers)
     known = {position.id for position in file.positions}

@@ -36,10 +36,10 @@ RARE: Final = 3.0
 
 
 class PlayedOut(Value, frozen=True):
-    """How the best move did against a rival, over so many deals.
+    """How the best move did against a rival, over a number of ``deals``.
 
-    ``margin`` is the mean difference between their chances, ``error`` its standard error; ``claimed`` is what the
-    puzzle says it is. ``agrees`` is False where the claim does not hold.
+    ``margin`` is the mean difference between their chances, ``error`` its standard error; ``claimed`` is the
+    difference by the puzzle's own chances. ``agrees`` is False if the claim does not hold.
     """
 
     rival: int
