@@ -143,10 +143,7 @@ class GameEnding(Value, frozen=True, forbid_unknown_fields=True):
 
 
 class EarlyEnding(Value, frozen=True, forbid_unknown_fields=True):
-    """The last line of a game that the people at the table ended before the rules did.
-
-    No points were computed.
-    """
+    """The last line of a game that the people at the table ended before the rules did. No points were reckoned."""
 
     seed: Hex
     early: EarlyEnd
