@@ -1,5 +1,8 @@
-"""Positions of Shanghaien written down: at any moment of a round. Nothing is hidden, so what is written is all there
-is; the cards still to come, and those that left the game, are told apart by what lies elsewhere."""
+"""Positions of Shanghaien as text, at any moment of a round.
+
+Nothing is hidden, so the text is complete. The cards still to come, and those that left the game, follow from the
+cards elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ class Setup(Value, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 def setup_of(state: State) -> Setup | None:
-    """None for a game that has not begun, or is over."""
+    """Return the position, or None for a game that has not begun, or is over."""
     if state.step in ("starter", "over") or state == start(state.options):
         return None
     assert state.starter is not None
@@ -53,7 +56,7 @@ def setup_of(state: State) -> Setup | None:
 
 
 def state_of(setup: Setup, options: Options) -> State:
-    """The state. Raises BadPosition, BadOptions."""
+    """Return the state of a position. Raises BadPosition, BadOptions."""
     begun = start(options)
     if setup.step in ("starter", "over"):
         raise impossible("S3")
@@ -130,7 +133,7 @@ def _check_dice(setup: Setup) -> None:
 
 
 def _to_come(setup: Setup, deck: tuple[Card, ...], first: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards still to come. Raises BadPosition where a card lies twice."""
+    """Return the cards still to come. Raises BadPosition where a card lies twice."""
     for crew in setup.crews:
         if not set(crew.sailors) <= set(SAILORS) or crew.tricks != tuple(sorted(crew.tricks)):
             raise impossible("S2")
@@ -160,18 +163,26 @@ def _to_come(setup: Setup, deck: tuple[Card, ...], first: tuple[Card, ...]) -> t
 # ------------------------------------------------------------------------------------------------- what is learned
 
 _OFF: Final = {2: 0.008, 3: 0.013, 4: 0.011, 5: 0.031, 6: 0.041, 7: 0.077, 8: 0.062}
-"""How far off the chances at the start of a round are: the root of the mean square, by ``kontor gauge shanghaien
---effort 0.7 --seed 3``."""
+"""Errors of the chances at the start of a round: the root of the mean square.
+
+Measured by ``kontor gauge shanghaien --effort 0.7 --seed 3``.
+"""
 
 
 def learned_error(view: View) -> float | None:
-    """The moves of a round are worth what the start of the next is; before the row is laid, what its own start is."""
+    """Return the error of the chances by which moves are valued, or None if they are exact.
+
+    The moves of a round are valued by the start of the next; before the row is laid, by its own start.
+    """
     return _OFF.get(view.round + 1 if view.row else max(2, view.round))
 
 
 def essence(view: View) -> tuple[Any, ...]:
-    """What matters of a view, from its seat's side: not which seat that is, at which end the 1 is, nor which of the
-    cards that do not lie on the table are still to come."""
+    """Return the parts of a view that matter, from its seat's side.
+
+    Left out are the seat's number, the end of the 1, and which of the cards that do not lie on the table are still to
+    come.
+    """
     seat = view.seat or 0
     sides = (seat, 1 - seat)
     row, mirrored = view.row, view.row[::-1]

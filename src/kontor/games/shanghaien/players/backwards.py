@@ -1,8 +1,8 @@
 """The arithmetic of solving a round of Shanghaien backwards: arrays over classes of positions and uses of tricks.
 
-*First* is the seat that acts in the first position, who wants much; *second* is the other, who wants little. Values
-are arrays [classes, first's uses, second's uses] of float64 or, in half the time, float32, as the ends are; the uses
-of a seat are numbered by its :class:`Hand`.
+*First* is the seat that acts in the first position and maximises; *second* is the other, which minimises. Values are
+arrays [classes, first's uses, second's uses] of float64 or, in half the time, float32, like the ends. The uses of a
+seat are numbered by its :class:`Hand`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kontor.games.shanghaien.players.positions import PAIRS
 Values = NDArray[np.floating[Any]]
 
 BLOCK: Final = 32_000
-"""So many numbers are worked on at a time: a dozen times as many stay close to the processor."""
+"""Numbers worked on at a time: a dozen times as many stay in the processor's cache."""
 
 _NETWORK: Final = (
     *((0, 5), (1, 3), (2, 4)),
@@ -30,19 +30,21 @@ _NETWORK: Final = (
     *((0, 1), (2, 3), (4, 5)),
     *((1, 2), (3, 4)),
 )
-"""Comparing these, and exchanging them if need be, sorts six numbers."""
+"""A sorting network for six numbers: pairs to compare and, if need be, to exchange."""
 
 _BETTER: Final[tuple[np.ufunc, np.ufunc]] = (np.maximum, np.minimum)
-"""What first prefers, and what second prefers."""
+"""The function that first prefers, and the one that second prefers."""
 
 SHARES: Final = tuple((2 * place + 1) / 36 for place in range(6))
-"""In how many of the 36 rolls the better die is the worst, the second worst … of the six."""
+"""Shares of the 36 rolls in which the better die is the worst, the second worst … of the six."""
 
 
 @dataclass(frozen=True)
 class Hand:
-    """The uses of tricks that a seat can make in the round, numbered: 0 is none so far, any can still be made; then
-    *nudge* and *reroll*, if they are held (else None), then so many jokers, then *both*, if it is held.
+    """The numbered uses of tricks that a seat can make in the round.
+
+    Use 0 is none so far: any can still be made. Then follow *nudge* and *reroll*, if they are held (else None), then
+    the jokers, then *both*, if it is held.
 
     The values of positions after *both* stand in arrays of their own, where this is the seat's only use.
     """
@@ -54,17 +56,17 @@ class Hand:
 
     @property
     def without_both(self) -> int:
-        """How many uses there are, none among them, but for *both*."""
+        """Return the number of uses without *both*; using no trick counts as one."""
         return 1 + (self.nudge is not None) + (self.reroll is not None) + self.jokers
 
     @property
     def uses(self) -> int:
-        """How many uses there are."""
+        """Return the number of uses."""
         return self.without_both + self.both
 
     @property
     def dice_tricks(self) -> bool:
-        """Whether there is a dice trick among them."""
+        """Return True if a dice trick is among the uses."""
         return self.uses > 1 + self.jokers
 
 
@@ -72,10 +74,10 @@ NOTHING_HELD: Final = Hand(None, None, 0, False)
 
 
 def solved(stages: Sequence[Stage], ended: tuple[Values, Values], hands: tuple[Hand, Hand]) -> dict[Key, Values]:
-    """The values of the stages that the first position, the last of a plan's ``stages``, leads to.
+    """Return the values of the stages that the first position, the last of a plan's ``stages``, leads to.
 
-    ``ended`` are [729, first's uses, second's uses], *both* included: what the ways of dealing out the cards
-    are worth after shanghai by first, and by second. Ways are told from the side of that seat.
+    ``ended`` are [729, first's uses, second's uses], *both* included: the values of the ways of dealing out the cards
+    after shanghai by first, and by second. Ways are numbered from the side of that seat.
     """
     solver = _Solver(ended, hands)
     values: dict[Key, Values] = {}
@@ -87,7 +89,7 @@ def solved(stages: Sequence[Stage], ended: tuple[Values, Values], hands: tuple[H
 
 
 class _Solver:
-    """Solves stage after stage, with room for the numbers worked on."""
+    """Solver of stage after stage, with arrays kept to work in."""
 
     def __init__(self, ended: tuple[Values, Values], hands: tuple[Hand, Hand]) -> None:
         self.ended = ended
@@ -99,11 +101,11 @@ class _Solver:
         }
 
     def room(self, name: str, *shape: int) -> Values:
-        """An array to work in, until the next of this name is asked for."""
+        """Return an array to work in; it is valid until the next call with this name."""
         return self.rooms[name][: prod(shape)].reshape(shape)
 
     def solve(self, stage: Stage, later: dict[Key, Values]) -> Values:
-        """The values of a stage. Into those of the next stage the mover's jokers are mixed."""
+        """Return the values of a stage; mix the mover's jokers into those of the next stage."""
         ended = self._ended(stage)
         if stage.one is None:
             assert stage.way is not None
@@ -135,11 +137,11 @@ class _Solver:
         return found
 
     def _hand(self, stage: Stage) -> Hand:
-        """The uses among those of the arrays of this stage that the mover can still make."""
+        """Return the uses, among those of this stage's arrays, that the mover can still make."""
         return NOTHING_HELD if stage.key[1][stage.mover] else self.hands[stage.mover]
 
     def _ended(self, stage: Stage) -> Values:
-        """What the ways to deal out the cards are worth by the uses that the arrays of this stage are for."""
+        """Return the values of the ways to deal out the cards, by the uses that this stage's arrays are for."""
         those = [
             slice(hand.without_both, hand.uses) if doubled else slice(0, hand.without_both)
             for hand, doubled in zip(self.hands, stage.key[1], strict=True)
@@ -147,9 +149,9 @@ class _Solver:
         return np.ascontiguousarray(self.ended[stage.mover][:, those[0], those[1]])
 
     def _own(self, dice: Values, hand: Hand, better: np.ufunc) -> Values:
-        """Where no trick is used yet: what placing each of the dice is worth, a nudge of it included (S8b).
+        """Return the value of placing each die while no trick is used yet, a nudge of it included (S8b).
 
-        ``dice`` is what placing them is worth, by use: [uses, 6, classes, the other's uses].
+        ``dice`` is the value of placing them, by use: [uses, 6, classes, the other's uses].
         """
         own = self.room("own", *dice.shape[1:])
         np.copyto(own, dice[0])
@@ -161,7 +163,10 @@ class _Solver:
         return own
 
     def _mean_of_better(self, dice: Values, out: Values, mover: int) -> None:
-        """The mean over all rolls of the better die's value. ``dice``, with them along its first axis, is used up."""
+        """Write to ``out`` the mean over all rolls of the better die's value.
+
+        ``dice``, with the dice along its first axis, is overwritten.
+        """
         better, worse = _BETTER[mover], _BETTER[1 - mover]
         rows = list(dice)
         spare = self.room("one", *out.shape)
@@ -176,7 +181,7 @@ class _Solver:
             np.add(out, row, out=out)
 
     def _mean_with_both(self, dice: Values, stage: Stage, block: slice, later: dict[Key, Values]) -> Values:
-        """The mean over all rolls of the better die's value, or of both dice's, where that trick is held (S8c)."""
+        """Return the mean over all rolls of the better die's value, or of both dice's with that trick (S8c)."""
         total = self.room("sum", *dice.shape[1:])
         if stage.two is None:
             self._mean_of_better(dice, total, stage.mover)
@@ -197,6 +202,6 @@ class _Solver:
 
 
 def _mix_jokers(by_use: Values, hand: Hand, better: np.ufunc) -> None:
-    """Before a die is placed a joker can be laid (S8a): what comes without a trick is worth no less than with one."""
+    """Raise the values without a trick to those with the best joker: one can be laid before a die is placed (S8a)."""
     jokers = by_use[hand.without_both - hand.jokers : hand.without_both]
     better(by_use[0], better.reduce(jokers), out=by_use[0])

@@ -1,5 +1,8 @@
-"""The players called ``keen`` and ``strong`` for Shanghaien: between ``casual`` and ``steady``, and between that and
-``expert``. Their shares make each step alike, about (docs/strength.csv)."""
+"""The players ``keen`` and ``strong`` for Shanghaien.
+
+``keen`` is between ``casual`` and ``steady``, ``strong`` between that and ``expert``. Their shares make the steps in
+strength about equal (docs/strength.csv).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The player called ``casual`` for Shanghaien: plays for what lies there, as somebody in their first games does.
+"""The player called ``casual`` for Shanghaien: plays for the cards in the row, like a person in their first games.
 
-It asks of every card of the row what it would change in the score table of now, and who is ahead on it. It does not
-reckon with dice to come, nor with the pips beside a card (S9), and uses a trick where the gain is plain to see.
+For every card of the row it asks how much the present score would change, and who is ahead on the card. It ignores
+dice to come and the pips beside a card (S9), and uses a trick only where the gain is plain to see.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from kontor.games.shanghaien.rules.state import (
 from kontor.games.shanghaien.rules.view import View
 
 TRICK: Final = 2.0
-"""What a trick card in the row is worth, in points of the score table."""
+"""Value of a trick card in the row, in points of the score table."""
 
 LEAST: Final = 0.5
-"""No card is worth less than this."""
+"""The least value of a card."""
 
 SAFER: Final = 0.25
-"""What it is worth to be ahead on a card by a second die, as a part of the card."""
+"""Value of being ahead on a card by a second die, as a part of the card's value."""
 
 AHEAD: Final = 3.0
-"""So many points ahead on the row are enough for shanghai."""
+"""Lead on the row, in points, that is enough for shanghai."""
 
 PLAIN: Final = 3.0
-"""By so many points a trick must be better than going without."""
+"""Points by which a trick must be better than doing without."""
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
-    """The move that gains most as things stand. Nothing is left to luck."""
+    """Return the move that gains most in the present position, without random choice."""
     if len(moves) == 1:
         return moves[0]
     if view.step == "turn":
@@ -56,7 +56,7 @@ def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
 
 
 class _Row:
-    """The row as whoever is to act looks at it, numbered from an end."""
+    """The row as seen by the seat to act, numbered from one end."""
 
     def __init__(self, view: View, one_at: End | None) -> None:
         me = view.turn
@@ -68,17 +68,17 @@ class _Row:
 
     @property
     def lead(self) -> float:
-        """The points by which I am ahead on the row as it lies: equal dice are nobody's."""
+        """Return the points by which the seat to act leads on the row as it lies; equal dice count for neither."""
         dice = zip(self.prizes, self.mine, self.theirs, strict=True)
         return sum(prize * ((mine > theirs) - (mine < theirs)) for prize, mine, theirs in dice)
 
     @property
     def better_die(self) -> float:
-        """What the better die of the roll gains."""
+        """Return the gain of placing the better die of the roll."""
         return max(self._gained(self.low), self._gained(self.high))
 
     def gain(self, move: Move) -> float:
-        """What a move gains after a roll; a trick must gain plainly more than going without."""
+        """Return the gain of a move after a roll; a trick must gain plainly more than doing without."""
         match move:
             case Place(die):
                 return self._gained(die)
@@ -97,7 +97,7 @@ class _Row:
                 raise AssertionError(move)
 
     def _gained(self, die: int) -> float:
-        """What placing a die gains on its card."""
+        """Return the gain of placing a die on its card."""
         mine, theirs, prize = self.mine[die - 1], self.theirs[die - 1], self.prizes[die - 1]
         if mine + 1 < theirs:
             return 0.0
@@ -106,7 +106,7 @@ class _Row:
         return SAFER * prize if mine == theirs + 1 else 0.0
 
     def _prize(self, card: Card) -> float:
-        """What it would change now if a card went to me rather than to the other."""
+        """Return the change of the present lead if a card went to the seat to act rather than to the other."""
         if not is_sailor(card):
             return TRICK
         if_mine = self._lead_of(replace(self.crew, sailors=(*self.crew.sailors, card)))
@@ -114,6 +114,6 @@ class _Row:
         return max(LEAST, (if_mine + if_theirs) / 2)
 
     def _lead_of(self, crew: Crew, other: Crew | None = None) -> int:
-        """My points less the other's, by the score table (S11)."""
+        """Return the points of the seat to act less the other's, by the score table (S11)."""
         mine, theirs = totals((crew, other or self.other))
         return mine - theirs

@@ -1,10 +1,11 @@
-"""What the ends of a round are worth: each way to deal out the row, with each trick that may still be used.
+"""Values of the ends of a round: each way to deal out the row, with each trick that may still be used.
 
-In the last round this is exact: the game is over, and whoever has more points has won (S11, S12). Before it, the
-table at the start of the next round is valued by ``values.py``.
+In the last round they are exact: the game is over, and the captain with more points has won (S11, S12). Before it,
+``values.py`` values the table at the start of the next round.
 
-Either way it is a sum over the nations and the two hands, and then one function of that sum. A nation only depends on
-who gets its cards and who lays a joker there; so each is computed with and without jokers, and the rest is adding.
+Either way a value is a sum over the nations and the two hands, and then one function of that sum. A nation only
+depends on who gets its cards and who lays a joker there. So each is computed with and without jokers, and the rest is
+adding.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ Worth = np.ndarray[Any, np.dtype[np.floating[Any]]]
 Uses = tuple[tuple[Use, ...], tuple[Use, ...]]
 
 TAKERS: Final[Ints] = np.arange(WAYS)[:, None] // 3 ** np.arange(ROW) % 3 - 1
-"""Which seat takes the card at each place from left to right, or −1: [729, 6], by way."""
+"""The seat that takes the card at each place from left to right, or −1: [729, 6], by way."""
 
 
 def ends(view: View, model: Model | None = None) -> Ends:
-    """What the ends of this round are worth to seat 0. The view is that of any seat, in a round whose row is laid.
+    """Return the values for seat 0 of the ends of this round; the view is any seat's, and the row is laid.
 
     ``model`` values the start of the next round, if there is one; by default it is the one that is shipped.
     """
@@ -50,7 +51,7 @@ def ends(view: View, model: Model | None = None) -> Ends:
 
 
 def uses_of(crew: Crew, spent: bool) -> tuple[Use, ...]:
-    """The uses of a trick that a captain can still make in this round (S8)."""
+    """Return the uses of a trick that a captain can still make in this round (S8)."""
     if spent:
         return (NOTHING,)
     held = [trick for trick in TRICKS if trick in crew.tricks]
@@ -58,13 +59,16 @@ def uses_of(crew: Crew, spent: bool) -> tuple[Use, ...]:
 
 
 def _last(view: View, uses: Uses) -> Worth:
-    """S12: won 1, drawn ½, lost 0, whoever ends the round."""
+    """Return 1 for a won, ½ for a drawn and 0 for a lost game (S12), whichever seat ends the round."""
     return (np.sign(leads(view, uses, 0)) + 1) / 2
 
 
 def leads(view: View, uses: Uses, option: float) -> Worth:
-    """The lead of seat 0 by the score table (S11) at the end of the round. ``option`` is what an unused trick is
-    worth beyond its point, as many as can still be used in the rounds to come, one in each (S8)."""
+    """Return the lead of seat 0 by the score table (S11) at the end of the round.
+
+    ``option`` is the value of an unused trick beyond its point. It counts for as many tricks as can still be used in
+    the rounds to come, one in each (S8).
+    """
     mine, theirs = np.indices((values.STRENGTHS, values.STRENGTHS))
     lead = (values.points(mine, theirs) - values.points(theirs, mine))[..., None].astype(float)
     nations = Nations(view, uses, [lead] * len(NATIONS))
@@ -79,14 +83,14 @@ def leads(view: View, uses: Uses, option: float) -> Worth:
 
 
 def _before(view: View, uses: Uses, model: Model) -> Worth:
-    """The chance of seat 0 at the start of the next round; whoever did not end this one starts it (S10)."""
+    """Return seat 0's chance at the start of the next round; the seat that did not end this one starts it (S10)."""
     weights = model.weights
     nations = Nations(view, uses, [model.nations[place] for place in values.coming(view.to_come)])
     first, second = (model.added(hands_at_end(view, uses, seat)) for seat in (0, 1))
     tricks = np.array(values.kinds(view.to_come))
     starts = [values.common(weights, tricks, np.array(1 - ender)) for ender in (0, 1)]
     worth = np.empty((len(uses[0]), len(uses[1]), 2, WAYS), np.float32)
-    for number, held in enumerate(first):  # one by one: all at once would not stay in the processor's cache
+    for number, held in enumerate(first):  # one by one: all at once would not fit in the processor's cache
         added = nations.sums(number)
         jokers = values.joker_worth(added[..., values.ADDED :])
         mine, theirs = values.hand(held, jokers[..., 0]), values.hand(second, jokers[..., 1])
@@ -97,7 +101,7 @@ def _before(view: View, uses: Uses, model: Model) -> Worth:
 
 
 def hands_at_end(view: View, uses: Uses, seat: int) -> Ints:
-    """The trick cards in the hand of a seat by kind at the end of the round: [uses, 729, 3]."""
+    """Return the trick cards in the hand of a seat by kind at the end of the round: [uses, 729, 3]."""
     used = np.array([[use.trick == trick for trick in TRICKS] for use in uses[seat]])
     won = [((seat == TAKERS) & _places(view.row, trick)).sum(axis=-1) for trick in TRICKS]
     hands: Ints = (np.array(values.kinds(view.crews[seat].tricks)) - used)[:, None] + np.stack(won, axis=-1)
@@ -105,27 +109,30 @@ def hands_at_end(view: View, uses: Uses, seat: int) -> Ints:
 
 
 def _places(row: Sequence[Card], card: Card) -> Ints:
-    """Where such a card lies in the row: [6], true or false."""
+    """Return where such a card lies in the row: [6], true or false."""
     return np.array([other == card for other in row])
 
 
 class Nations:
-    """What the nations add, by the uses of both seats and the way the row is dealt out."""
+    """Summands of the nations, by the uses of both seats and the way the row is dealt out."""
 
     def __init__(self, view: View, uses: Uses, tables: Sequence[Floats]) -> None:
-        """``tables`` tell what each nation adds, by the strengths of both seats: [40, 40, k]."""
+        """Compute each nation's summands; ``tables`` hold them by the strengths of both seats: [40, 40, k]."""
         self.added = [_nation(view, number, table) for number, table in enumerate(tables)]
         self.laid = [[_joker_at(use) for use in some] for some in uses]
 
     def sums(self, number: int) -> Floats:
-        """With this use of seat 0: [uses of seat 1, 729, k]."""
+        """Return the sums over the nations with this use of seat 0: [uses of seat 1, 729, k]."""
         mine = self.laid[0][number]
         by_nation = {theirs: self._sum(mine, theirs) for theirs in set(self.laid[1])}
         return np.stack([by_nation[theirs] for theirs in self.laid[1]])
 
     def _sum(self, mine: int | None, theirs: int | None) -> Floats:
-        """With a joker of seat 0, and one of seat 1, laid with these nations: [729, k]. Each sum is made anew: what a
-        joker would gain is so great in some nations that nothing could be taken from it again."""
+        """Return the sums with a joker of each seat laid with these nations: [729, k].
+
+        Each sum is computed afresh. A joker's gain is so great in some nations that subtracting it again would lose
+        precision.
+        """
         total: Floats = np.zeros_like(self.added[0][0, 0])
         for number, added in enumerate(self.added):
             total += added[int(number == mine), int(number == theirs)]
@@ -133,12 +140,12 @@ class Nations:
 
 
 def _joker_at(use: Use) -> int | None:
-    """With which nation a joker is laid, as a place in NATIONS."""
+    """Return the nation with which a joker is laid, as a place in NATIONS, or None."""
     return NATIONS.index(use.nation) if use.nation else None
 
 
 def _nation(view: View, number: int, table: Floats) -> Floats:
-    """What one nation adds, [2, 2, 729, k]: without and with a joker of seat 0, and of seat 1."""
+    """Return the summands of one nation, [2, 2, 729, k]: without and with a joker of seat 0, and of seat 1."""
     nation = NATIONS[number]
     cards = np.array([value_of(card) if is_sailor(card) and nation_of(card) == nation else 0 for card in view.row])
     mine, theirs = (view.crews[seat].strength(nation) + (seat == TAKERS) @ cards for seat in (0, 1))

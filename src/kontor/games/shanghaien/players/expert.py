@@ -1,7 +1,7 @@
-"""The player called ``expert`` for Shanghaien: the best chance to win, in the last round exactly.
+"""The player called ``expert`` for Shanghaien: plays for the best chance to win, exact in the last round.
 
-It solves every round to its end (``round.py``), with the chances to win that were learned for its ends
-(``values.py``) or, in the last round, that are known.
+It solves every round to its end (``round.py``). The chances to win at its ends are exact in the last round, and
+learned before it (``values.py``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kontor.games.shanghaien.rules.view import View
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
-    """The move with the best chance to win; of several, the one with the greatest lead to expect."""
+    """Return the move with the best chance to win; of equal moves, the one with the greatest expected lead."""
     if len(moves) == 1:
         return moves[0]
     best: Move = JUDGE.appraise(view, moves, random).best.move

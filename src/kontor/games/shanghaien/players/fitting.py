@@ -1,7 +1,7 @@
-"""Fitting the weights of ``values.py`` to chances to win: gradients by hand, and Adam (Kingma and Ba, 2015,
-https://arxiv.org/abs/1412.6980).
+"""Fitting of the weights of ``values.py`` to chances to win.
 
-There are far fewer different nations than samples: each of those in a batch is computed once.
+The gradients are computed by hand, the steps by Adam (Kingma and Ba, 2015, https://arxiv.org/abs/1412.6980). There
+are far fewer different nations than samples: each of those in a batch is computed once.
 """
 
 from __future__ import annotations
@@ -34,20 +34,22 @@ from kontor.games.shanghaien.rules.components import ROUNDS
 from kontor.games.shanghaien.rules.view import View
 
 BATCH: Final = 1000
-"""How many samples make a step together, about."""
+"""Samples in a step, about."""
 
 WARMING: Final = 100
-"""Over how many steps the rate rises from 0."""
+"""Steps over which the rate rises from 0."""
 
 DECAY: Final = 5e-5
-"""How much the square of each weight counts beside the loss."""
+"""Weight decay: how much the square of each weight counts beside the loss."""
 
 
 def fitted(
     weights: Weights, samples: Sequence[tuple[View, float]], steps: int, rate: float, generator: np.random.Generator
 ) -> Weights:
-    """The weights after so many steps towards the samples: tables before the same round, and chances of seat 0. The
-    rate falls to 0, as half a cosine does."""
+    """Return the weights after this number of steps towards the samples.
+
+    The samples are tables before the same round, and chances of seat 0. The rate falls to 0 by half a cosine.
+    """
     order = generator.permutation(len(samples))
     batches = [Batch([samples[at] for at in some]) for some in np.array_split(order, max(1, len(samples) // BATCH))]
     now: Weights = {name: array.copy() for name, array in weights.items()}
@@ -65,7 +67,7 @@ def fitted(
 
 
 def at_random(generator: np.random.Generator) -> Weights:
-    """Weights to begin with: small, and a nation's expected lead (``values.sights``) is the first of the leads."""
+    """Return small initial weights; a nation's expected lead (``values.sights``) is the first of the leads."""
     weights: Weights = {name: generator.normal(0, 0.3 / np.sqrt(shape[0]), shape) for name, shape in SHAPES.items()}
     for name in ("nation_base", "hand_base", "start", "tricks", "stakes", "head_base"):
         weights[name][:] = 0
@@ -76,7 +78,7 @@ def at_random(generator: np.random.Generator) -> Weights:
 
 
 class Batch:
-    """Samples that make a step together, laid out for gradients."""
+    """Samples of one step, laid out for gradients."""
 
     def __init__(self, samples: Sequence[tuple[View, float]]) -> None:
         self.tables = tables = between([view for view, _ in samples])
@@ -98,13 +100,15 @@ class Batch:
         self.begins = np.searchsorted(self.places.ravel()[order], np.arange(len(unique)))
 
     def loss(self, weights: Weights) -> float:
-        """The mean log loss (cross-entropy), in nats."""
+        """Return the mean log loss (cross-entropy), in nats."""
         said = head(weights, self._sums(weights)[-1])
         return float(-(self.targets * np.log(said) + (1 - self.targets) * np.log(1 - said)).mean())
 
     def _sums(self, weights: Weights) -> tuple[Floats, Floats, Floats, Floats]:
-        """The hidden layers, for each of the nations from either seat and for both hands, and leads and stakes of
-        each sample, [n, 12]."""
+        """Return the hidden layers, and leads and stakes of each sample, [n, 12].
+
+        The hidden layers are for each of the nations from either seat, and for both hands.
+        """
         hidden = np.tanh(self.seen @ weights["nation"] + weights["nation_base"])
         hidden_turned = np.tanh(self.turned @ weights["nation"] + weights["nation_base"])
         added = hidden @ weights["nation_out"] + self.seen @ weights["nation_skip"]
@@ -116,7 +120,7 @@ class Batch:
         return hidden, hidden_turned, hidden_hand, sums + common(weights, self.tables.tricks, self.tables.starter)
 
     def gradients(self, weights: Weights) -> Weights:
-        """The gradient of the loss."""
+        """Return the gradient of the loss."""
         hidden, hidden_turned, hidden_hand, sums = self._sums(weights)
         slopes, slope = self._head(weights, sums)
         leads, stakes = slope[:, :LEADS], slope[:, LEADS:]
@@ -145,7 +149,7 @@ class Batch:
         return slopes
 
     def _head(self, weights: Weights, sums: Floats) -> tuple[Weights, Floats]:
-        """The gradients of the head's weights, and those of leads and stakes, [n, 12]; see ``values.head``."""
+        """Return the gradients of the head's weights, and those of leads and stakes, [n, 12]; see ``values.head``."""
         leads, stakes = sums[:, :LEADS], sums[:, LEADS:]
         turned, still = leads @ weights["head_leads"], stakes @ weights["head_stakes"] + weights["head_base"]
         plus, minus = np.tanh(still + turned), np.tanh(still - turned)

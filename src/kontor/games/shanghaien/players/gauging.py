@@ -1,8 +1,8 @@
-"""How far the chances between rounds (``values.py``) are off, by tables that they were not fitted to.
+"""Errors of the chances between rounds (``values.py``), by tables that they were not fitted to.
 
-At the start of the last round the truth can be told: the mean over all orders of the six cards, each solved exactly.
-Before that, what the model says is held against the mean of many rows, each solved with what the model says of the
-next round: so these are the errors that a round adds. What they add up to is told by games that are played.
+At the start of the last round the true chance can be computed: the mean over all orders of the six cards, each solved
+exactly. Before that, the model's chance is compared with the mean of many rows, each solved with the model's chances
+for the next round: so these are the errors that a round adds. Complete games show what they add up to.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from kontor.words import mark
 from kontor.work import Executor, Jobs, executor_of
 
 TABLES: Final = 60
-"""Tables at the start of each round but the last; ROWS are laid at each of them. Of the last there are EXACT."""
+"""Tables at the start of each round but the last. ROWS are laid at each of them; of the last round, EXACT."""
 ROWS: Final = 32
 EXACT: Final = 30
 
@@ -37,11 +37,11 @@ GAMES: Final = 300
 """Games among experts."""
 
 LEAST: Final = 2
-"""Tables of a round, and games, however little effort is made."""
+"""The least number of tables of a round, and of games, at any effort."""
 
 
 def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
-    """Gauges the shipped weights, as ``kontor.players.training`` says."""
+    """Measure the errors of the shipped weights, as ``kontor.players.training`` says."""
     with executor_of(jobs) as executor:
         misses = [_miss(number, seed, effort, executor, tell) for number in range(ROUNDS, 1, -1)]
         return Gauged(tuple(misses), _calibrated(seed, effort, executor, tell))
@@ -57,15 +57,17 @@ def _miss(number: int, seed: int, effort: float, executor: Executor, tell: Repor
         errors.append(error**2)
         doubts.append(doubt**2)
         tell(mark("positions solved"), (ROUNDS - number) * tables + len(errors), (ROUNDS - 1) * tables)
-    # The mean of the rows is not the truth either: its own error is taken out.
+    # The mean of the rows has an error too: it is subtracted.
     return MeanError(
         number, tables, sqrt(max(0.0, float(np.mean(errors) - np.mean(doubts)))), sqrt(float(np.mean(doubts)))
     )
 
 
 def _off(task: tuple[int, int, int]) -> tuple[float, float]:
-    """By the seed, the round, and the number of a table: by how much the model is off there, and the standard error
-    of what it was held against."""
+    """Return the model's error at a table, and the standard error of the reference value.
+
+    ``task`` is the seed, the round, and the number of the table.
+    """
     seed, number, table = task
     random = Random(f"shanghaien/{seed}/gauge/{number}/{table}")
     states = list(game(random))
@@ -79,7 +81,7 @@ def _off(task: tuple[int, int, int]) -> tuple[float, float]:
 
 
 def _rows(state: State, random: Random) -> Iterator[tuple[Row, int]]:
-    """Rows and their weights: in the last round all there are, before it some at random."""
+    """Yield rows and their weights: in the last round all there are, before it some at random."""
     if state.round == ROUNDS:
         yield from orders(state.to_come)
     else:
@@ -88,13 +90,15 @@ def _rows(state: State, random: Random) -> Iterator[tuple[Row, int]]:
 
 
 def solved(laid: State, model: Model | None) -> float:
-    """The chance of seat 0 at the start of a round whose row is laid; ``model`` is for the round after it, if any."""
+    """Return seat 0's chance at the start of a round whose row is laid; ``model`` is for the next round, if any."""
     return solve(ends(SHANGHAIEN.view(laid, None), model), NOBODY_PLACED, laid.turn, None).value
 
 
 def orders(cards: tuple[Card, ...]) -> Iterator[tuple[Row, int]]:
-    """Every order of the cards that can be told from the others, and how many it stands for: a row and its mirror
-    image are worth the same, for the starter chooses the end (S7)."""
+    """Yield every distinguishable order of the cards, and the number of orders that it stands for.
+
+    A row and its mirror image have the same value, for the starter chooses the end (S7).
+    """
     for order in sorted(set(permutations(cards))):
         if order <= order[::-1]:
             yield Row(order), 1 + (order < order[::-1])
@@ -117,7 +121,10 @@ def _calibrated(seed: int, effort: float, executor: Executor, tell: ReportProgre
 
 
 def _expert_game(task: tuple[int, int]) -> tuple[list[float], float]:
-    """By the seed and the number of a game: seat 0's chance before each of the rounds 2 to 8, and what came of it."""
+    """Return seat 0's chance before each of the rounds 2 to 8, and its result.
+
+    ``task`` is the seed and the game's number.
+    """
     seed, number = task
     random = Random(f"shanghaien/{seed}/calibration/{number}")
     _, *starts, end = played(player_named("shanghaien", "expert"), Options(), random)

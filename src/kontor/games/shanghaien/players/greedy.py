@@ -1,12 +1,12 @@
 """The player called ``greedy`` for Shanghaien: one step ahead, by estimates that a person could make at the table.
 
-Everything is measured in one coin, the *lead*: my points at the end less the other captain's. Two things are asked:
+Everything is measured as a *lead*: my points at the end less the other captain's. The player estimates two cases:
 
-- What if the round ended now? That is exact (S9, S11), but for the rounds still to come.
-- What if it goes on? Then each card falls to whoever is ahead on it, more or less surely (:func:`_odds`).
+- The round ends now. That is exact (S9, S11), but for the rounds still to come.
+- The round goes on. Then each card falls to the captain who is ahead on it, more or less surely (:func:`_odds`).
 
-A lead, and how far it may still stray, make a *chance to win*, and the player takes what has the highest one. So it
-is careful when ahead, and dares more when behind.
+A lead and its variance make a *chance to win*, and the player takes the move with the highest one. So it is careful
+when ahead, and dares more when behind.
 
 The numbers below were found by counting in games among players of this kind, and by letting players with different
 numbers play each other.
@@ -55,42 +55,48 @@ from kontor.games.shanghaien.rules.view import View
 # ----------------------------------------------------------------------------------------------- estimates
 
 TAKEN: Final = 0.34
-"""How likely a card still to come is to be mine in the end, and how likely the other's. Of good players' rows two
-cards leave the game, by no dice or by equal ones (S9)."""
+"""Probability that a card still to come is mine in the end, and that it is the other's.
+
+Of good players' rows two cards leave the game, by no dice or by equal ones (S9).
+"""
 
 OPTION: Final = 3.0
-"""What an unused trick is worth beyond its point (S11), as long as there is a later round to use it in: used in the
-right moment, a trick wins a good card, or a sailor's comparison."""
+"""Value of an unused trick beyond its point (S11), while there is a later round to use it in.
+
+Used in the right moment, a trick wins a good card, or a sailor's comparison.
+"""
 
 ROUND_SPREAD: Final = 4.5
-"""By how many points the lead strays in a round (the standard deviation)."""
+"""Standard deviation of the lead in a round, in points."""
 
 GOING_ON: Final = 0.7
-"""Which part of the dice that can still be placed in a round are placed before somebody shanghais."""
+"""Share of the dice that can still be placed in a round that are placed before a captain shanghais."""
 
 ABOUT_EQUAL: Final = (0.65, 0.25)
-"""With equally many dice on a card: how likely it falls to whoever has more pips beside it now (S9), and to the
-other; dice beside it may still follow."""
+"""With equally many dice on a card: the chance of the captain with more pips beside it now (S9), and of the other.
+
+Dice beside it may still follow.
+"""
 
 PARTED_WITH: Final[dict[Trick, int]] = {"both": 0, "nudge": 1, "reroll": 2}
-"""How gladly a card is parted with where any would do, as a joker."""
+"""Preference for the card to lay as a joker where any would do: higher is laid first."""
 
 TIDY: Final = 1e-4
-"""What a point is worth beside the chance to win: with the game won or lost, the player still plays for points."""
+"""Value of a point beside the chance to win: with the game won or lost, the player still plays for points."""
 
 DOUBT: Final = 2e-3
-"""No estimate is surer than this: a game that can be won now is won now."""
+"""Distance that every estimate keeps from 0 and 1: a game that can be won now is won now."""
 
 # ----------------------------------------------------------------------------------------------- choosing
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
-    """The move with the highest chance to win, by own estimate. Nothing is left to luck."""
+    """Return the move with the highest chance to win, by own estimate, without random choice."""
     return moves[0] if len(moves) == 1 else _Table(view).best_of(moves)
 
 
 class _Table:
-    """What lies on the table, from my side of it."""
+    """The table as seen by the seat that is asked."""
 
     def __init__(self, view: View) -> None:
         assert view.seat is not None
@@ -105,7 +111,7 @@ class _Table:
         self.later = ROUNDS - view.round
 
     def best_of(self, moves: Sequence[Move]) -> Move:
-        """The move with the highest chance to win."""
+        """Return the move with the highest chance to win."""
         if self.one_at is None:  # S7: tricks can wait until the cards are numbered.
             return max([move for move in moves if isinstance(move, Number)], key=self._chance_with)
         jokers = [move for move in moves if isinstance(move, Joker)]
@@ -136,10 +142,10 @@ class _Table:
                 return self._after_rolling(self._outlook(_without(self.crew, "reroll")))
 
     def _gained_by(self, joker: Joker) -> tuple[float, int]:
-        """By how much a joker raises the lead in its nation, and how gladly its card is parted with (S8a)."""
+        """Return how much a joker raises the lead in its nation, and the preference for laying its card (S8a)."""
         nation = joker.nation
         mine, theirs = _strengths(self.crew)[nation], _strengths(self.other)[nation]
-        # What else of the nation lies in the row counts as still to come here.
+        # Other sailors of the nation in the row count as still to come here.
         values = self.values[nation] + _values(self.row)[nation]
         gain = prospect(mine + JOKER, theirs, values) - prospect(mine, theirs, values)
         return gain, PARTED_WITH[joker.trick]
@@ -151,17 +157,19 @@ class _Table:
     # ---- one step ahead
 
     def _better_die(self, outlook: _Outlook) -> float:
-        """One of the dice rolled is placed (S6)."""
+        """Return the chance after placing the better of the dice rolled (S6)."""
         return max(self._placing(outlook, die) for die in self.roll)
 
     def _after_rolling(self, outlook: _Outlook) -> float:
-        """The mean over all rolls, the better die of each being placed. The number that is n-th from below is the
-        better one in 2n − 1 of the 36 rolls."""
+        """Return the mean chance over all rolls, the better die of each being placed.
+
+        The number that is n-th from below is the better one in 2n − 1 of the 36 rolls.
+        """
         chances = sorted(self._placing(outlook, die) for die in range(1, ROW + 1))
         return sum((2 * place + 1) * chance for place, chance in enumerate(chances)) / ROW**2
 
     def _placing(self, outlook: _Outlook, *dice: int) -> float:
-        """With these dice placed it is the other's turn, who will shanghai if that is worse for me (S4, S5)."""
+        """Return the chance with these dice placed: the other then shanghais if that is worse for me (S4, S5)."""
         mine, theirs = _with(self.mine, *dice), self.theirs
         placed = sum(theirs)
         if placed > ROW - 2:
@@ -175,7 +183,7 @@ class _Table:
 
 
 class _Outlook:
-    """The cards of the row by number, and what comes of them for two crews."""
+    """The cards of the row by number, and the outlook on them for two crews."""
 
     def __init__(
         self, cards: tuple[Card, ...], crew: Crew, other: Crew, values: dict[Nation, tuple[int, ...]], later: int
@@ -191,7 +199,7 @@ class _Outlook:
         self.gains: list[tuple[float, float]] | None = None
 
     def ended(self, mine: Numbers, theirs: Numbers) -> float:
-        """The chance to win if the round ends now: the row is dealt out as it lies (S9)."""
+        """Return the chance to win if the round ends now: the row is dealt out as it lies (S9)."""
         won: dict[Nation, list[int]] = {}
         tricks = list(self.tricks)
         for award in deal_out(self.cards, (mine, theirs)):
@@ -208,7 +216,7 @@ class _Outlook:
         return _chance(lead, 0, self.later)
 
     def going_on(self, mine: Numbers, theirs: Numbers) -> float:
-        """The chance to win if the round goes on: each card falls to one of us with some likelihood."""
+        """Return the chance to win if the round goes on: each card falls to one of us with some likelihood."""
         if self.gains is None:
             self.gains = [self._gains_of(card) for card in self.cards]
         further = max(0, ROW - 1 - max(sum(mine), sum(theirs)))
@@ -224,7 +232,7 @@ class _Outlook:
         return _chance(lead, variance, self.later)
 
     def _gains_of(self, card: Card) -> tuple[float, float]:
-        """By how much a card changes the lead if it is mine, and if it is the other's."""
+        """Return how much a card changes the lead if it is mine, and if it is the other's."""
         if is_sailor(card):
             nation, value = nation_of(card), value_of(card)
             return self._changed(nation, value, 0), self._changed(nation, 0, value)
@@ -243,7 +251,7 @@ class _Outlook:
 
 @cache
 def prospect(mine: int, theirs: int, to_come: tuple[int, ...]) -> float:
-    """The lead to expect from a nation: what each has of it now, and the values of its sailors still to come.
+    """Return the expected lead from a nation, given both sums now and the values of its sailors still to come.
 
     S11 makes it jump: the first sailor of the other captain takes most of a great crew's points away.
     """
@@ -256,12 +264,12 @@ def prospect(mine: int, theirs: int, to_come: tuple[int, ...]) -> float:
 
 
 def _kept(tricks: int, later: int) -> float:
-    """What unused tricks are worth: a point each (S11), and in each later round one can be used (S8)."""
+    """Return the value of unused tricks: a point each (S11), and in each later round one can be used (S8)."""
     return tricks + OPTION * min(tricks, later)
 
 
 def _chance(lead: float, variance: float, later: int) -> float:
-    """The chance to win with a lead that strays by this variance in this round, and in the later rounds."""
+    """Return the chance to win with a lead that has this variance in this round, and more in the later rounds."""
     spread = variance + later * ROUND_SPREAD**2
     if spread > 0:
         chance = DOUBT + (1 - 2 * DOUBT) * (1 + erf(lead / sqrt(2 * spread))) / 2
@@ -272,7 +280,7 @@ def _chance(lead: float, variance: float, later: int) -> float:
 
 @lru_cache(maxsize=4096)
 def _strengths(crew: Crew) -> dict[Nation, int]:
-    """The sum of each nation in a crew, jokers included."""
+    """Return the sum of each nation in a crew, jokers included."""
     sums = dict.fromkeys(NATIONS, 0)
     for card in crew.sailors:
         sums[nation_of(card)] += value_of(card)
@@ -283,7 +291,7 @@ def _strengths(crew: Crew) -> dict[Nation, int]:
 
 @lru_cache(maxsize=4096)
 def _values(cards: tuple[Card, ...]) -> dict[Nation, tuple[int, ...]]:
-    """The values of the sailors of each nation among the cards."""
+    """Return the values of the sailors of each nation among the cards."""
     values: dict[Nation, list[int]] = {nation: [] for nation in NATIONS}
     for card in cards:
         if is_sailor(card):
@@ -292,7 +300,7 @@ def _values(cards: tuple[Card, ...]) -> dict[Nation, tuple[int, ...]]:
 
 
 def _without(crew: Crew, trick: Trick) -> Crew:
-    """The crew with a trick card less."""
+    """Return the crew without one card of this trick."""
     tricks = list(crew.tricks)
     tricks.remove(trick)
     return replace(crew, tricks=tuple(tricks))
@@ -303,7 +311,7 @@ def _without(crew: Crew, trick: Trick) -> Crew:
 
 @cache
 def _odds(mine: int, theirs: int, edge: int, further: int) -> tuple[float, float]:
-    """How likely a card falls to me and to the other, with so many dice on it now.
+    """Return the chances that a card falls to me and to the other, with these numbers of dice on it now.
 
     ``edge`` is 1, 0 or −1: who has more pips beside it. ``further`` is how many dice each can still place; they fall
     on this card as often as on any other.
@@ -325,13 +333,13 @@ def _odds(mine: int, theirs: int, edge: int, further: int) -> tuple[float, float
 
 @cache
 def _falling(count: int, further: int) -> float:
-    """How likely so many of the dice that can still be placed fall on one card."""
+    """Return the probability that this many of the dice that can still be placed fall on one card."""
     each = GOING_ON / ROW
     return comb(further, count) * each**count * (1 - each) ** (further - count)
 
 
 def _with(numbers: Numbers, *dice: int) -> Numbers:
-    """The numbers with more dice on them."""
+    """Return the numbers with these dice added."""
     more = list(numbers)
     for die in dice:
         more[die - 1] += 1
@@ -339,6 +347,6 @@ def _with(numbers: Numbers, *dice: int) -> Numbers:
 
 
 def _beside(numbers: Numbers) -> tuple[int, ...]:
-    """The pips of the dice beside each number (S9)."""
+    """Return the pips of the dice beside each number (S9)."""
     one, two, three, four, five, six = numbers
     return (2 * two, one + 3 * three, 2 * two + 4 * four, 3 * three + 5 * five, 4 * four + 6 * six, 5 * five)

@@ -1,7 +1,7 @@
-"""Who judges Shanghaien: the chances to win by which ``expert`` plays.
+"""The judge of Shanghaien: the chances to win by which ``expert`` plays.
 
-In the last round, once its row is laid, they are exact: as likely as it is to win if both play as well as can be.
-Before it, they are what was learned of the chances between rounds, and all dice of the round are reckoned with.
+In the last round, once its row is laid, they are exact: the chances if both play perfectly. Before it, they come from
+the learned chances between rounds, and from all dice of the round.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ CHANCES: Final = Thinking(ends)
 
 
 class _Judge:
-    """See ``kontor.players.Judge``. Nothing in it is left to luck."""
+    """The judge of Shanghaien; see ``kontor.players.Judge``. It draws no random numbers."""
 
     def value(self, view: View, random: Random) -> Estimate:
-        """Also for a view before the row is laid, and of a game that is over."""
+        """Return the chance to win, also for a view before the row is laid, and of a game that is over."""
         assert view.seat is not None
         if view.result is not None:
             winners = view.result.winners
@@ -36,7 +36,10 @@ class _Judge:
         return Estimate(_for(view.seat, CHANCES.value(view)), view.round == ROUNDS)
 
     def appraise(self, view: View, moves: Sequence[Move], random: Random, played: Move | None = None) -> Appraisal:
-        """The first is what ``expert`` plays: of moves that are equal, whichever promises the greater lead."""
+        """Return the moves, best first; the first is what ``expert`` plays.
+
+        Of moves that are equal, the one with the greater expected lead comes first.
+        """
         assert view.seat is not None
         worths = CHANCES.worths(view, moves, played)
         appraised = [Appraised(move, _for(view.seat, worth)) for move, worth in worths]
@@ -52,5 +55,5 @@ JUDGE: Final = _Judge()
 
 
 def _for(seat: int, chance: float) -> float:
-    """The chance of a seat, by that of seat 0."""
+    """Return the chance of a seat, given that of seat 0."""
     return 1 - chance if seat else chance

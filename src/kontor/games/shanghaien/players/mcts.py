@@ -1,12 +1,12 @@
 """The player called ``mcts`` for Shanghaien: plain Monte-Carlo tree search, a benchmark for other players.
 
-It knows the rules and nothing else: no estimate of a position, no hint as to which moves are good. Each iteration
-goes down a tree by the rule UCT (L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo planning*, 2006), adds the
-first new choice that it meets, plays on at random to the end of the game (``playout``), and counts the result on the
-way back: a victory 1, a draw ½. At last the move tried most often is played.
+It knows only the rules: no estimate of a position, no hint as to which moves are good. Each iteration goes down a
+tree by the rule UCT (L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo planning*, 2006). It adds the first new
+choice that it meets, plays on at random to the end of the game (``playout``), and counts the result on the way back:
+a victory 1, a draw ½. At last the move tried most often is played.
 
-Chance is drawn wherever it comes in the tree. After a roll the tree goes on by the dice drawn, and grows with those
-that come. A new row (S10) hardly ever comes twice, so the tree ends there, and with it its foresight.
+Chance is drawn at every chance node. After a roll the tree goes on by the dice drawn, and grows with each new roll. A
+new row (S10) hardly ever comes twice, so the tree ends there.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ USUAL: Final = Iterations(1000)
 """The budget of ``mcts`` alone."""
 
 EXPLORING: Final = 0.5
-"""How much a move that was tried seldom is favoured, in UCT's formula for results from 0 to 1. Against ``greedy``,
-0.4 and 0.7 did no better or worse than 30 games can show."""
+"""Exploration constant in UCT's formula for results from 0 to 1: how much a seldom tried move is favoured.
+
+Against ``greedy``, 0.4 and 0.7 did no better or worse than 30 games can show.
+"""
 
 
 def with_budget(budget: Budget) -> Choose:
-    """The player that thinks so long about each move."""
+    """Return the player that thinks within this budget about each move."""
 
     def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
         if len(moves) == 1:
@@ -49,7 +51,7 @@ choose: Final = with_budget(USUAL)
 
 
 def _iterate(root: _Choice, random: Random) -> None:
-    """Once down the tree, on to the end of the game, and back."""
+    """Run one iteration: down the tree, on to the end of the game, and back."""
     path: list[tuple[_Choice, int]] = []
     node: _Node = root
     while not isinstance(node, State):
@@ -69,7 +71,7 @@ def _iterate(root: _Choice, random: Random) -> None:
 
 
 class _Choice:
-    """A node of the tree: a state in which a seat has a choice, and how its moves fared so far."""
+    """A node of the tree in which a seat has a choice: its state, and the results of its moves so far."""
 
     __slots__ = ("after", "moves", "state", "tried", "tries", "untried", "wins")
 
@@ -82,11 +84,11 @@ class _Choice:
         self.tried = 0
         self.tries = [0] * count
         self.wins = [0.0] * count
-        """What the moves brought to whoever makes them."""
+        """What the moves brought to the seat that makes them."""
         self.after: list[_Node | None] = [None] * count
 
     def next_to_try(self) -> int:
-        """A move that was not tried yet; later that of the highest bound by UCT."""
+        """Return a move not tried yet; later the one with the highest bound by UCT."""
         if self.untried:
             return self.untried.pop()
         wide = EXPLORING * sqrt(log(self.tried))
@@ -98,19 +100,19 @@ class _Choice:
         return place
 
     def follow(self, place: int, random: Random) -> _Node:
-        """Where a move leads."""
+        """Return the node that a move leads to."""
         after = self.after[place]
         if after is None:
             after = self.after[place] = _node(play(self.state, self.moves[place]), random)
         return after
 
     def most_tried(self) -> Move:
-        """The move tried most often; of several the one that fared best."""
+        """Return the move tried most often; of equal ones, the one with the most wins."""
         return self.moves[max(range(len(self.moves)), key=lambda place: (self.tries[place], self.wins[place]))]
 
 
 class _Rolling:
-    """A node of the tree in which two dice are rolled, and what comes after those that were."""
+    """A node of the tree in which two dice are rolled, and the nodes after the rolls drawn so far."""
 
     __slots__ = ("after", "state")
 
@@ -119,7 +121,7 @@ class _Rolling:
         self.after: dict[Outcome, _Node] = {}
 
     def rolled(self, random: Random) -> _Node:
-        """Where the next roll leads."""
+        """Draw a roll; return the node that it leads to."""
         dice = chance(self.state).draw(random.randrange)
         after = self.after.get(dice)
         if after is None:
@@ -132,7 +134,7 @@ _Node = _Choice | _Rolling | State
 
 
 def _node(state: State, random: Random) -> _Node:
-    """The node of a state, after all that must be done without a choice."""
+    """Return the node of a state, after all forced moves."""
     state = _settled(state)
     if state.mover >= 0:
         return _Choice(state, random)
@@ -140,7 +142,7 @@ def _node(state: State, random: Random) -> _Node:
 
 
 def _settled(state: State) -> State:
-    """The state after all that must be done without a choice."""
+    """Return the state after all forced moves."""
     while state.mover >= 0 and len(some := moves(state)) == 1:
         state = play(state, some[0])
     return state

@@ -1,4 +1,4 @@
-"""In which order a round of Shanghaien is solved: turn by turn, the classes of positions that can still come."""
+"""The order in which a round of Shanghaien is solved: turn by turn, the classes of positions that can still come."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ Doubled = tuple[bool, bool]
 """Whether the trick *both* has been used since the first position: by the seat to act there, and by the other."""
 
 Key = tuple[int, Doubled]
-"""A stage: how many turns after the first position, and *both* used or not."""
+"""Key of a stage: the number of turns after the first position, and whether *both* was used."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """The positions of one turn. The seat to act is ``mover``: 0 is who acts in the first position, 1 the other.
+    """The positions of one turn.
 
-    ``classes`` are so many. ``way`` is intp[classes]: how shanghai deals out the cards, from the side of the mover;
-    None if it is not allowed. ``one`` is intp[6, classes]: where each die leads to, among the classes of the stage
-    ``next``; None if the mover cannot roll. ``two`` is intp[21, classes], where the trick *both* leads to, in the
-    stage ``next_doubled``; None if the mover has no such trick any more.
+    The seat to act is ``mover``: 0 is the seat that acts in the first position, 1 the other.
+
+    ``classes`` is their number. ``way`` is intp[classes]: how shanghai deals out the cards, from the side of the
+    mover; None if it is not allowed. ``one`` is intp[6, classes]: where each die leads to, among the classes of the
+    stage ``next``; None if the mover cannot roll. ``two`` is intp[21, classes], where the trick *both* leads to, in
+    the stage ``next_doubled``; None if the mover has no such trick any more.
     """
 
     key: Key
@@ -35,17 +37,17 @@ class Stage:
 
     @property
     def mover(self) -> int:
-        """The seat that acts in this stage."""
+        """Return the seat that acts in this stage."""
         return self.key[0] % 2
 
     @property
     def next(self) -> Key:
-        """The stage that one die leads to."""
+        """Return the key of the stage that one die leads to."""
         return _next(self.key)
 
     @property
     def next_doubled(self) -> Key:
-        """The stage that the trick *both* leads to."""
+        """Return the key of the stage that the trick *both* leads to."""
         return _next_doubled(self.key)
 
 
@@ -60,10 +62,10 @@ def _next_doubled(key: Key) -> Key:
 
 @lru_cache(maxsize=12)
 def plan(own: int, other: int, first: int, dice: int, both: Doubled) -> tuple[Stage, ...]:
-    """The stages from a position on, the last turn first, the position itself last.
+    """Return the stages from a position on, the last turn first, the position itself last.
 
-    The position is given by how many dice are placed by the seat to act and by the other, and its class ``first``,
-    among those for ``any(both)``. ``both`` says who still holds the trick *both*.
+    The position is given by the numbers of dice placed by the seat to act and by the other, and its class ``first``,
+    among those for ``any(both)``. ``both`` tells which seat still holds the trick *both*.
     """
     reached = _reached(own, other, first, dice, both)
     compact = {key: np.cumsum(flags) - 1 for key, (_, flags) in reached.items()}
@@ -83,7 +85,7 @@ def plan(own: int, other: int, first: int, dice: int, both: Doubled) -> tuple[St
 def _reached(
     own: int, other: int, first: int, dice: int, both: Doubled
 ) -> dict[Key, tuple[Layer, NDArray[np.bool_]]]:
-    """For each stage that can come, its layer, and which of its classes can."""
+    """Return, for each stage that can come, its layer and the flags of its classes that can come."""
     start: Key = (0, (False, False))
     flags = np.zeros(len(layer(own, other, dice, any(both))), np.bool_)
     flags[first] = True
@@ -107,18 +109,18 @@ def _reached(
 
 
 def _led(compact: Index, classes: Index) -> Index:
-    """Successors, counted among the classes that can come, the kinds of dice first."""
+    """Return successors, numbered among the classes that can come, with the dice as first axis."""
     return np.ascontiguousarray(compact[classes].T)
 
 
 def _placed(key: Key, own: int, other: int) -> tuple[int, int]:
-    """How many dice the mover of a stage has placed, and the other."""
+    """Return the numbers of dice that the mover of a stage has placed, and the other."""
     turn, doubled = key
     placed = own + (turn + 1) // 2 + doubled[0], other + turn // 2 + doubled[1]
     return placed[::-1] if turn % 2 else placed
 
 
 def _can_double(key: Key, both: Doubled) -> bool:
-    """Whether the mover of a stage still holds the trick *both*."""
+    """Return True if the mover of a stage still holds the trick *both*."""
     turn, doubled = key
     return both[turn % 2] and not doubled[turn % 2]

@@ -1,9 +1,9 @@
-"""A game of Shanghaien played on at random to its end, as quickly as can be: ``mcts`` asks thousands of times a move.
+"""Random playouts of Shanghaien, as fast as possible: ``mcts`` asks for thousands of them per move.
 
-Whoever may roll and may shanghai tosses a coin (S4, S5); of two dice either is placed (S6). So every number is placed
-with the same likelihood, and no roll need be drawn. Nobody uses a trick: whoever chose among all moves would lay a
-joker at once, for these are many, and an unused trick is at least a point (S11). Rows come as by the rules (S3), and
-are dealt out (S9) and compared (S11) by them.
+A seat that may both roll and shanghai tosses a coin (S4, S5); either of two dice is placed (S6). So every number is
+placed with the same likelihood, and no roll need be drawn. No seat uses a trick: a random choice among all moves
+would lay a joker at once, for these are many, and an unused trick is at least a point (S11). Rows are drawn by the
+rules (S3), dealt out (S9) and compared (S11) by them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ _ENDS: Final = ("left", "right")
 
 
 def played_out(state: State, random: Random) -> float:
-    """What seat 0 wins if all goes on at random: 1, ½ or 0. For a state in which a seat is to move, or its round or
-    the game is over."""
+    """Return what seat 0 wins if the game goes on at random: 1, ½ or 0.
+
+    The state must be one in which a seat is to move, or its round or the game is over.
+    """
     uniform = random.random
-    while state.step in ("place", "both"):  # the turn that has begun
+    while state.step in ("place", "both"):  # finish the turn that has begun
         plain = [move for move in moves(state) if isinstance(move, Number | Place)]
         state = play(state, plain[floor(uniform() * len(plain))])
     hoards = _Hoard(state.crews[0]), _Hoard(state.crews[1])
@@ -53,7 +55,7 @@ def played_out(state: State, random: Random) -> float:
 
 
 class _Hoard:
-    """What a crew amounts to: the sum of each nation, jokers included, and unused tricks."""
+    """A crew in brief: the sum of each nation, jokers included, and unused tricks."""
 
     __slots__ = ("strengths", "tricks")
 
@@ -66,7 +68,7 @@ class _Hoard:
             self.strengths[joker.nation] += JOKER
 
     def take(self, card: Card) -> None:
-        """A card of the row is won."""
+        """Add a card of the row."""
         if card in _VALUE:
             self.strengths[nation_of(card)] += _VALUE[card]
         else:
@@ -77,7 +79,7 @@ _VALUE: Final = {card: value_of(card) for card in SAILORS}
 
 
 def _won(first: _Hoard, second: _Hoard) -> float:
-    """S11, S12: what the first wins."""
+    """Return what the first wins (S11, S12): 1, ½ or 0."""
     lead = first.tricks - second.tricks
     for strengths in zip(first.strengths.values(), second.strengths.values(), strict=True):
         lead += _lead(strengths)
@@ -86,6 +88,6 @@ def _won(first: _Hoard, second: _Hoard) -> float:
 
 @cache
 def _lead(strengths: tuple[int, int]) -> int:
-    """The points of the first in a nation, less those of the second (S11)."""
+    """Return the points of the first in a nation, less those of the second (S11)."""
     points = compare(NATIONS[0], strengths).points
     return points[0] - points[1]

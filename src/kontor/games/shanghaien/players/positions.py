@@ -1,11 +1,11 @@
-"""The positions of a round of Shanghaien: who has placed how many dice on which number, as tables.
+"""The positions of a round of Shanghaien as tables: the numbers of dice that each seat has placed on each number.
 
-Everything is told from the side of the seat to act: *own* dice and the *other's*. A position is two multisets of
-numbers; with six dice each there are some hundred thousand. Most of them differ in nothing that matters any more: the
-cards would be dealt out alike, now and whatever dice follow. So positions are gathered into *classes*, from the last
-dice backwards, as a finite automaton is minimised: two positions with the same numbers of dice belong to one class
-if *shanghai* deals out the cards alike, and each die, or pair of dice, leads to the same class. Of the 123,110
-positions of a round without tricks 19,446 are left.
+All is seen from the side of the seat to act: *own* dice and the *other's*. A position is two multisets of numbers;
+with six dice each there are some hundred thousand. Most of them no longer differ in anything that matters: the cards
+would be dealt out alike, now and whatever dice follow. So positions are gathered into *classes*, from the last dice
+backwards, as a finite automaton is minimised. Two positions with the same numbers of dice belong to one class if
+*shanghai* deals out the cards alike, and each die, or pair of dice, leads to the same class. Of the 123,110 positions
+of a round without tricks 19,446 are left.
 """
 
 from __future__ import annotations
@@ -27,35 +27,38 @@ PAIRS: Final[tuple[tuple[int, int], ...]] = tuple(combinations_with_replacement(
 """The 21 pairs of two dice, as places (0 to 5) of their numbers."""
 
 APART: Final = range(-2, 2)
-"""By how many dice the seat to act can be ahead: one behind who started the round, and *both* used or not."""
+"""Numbers of dice by which the seat to act can be ahead: one behind who started the round, and *both* used or not."""
 
 
 def can_roll(own: int, dice: int) -> bool:
-    """Two dice are left in the supply (S4)."""
+    """Return True if two dice are left in the supply (S4)."""
     return own <= dice - 2
 
 
 def can_shanghai(own: int, dice: int) -> bool:
-    """Two own dice are placed (S4), or there is nothing else to do (S5; with two dice in all, S4 gives way)."""
+    """Return True if two own dice are placed (S4), or rolling is impossible (S5).
+
+    With two dice in all, S4 gives way.
+    """
     return own >= 2 or not can_roll(own, dice)
 
 
 # ------------------------------------------------------------------------------------------------------ multisets
 
 _DIGIT: Final[Index] = (ROW + 1) ** np.arange(ROW)
-"""A multiset is found by its code: the sum of the dice on each number times these."""
+"""Factors of a multiset's code: the sum of the dice on each number times these."""
 
 
 @cache
 def multisets(size: int) -> Index:
-    """Every multiset of so many numbers: intp[count, 6], how many dice lie on each number."""
+    """Return every multiset of this many numbers: intp[count, 6], how many dice lie on each number."""
     chosen = combinations_with_replacement(range(ROW), size)
     return np.array([[numbers.count(at) for at in range(ROW)] for numbers in chosen], np.intp)
 
 
 @cache
 def _places(size: int) -> Index:
-    """By code: the place of a multiset among those of this size."""
+    """Return, by code, the place of a multiset among those of this size."""
     places = np.full((ROW + 1) ** ROW, -1, np.intp)
     codes = multisets(size) @ _DIGIT
     places[codes] = np.arange(len(codes))
@@ -63,21 +66,24 @@ def _places(size: int) -> Index:
 
 
 def _with_one_more(size: int) -> Index:
-    """The place of each multiset with one die more: intp[count, 6]."""
+    """Return the place of each multiset with one die more: intp[count, 6]."""
     places: Index = _places(size + 1)[(multisets(size) @ _DIGIT)[:, None] + _DIGIT]
     return places
 
 
 def _with_two_more(size: int) -> Index:
-    """The place of each multiset with two dice more, in the order of PAIRS: intp[count, 21]."""
+    """Return the place of each multiset with two dice more, in the order of PAIRS: intp[count, 21]."""
     first, second = np.array(PAIRS).T
     places: Index = _places(size + 2)[(multisets(size) @ _DIGIT)[:, None] + _DIGIT[first] + _DIGIT[second]]
     return places
 
 
 def _ways(own: int, other: int) -> Index:
-    """How the cards would be dealt out (S9), for each pair of multisets of these sizes: the sum of digit · 3**(number
-    − 1), the digit being 0 if the card of that number leaves the game, 1 if it is the own, 2 if the other's."""
+    """Return how the cards would be dealt out (S9), for each pair of multisets of these sizes.
+
+    It is the sum of digit · 3**(number − 1). The digit is 0 if the card of that number leaves the game, 1 if it is
+    the own, 2 if the other's.
+    """
     mine, theirs = multisets(own), multisets(other)
     ways = np.zeros((len(mine), len(theirs)), np.intp)
     my_pips, their_pips = _beside(mine), _beside(theirs)
@@ -90,7 +96,7 @@ def _ways(own: int, other: int) -> Index:
 
 
 def _beside(placed: Index) -> Index:
-    """The pips of the dice on the neighbouring numbers (S9)."""
+    """Return the pips of the dice on the neighbouring numbers (S9)."""
     pips = placed * np.arange(1, ROW + 1)
     beside = np.zeros_like(pips)
     beside[:, 1:] += pips[:, :-1]
@@ -122,8 +128,10 @@ class Layer:
 
 @cache
 def layer(own: int, other: int, dice: int, both: bool) -> Layer:
-    """The classes of the positions with so many dice placed, each seat playing with ``dice``. Without the trick
-    *both* two positions are alike more often."""
+    """Return the classes of the positions with these numbers of dice placed, each seat playing with ``dice``.
+
+    Without the trick *both* two positions are alike more often.
+    """
     ways = _ways(own, other)
     if not can_roll(own, dice):
         return Layer(ways, np.arange(3**ROW), None, None)
@@ -144,7 +152,7 @@ def layer(own: int, other: int, dice: int, both: bool) -> Layer:
 
 
 def _alike(columns: list[Index]) -> tuple[Index, Index]:
-    """Rows that are alike in every column: the first row of each kind, and the kind of each row."""
+    """Group rows that are equal in every column; return the first row of each group, and the group of each row."""
     kinds = columns[0]
     for column in columns[1:]:
         kinds = kinds * (column.max() + 1) + column
@@ -155,7 +163,7 @@ def _alike(columns: list[Index]) -> tuple[Index, Index]:
 
 
 def class_of(own: Numbers, other: Numbers, dice: int, both: bool) -> int:
-    """The class of a position in its layer. Raises ValueError for dice that no round can bring about."""
+    """Return the class of a position in its layer. Raises ValueError for dice that no round can bring about."""
     counts = sum(own), sum(other)
     if counts[0] - counts[1] not in APART or max(counts) > dice:
         raise ValueError(f"No round leads to {counts[0]} and {counts[1]} dice placed, with {dice} dice each.")

@@ -1,6 +1,6 @@
-"""The rest of a round of Shanghaien, solved: what every turn is worth when both captains play it as well as can be.
+"""The rest of a round of Shanghaien, solved: the value of every turn when both captains play perfectly.
 
-A round ends by *shanghai*, and the cards are dealt out by the dice placed (S9). Given what every such end is worth
+A round ends by *shanghai*, and the cards are dealt out by the dice placed (S9). Given the value of every such end
 (:class:`Ends`), the round is solved backwards over the dice placed: exactly, without sampling and without search.
 """
 
@@ -21,14 +21,17 @@ from kontor.games.shanghaien.rules.components import ROW, End, Nation, Trick
 from kontor.games.shanghaien.rules.state import Numbers
 
 WAYS: Final = 3**ROW
-"""In how many ways six cards can be dealt out: each leaves the game, or goes to one of two seats."""
+"""The number of ways to deal out six cards: each leaves the game, or goes to one of two seats."""
 
 ENDS: Final[tuple[End, End]] = ("left", "right")
 
 
 class Use(Value, frozen=True):
-    """How a seat uses a trick card in this round (S8): not at all (the default); its dice trick; or, with a nation,
-    as a joker of that nation, the card with the dice trick ``trick`` being laid."""
+    """A seat's use of a trick card in this round (S8).
+
+    It is none (the default); its dice trick; or, with a nation, a joker of that nation, for which the card with the
+    dice trick ``trick`` is laid.
+    """
 
     trick: Trick | None = None
     nation: Nation | None = None
@@ -42,16 +45,16 @@ REROLL: Final = Use("reroll")
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """What the ends of a round are worth.
+    """Values of the ends of a round.
 
-    ``uses[s]`` are the uses of a trick that seat s can still make in this round, none of them twice; the first is
-    ``NOTHING`` (and the only one for a seat that holds no trick card, or has used one in this round).
+    ``uses[s]`` are the uses of a trick that seat s can still make in this round, each once; the first is ``NOTHING``
+    (and the only one for a seat that holds no trick card, or has used one in this round).
 
-    ``worth`` is [len(uses[0]), len(uses[1]), 2, 729], and any finite numbers do: ``worth[u0, u1, ender, way]``
-    is the chance that seat 0 wins if the round is ended by the shanghai of seat ``ender``, seat s has used
-    ``uses[s][us]`` (from now on), and the cards are dealt out in this *way*: the sum of digit · 3**p, p being the
-    place of the card in the row from left to right (0 to 5) and the digit 0 if the card leaves the game, 1 if it goes
-    to seat 0, 2 if to seat 1. It is float64 or float32: rounds are solved in the same precision, and in half the time
+    ``worth`` is [len(uses[0]), len(uses[1]), 2, 729], and any finite numbers do: ``worth[u0, u1, ender, way]`` is the
+    chance that seat 0 wins if the round is ended by the shanghai of seat ``ender``, seat s has used ``uses[s][us]``
+    (from now on), and the cards are dealt out in this *way*. A way is the sum of digit · 3**p, p being the place of
+    the card in the row from left to right (0 to 5) and the digit 0 if the card leaves the game, 1 if it goes to seat
+    0, 2 if to seat 1. The array is float64 or float32: rounds are solved in the same precision, and in half the time
     in the lower one.
     """
 
@@ -59,8 +62,10 @@ class Ends:
     worth: Values
 
     def after(self, seat: int, use: Use) -> Ends:
-        """What they are worth once the seat has made this use: it can make none any more. Raises ValueError for a
-        use that is not among those of the seat."""
+        """Return the values once the seat has made this use, after which it can make no other.
+
+        Raises ValueError for a use that is not among those of the seat.
+        """
         at = self.uses[seat].index(use)
         if seat == 0:
             return Ends(((NOTHING,), self.uses[1]), self.worth[at : at + 1])
@@ -69,16 +74,17 @@ class Ends:
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """What can come of the turn of ``seat``. All numbers are seat 0's chance to win; seat 0 wants much, seat 1
-    little, now and later.
+    """Values of the turn of ``seat``.
+
+    All numbers are seat 0's chance to win; seat 0 maximises it, seat 1 minimises it, now and later.
 
     ``ends`` are the ends of the row that can still bear the 1: both as long as the starter has not chosen (S7), else
-    one. ``uses`` are the seat's uses of a trick that are worth a thought, the first is NOTHING.
+    one. ``uses`` are the seat's uses of a trick that are worth considering, the first is NOTHING.
 
-    ``placing`` is [ends, uses, 6]: with that end chosen, that use made in this turn (NOTHING: none so far),
-    and the die with number 1 to 6 placed, so that the other is to act; for BOTH it says nothing. ``both`` is
-    [ends, 6, 6]: with the trick *both* used, and these two dice placed. They are None where the seat cannot
-    roll, or holds no such trick. ``shanghai`` is None where that is not allowed.
+    ``placing`` is [ends, uses, 6]: with that end chosen, that use made in this turn (NOTHING: none so far), and the
+    die with number 1 to 6 placed, so that the other is to act; for BOTH it is NaN. ``both`` is [ends, 6, 6]: with the
+    trick *both* used, and these two dice placed. They are None where the seat cannot roll, or holds no such trick.
+    ``shanghai`` is None where that is not allowed.
     """
 
     seat: int
@@ -90,7 +96,7 @@ class Turn:
 
     @property
     def value(self) -> float:
-        """Before the seat decides between rolling and shanghai."""
+        """Return the value before the seat decides between rolling and shanghai."""
         if self.placing is None:
             assert self.shanghai is not None
             return self.shanghai
@@ -100,27 +106,32 @@ class Turn:
 
     @property
     def rolling(self) -> float:
-        """The dice are about to be rolled for the first time in this turn."""
+        """Return the value before the first roll of this turn."""
         return float(self._by_roll.mean())
 
     @property
     def rerolling(self) -> float:
-        """The trick *reroll* was used: the dice are about to be rolled again (S8d)."""
+        """Return the value after the trick *reroll* was used, before the dice are rolled again (S8d)."""
         return float(self._by_use[self.uses.index(REROLL)].mean())
 
     def rolled(self, low: int, high: int) -> float:
-        """These dice (1 to 6, in any order) were rolled, and no trick has been used in this turn: numbering, if it is
-        still open, tricks, and placing are ahead."""
+        """Return the value after these dice (1 to 6, in any order) were rolled, before any trick in this turn.
+
+        Numbering, if it is still open, tricks, and placing are ahead.
+        """
         return float(self._by_roll[low - 1, high - 1])
 
     def used(self, use: Use, low: int, high: int) -> float:
-        """This use has just been made, and these dice lie there (after a *nudge*: as changed): one of them is to be
-        placed, or, with the trick *both*, both; numbering comes first, if it is still open. With NOTHING: one of them
-        is to be placed, and no trick is used in this turn. Raises ValueError if the use is not among ``uses``."""
+        """Return the value after this use has just been made, with these dice (after a *nudge*: as changed).
+
+        One of them is to be placed, or, with the trick *both*, both; numbering comes first, if it is still open. With
+        NOTHING one of them is to be placed, and no trick is used in this turn. Raises ValueError if the use is not
+        among ``uses``.
+        """
         return float(self._by_use[self.uses.index(use), low - 1, high - 1])
 
     def numbered(self, one_at: End) -> Turn:
-        """The same turn, the end being chosen that bears the 1."""
+        """Return the same turn with the end chosen that bears the 1."""
         at = self.ends.index(one_at)
         placing = None if self.placing is None else self.placing[at : at + 1]
         both = None if self.both is None else self.both[at : at + 1]
@@ -132,7 +143,7 @@ class Turn:
 
     @cached_property
     def _by_use(self) -> Values:
-        """What each roll comes to after each use, after numbering as the seat likes best: [uses, 6, 6]."""
+        """Return the value of each roll after each use, after the seat's best numbering: [uses, 6, 6]."""
         assert self.placing is not None
         better = self._better
         found: Values = better.reduce(better(self.placing[..., :, None], self.placing[..., None, :]))
@@ -142,7 +153,7 @@ class Turn:
 
     @cached_property
     def _by_roll(self) -> Values:
-        """What each roll comes to, before anything is used: [6, 6]."""
+        """Return the value of each roll, before any trick is used: [6, 6]."""
         better = self._better
         found: Values = self._by_use[0].copy()
         for use, worth in zip(self.uses[1:], self._by_use[1:], strict=True):
@@ -166,18 +177,18 @@ def solve(
     dice: int = 6,
     keep: Collection[Use] = (),
 ) -> Turn:
-    """The turn of seat ``turn``, at its beginning, with these dice placed (by number, 1 to 6, of both seats).
+    """Return the turn of seat ``turn``, at its beginning, with these dice placed (by number, 1 to 6, of both seats).
 
-    ``one_at`` is None while numbering is open (S7): no dice are placed then. Each seat plays with so many ``dice``,
-    2 to 6, six being the game's: rolling needs two of them left (S4, S5).
+    ``one_at`` is None while numbering is open (S7): no dice are placed then. Each seat plays with ``dice`` dice, 2 to
+    6, six being the game's: rolling needs two of them left (S4, S5).
 
     Right after a trick, in the same turn, ask with the ends after it (:meth:`Ends.after`): ``rolled`` is then the
     value of the roll that lies there, and ``rolling`` that of rerolling.
 
-    Jokers of the seat to act that are not worth a thought are left out of the result, but for those in ``keep``: the
-    ends are worth no more with them, whatever comes, than with another joker, or with no trick used. So whoever lays
-    such a joker can as well lay the other, or none, and place the same dice ever after. (That does not hold of dice
-    tricks, which change the dice that are placed.) Raises ValueError for dice that no round can bring about.
+    Jokers of the seat to act that are not worth considering are left out of the result, but for those in ``keep``. In
+    every case the ends have no higher value with them than with another joker, or with no trick used. So a seat that
+    lays such a joker can as well lay the other, or none, and place the same dice ever after. (That does not hold of
+    dice tricks, which change the dice that are placed.) Raises ValueError for dice that no round can bring about.
     """
     counts = sum(placed[turn]), sum(placed[1 - turn])
     thoughts = [thoughts_of(ends, seat, keep if seat == turn else ()) for seat in (0, 1)]
@@ -210,8 +221,10 @@ def solve(
 
 
 def _ended(worth: Values, turn: int, one_at: End) -> tuple[Values, Values]:
-    """What shanghai by the seat whose turn it is, and by the other, is worth to the former: [ways, told from
-    the side of who ends the round; uses of the seat whose turn it is; uses of the other]."""
+    """Return the values, for the seat whose turn it is, of shanghai by that seat, and by the other.
+
+    Each is [ways, from the side of who ends the round; uses of the seat whose turn it is; uses of the other].
+    """
     own_first = -worth.swapaxes(0, 1) if turn else worth
     first, second = (
         np.ascontiguousarray(own_first[:, :, ender][:, :, ways_told_by(ender, one_at)].transpose(2, 0, 1))
@@ -222,8 +235,10 @@ def _ended(worth: Values, turn: int, one_at: End) -> tuple[Values, Values]:
 
 @cache
 def ways_told_by(ender: int, one_at: End) -> Index:
-    """The ways to deal out the cards, by number and told from the side of ``ender`` (digit 1 for own cards), as
-    :class:`Ends` tell them: intp[729]."""
+    """Return the ways, as numbered in :class:`Ends`, for each way seen from the side of ``ender``: intp[729].
+
+    From that side the digit is 1 for own cards, and the place of a card is its number.
+    """
     digits = np.arange(WAYS)[:, None] // 3 ** np.arange(ROW) % 3
     if ender == 1:
         digits = -digits % 3
@@ -234,7 +249,7 @@ def ways_told_by(ender: int, one_at: End) -> Index:
 
 
 def thoughts_of(ends: Ends, seat: int, keep: Collection[Use]) -> list[int]:
-    """Which uses of a seat are worth a thought, in the order of a :class:`Hand`: places in ``ends.uses[seat]``."""
+    """Return the uses of a seat worth considering, in the order of a :class:`Hand`: places in ``ends.uses[seat]``."""
     uses = ends.uses[seat]
     worth = np.moveaxis(ends.worth, seat, 0).reshape(len(uses), -1)
     if seat == 1:
@@ -254,7 +269,7 @@ def thoughts_of(ends: Ends, seat: int, keep: Collection[Use]) -> list[int]:
 
 
 def hand_of(uses: Sequence[Use]) -> Hand:
-    """What a seat can do: the numbers of these uses."""
+    """Return the numbers of these uses as a hand."""
     return Hand(
         nudge=uses.index(NUDGE) if NUDGE in uses else None,
         reroll=uses.index(REROLL) if REROLL in uses else None,
