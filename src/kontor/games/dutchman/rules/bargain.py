@@ -1,6 +1,6 @@
 """Agreeing on a destination (H9): a bounded sequence of small moves by the players who are equally near.
 
-Each names a destination. If they differ there are circles; in each of them everyone may make one proposal, and the
+Each names a destination. If they differ there are circles. In each circle every player may make one proposal, and the
 others accept or decline in turn. A proposal is a destination and what each of them pays or gets, in ducats.
 """
 
@@ -14,7 +14,7 @@ from kontor.game import Value
 
 
 class Proposal(Value, frozen=True):
-    """Sail ``to`` a field, and for each tied player, in the order of play, the ducats got (or paid, below 0)."""
+    """A field ``to`` sail to, and for each tied player, in the order of play, the ducats got (or paid, below 0)."""
 
     by: int
     to: str
@@ -22,7 +22,7 @@ class Proposal(Value, frozen=True):
 
 
 class Bargain(Value, frozen=True):
-    """How far the tied players are. Everything in it is spoken at the table."""
+    """The progress of the tied players towards an agreement; all of it is public."""
 
     tied: tuple[int, ...]
     """In the order of play."""
@@ -30,26 +30,26 @@ class Bargain(Value, frozen=True):
     """The destinations named so far, in that order."""
     circle: int = 1
     asked: int = 0
-    """How many have had their turn to propose in this circle."""
+    """The number of players who have had their turn to propose in this circle."""
     proposal: Proposal | None = None
     accepted: tuple[int, ...] = ()
 
     @property
     def proposer(self) -> int:
-        """Whose turn it is to propose, or whose proposal is on the table."""
+        """Return the seat whose turn it is to propose, or whose proposal is on the table."""
         return self.tied[self.asked]
 
     @property
     def answering(self) -> tuple[int, ...]:
-        """Who has still to answer the proposal: the others, round the table from the proposer."""
+        """Return the seats still to answer the proposal: the others, clockwise from the proposer."""
         others = self.tied[self.asked + 1 :] + self.tied[: self.asked]
         return others[len(self.accepted) :]
 
 
 class Payments:
-    """All ways in which ducats can change hands among players with so much cash, numbered.
+    """All ways in which ducats can change hands among players with this cash, numbered.
 
-    What each has afterwards is a way to divide all their cash, so there are as many as there are ways to put bars
+    The cash of all afterwards is a division of the total. So there are as many ways as there are ways to put bars
     between the ducats; way number ``n`` is the n-th choice of bars.
     """
 
@@ -61,7 +61,7 @@ class Payments:
         self.count = comb(self._total + len(cash) - 1, len(cash) - 1)
 
     def ducats(self, number: int) -> tuple[int, ...]:
-        """What each gets (or pays, below 0) by the way with a number from 0 to ``count`` − 1."""
+        """Return the ducats that each gets (or pays, below 0) by a way, numbered from 0 to ``count`` − 1."""
         left = self._total
         got = []
         for place, cash in enumerate(self._cash[:-1], 1):
@@ -75,7 +75,7 @@ class Payments:
         return tuple(got)
 
     def possible(self, ducats: tuple[int, ...]) -> bool:
-        """Whether they balance and nobody pays more than they have."""
+        """Return True if the changes balance and nobody pays more than they have."""
         return (
             len(ducats) == len(self._cash)
             and all(type(change) is int for change in ducats)
@@ -85,6 +85,8 @@ class Payments:
 
 
 def _with_fewer(left: int, others: int, ducats: int) -> int:
-    """In how many ways to divide what is left one player has fewer ducats than so many: all ways, less those in which
-    that many are put aside for the player first."""
+    """Return the number of ways to divide what is left in which one player has fewer than ``ducats``.
+
+    These are all ways, less those in which that many are put aside for the player first.
+    """
     return comb(left + others, others) - comb(left - ducats + others, others)

@@ -1,4 +1,4 @@
-"""With which options the speed of the rules is measured."""
+"""Options with which the speed of the rules is measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What chance does in Der fliegende Holländer: who starts, the deal, dice, sharing among smiths, shuffling."""
+"""Chance in Der fliegende Holländer: who starts, the deal, dice, sharing among smiths, shuffling."""
 
 from __future__ import annotations
 
@@ -29,34 +29,34 @@ DICE: Final = Die([Dice(tens, ones) for tens in TENS for ones in ONES])
 
 @cache
 def starting(players: int) -> Die[Starter]:
-    """Any seat may start (H5)."""
+    """Return the chance of a starter: any seat, equally likely (H5)."""
     return Die([Starter(seat) for seat in range(players)])
 
 
 def in_order(shares: Iterable[Colour]) -> tuple[Colour, ...]:
-    """Shares in the order of the colours."""
+    """Return shares in the order of the colours."""
     return tuple(sorted(shares, key=PLACE_OF.__getitem__))
 
 
 @cache
 def hand_of(shares: tuple[Colour, ...]) -> tuple[Colour, ...]:
-    """A few shares in the order of the colours."""
+    """Return a few shares in the order of the colours, cached."""
     return in_order(shares)
 
 
 def _arrangements(things: Iterable[Any]) -> int:
-    """In how many orders things can lie, where like things are alike."""
+    """Return the number of distinct orders of the things; equal things are interchangeable."""
     counts = Counter(things)
     return factorial(counts.total()) // prod(factorial(count) for count in counts.values())
 
 
 def _are_in_order(*heaps: Horseshoes) -> bool:
-    """Whether horseshoes that lie together are written with the highest first, everywhere."""
+    """Return True if each heap of horseshoes is written with the highest first."""
     return tuple(map(highest_first, heaps)) == heaps
 
 
 class Dealing:
-    """The shares and the horseshoes are shuffled, each on its own, and dealt (H4)."""
+    """Chance of the deal: the shares and the horseshoes are shuffled separately, and dealt (H4)."""
 
     __slots__ = ("_box", "_middle", "_players", "_shares", "_sorted")
 
@@ -68,8 +68,11 @@ class Dealing:
         self._sorted = sorted(self._shares)
 
     def draw(self, below: Below) -> Deal:
-        """Shuffle the shares (in the order of the colours): three to each seat, the rest is the pile; then the
-        horseshoes (highest first), nine to each seat, then one a player for the middle; the rest is out."""
+        """Shuffle the shares (in the order of the colours), then the horseshoes (highest first), and deal them.
+
+        Three shares go to each seat, the rest is the pile. Nine horseshoes go to each seat, then one a player to the
+        middle; the rest is out.
+        """
         shares = shuffled(self._shares, below)
         horseshoes = shuffled(self._box.horseshoes, below)
         hand, rack = self._box.hand, self._box.rack
@@ -84,7 +87,7 @@ class Dealing:
         )
 
     def probability(self, outcome: object) -> Fraction:
-        """All orders of the shares, and of the horseshoes, are equally likely."""
+        """Return the probability of a deal: all orders of the shares, and of the horseshoes, are equally likely."""
         if not isinstance(outcome, Deal) or outcome not in self:
             return Fraction(0)
         shares = Fraction(prod(_arrangements(hand) for hand in outcome.hands), _arrangements(self._shares))
@@ -92,7 +95,7 @@ class Dealing:
         return shares * Fraction(prod(_arrangements(heap) for heap in heaps), _arrangements(self._box.horseshoes))
 
     def outcomes(self) -> None:
-        """Too many to list."""
+        """Return None: there are too many to list."""
         return
 
     def __contains__(self, outcome: object) -> bool:
@@ -111,7 +114,7 @@ class Dealing:
 
 
 class Sharing:
-    """Several smiths share the middle equally, unseen; what cannot be shared stays (H6b)."""
+    """Chance of sharing the middle: smiths get equal parts, unseen; what cannot be shared stays (H6b)."""
 
     __slots__ = ("_each", "_middle", "_smiths")
 
@@ -128,14 +131,14 @@ class Sharing:
         return Share(tuple(parts), highest_first(order[each * self._smiths :]))
 
     def probability(self, outcome: object) -> Fraction:
-        """All orders of the middle are equally likely."""
+        """Return the probability of a share: all orders of the middle are equally likely."""
         if not isinstance(outcome, Share) or outcome not in self:
             return Fraction(0)
         heaps = (*outcome.parts, outcome.left)
         return Fraction(prod(_arrangements(heap) for heap in heaps), _arrangements(self._middle))
 
     def outcomes(self) -> None:
-        """Too many to list."""
+        """Return None: there are too many to list."""
         return
 
     def __contains__(self, outcome: object) -> bool:
@@ -150,7 +153,7 @@ class Sharing:
 
 
 class Shuffling:
-    """The Kontor pile is shuffled (H11, H11a)."""
+    """Chance of shuffling the Kontor pile (H11, H11a)."""
 
     __slots__ = ("_pile",)
 
@@ -162,11 +165,11 @@ class Shuffling:
         return Shuffle(tuple(shuffled(self._pile, below)))
 
     def probability(self, outcome: object) -> Fraction:
-        """All orders are equally likely."""
+        """Return the probability of a pile: all orders are equally likely."""
         return Fraction(1, _arrangements(self._pile)) if outcome in self else Fraction(0)
 
     def outcomes(self) -> None:
-        """Too many to list."""
+        """Return None: there are too many to list."""
         return
 
     def __contains__(self, outcome: object) -> bool:
@@ -175,18 +178,18 @@ class Shuffling:
 
 @cache
 def dealing(players: int, box: Box = BOX) -> Dealing:
-    """The deal for so many players."""
+    """Return the chance of the deal for this number of players."""
     return Dealing(players, box)
 
 
 @cache
 def dice_of(box: Box) -> Die[Dice]:
-    """The two dice of a box."""
+    """Return the chance of a box's two dice."""
     return DICE if box == BOX else Die([Dice(tens, ones) for tens in box.tens for ones in box.ones])
 
 
 def chance(state: State) -> Chance[Outcome]:
-    """What chance may do in a state whose mover is CHANCE."""
+    """Return what chance may do in a state whose mover is CHANCE."""
     if state.step in ("lucky", "rolling"):
         return DICE if state.options.box is BOX else dice_of(state.options.box)
     if state.step == "share":
@@ -198,7 +201,7 @@ def chance(state: State) -> Chance[Outcome]:
 
 
 def occasion(state: State) -> tuple[str | int, ...]:
-    """What chance does in a round; rolling for it, whose roll it is as well."""
+    """Return the occasion of an outcome: step and round, and in rolling for it the seat that rolls as well."""
     if state.step == "rolling":
         return state.step, state.round, state.queue[0]
     return state.step, state.round

@@ -1,7 +1,7 @@
 """The sea chart (H3): fields of the Dutchman and the lines that join them.
 
-A chart is data. The one that comes with Kontor is ``chart.toml`` in this folder; whoever owns another board can write
-it down in the same form (``docs/chart.md``).
+A chart is data. The one that comes with Kontor is ``chart.toml`` in this folder; owners of another board can write it
+down in the same form (``docs/chart.md``).
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ class Chart(Value, frozen=True, forbid_unknown_fields=True, cache_hash=True):
 
 
 class Sea(Value, frozen=True, eq=False):
-    """A valid chart made ready: where one can sail from each field, and the ship on each (None for an island)."""
+    """A valid chart with lookup tables: the neighbours of each field, and its ship (None for an island)."""
 
     chart: Chart
     ways: dict[str, tuple[str, ...]]
     ship: dict[str, Colour | None]
     ahead: dict[str, dict[str | None, tuple[str, ...]]]
-    """Where the Dutchman may sail, by where it is and where it came from: along one line, not back (H8)."""
+    """Destinations of the Dutchman, by its field and the field it came from: along one line, not back (H8)."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sea) and self.chart == other.chart
@@ -74,7 +74,7 @@ class Sea(Value, frozen=True, eq=False):
 
 @lru_cache(maxsize=64)
 def sea_of(chart: Chart, box: Box = BOX) -> Sea:
-    """The chart made ready, with the ships of a box. Raises BadChart, saying what of H3 it breaks."""
+    """Return the sea of a chart, with the ships of a box. Raises BadChart, saying what of H3 it breaks."""
     ways: dict[str, list[str]] = {}
     for field in chart.fields:
         if not field.name.strip():
@@ -121,7 +121,7 @@ def _check_places(chart: Chart) -> None:
 
 
 def _check_rule(sea: Sea, box: Box) -> None:
-    """What makes a chart valid, in the words of H3."""
+    """Raise BadChart unless the sea keeps to H3."""
     ships = list(sea.ship.values())
     for colour in COLOURS:
         if ships.count(colour) != (box.ships if colour in box.colours else 0):
@@ -159,7 +159,7 @@ def _check_rule(sea: Sea, box: Box) -> None:
 # ------------------------------------------------------------------------------------------- the file
 
 _PLACE: Final = re.compile(r"\(at line (\d+), column (\d+)\)$")
-"""Where the reader of TOML stopped."""
+"""The position at which the TOML reader stopped."""
 
 
 LONGEST_ISLAND: Final = 20
@@ -185,8 +185,8 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_chart(text: str) -> Chart:
-    """A chart from the text of a chart file. Raises BadChart with the reason."""
-    # Python's reader of TOML takes the square of the length for a key of thousands of parts: many seconds for 64 KB.
+    """Return the chart of a chart file's text. Raises BadChart with the reason."""
+    # Python's TOML reader takes quadratic time for a key of thousands of parts: many seconds for 64 KB.
     if len(text) > MOST_TEXT or max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
         reason = "A chart file has at most {most} characters, and at most {longest} in a line."
         raise BadChart(reason, most=MOST_TEXT, longest=LONGEST_LINE)
@@ -214,7 +214,7 @@ def read_chart(text: str) -> Chart:
 
 
 def _island_name(name: str) -> str:
-    """Return the name if it can be drawn on a chart. Records are not asked: they keep the names that they hold."""
+    """Return the name if it can be drawn on a chart. Records skip this check: they keep the names that they hold."""
     if not (name.strip() and name.isprintable() and len(name) <= LONGEST_ISLAND):
         raise BadChart(
             "The name of an island needs 1 to {longest} visible characters; {name} does not fit.",
@@ -225,7 +225,7 @@ def _island_name(name: str) -> str:
 
 
 def _lattice(names: dict[Place, str]) -> Iterator[tuple[str, str]]:
-    """The short lines that follow from the lattice: to the neighbours along both axes."""
+    """Yield the short lines that follow from the lattice: to the neighbours along both axes."""
     for (row, column), name in names.items():
         for beside in ((row, column + 1), (row + 1, column)):
             if beside in names:

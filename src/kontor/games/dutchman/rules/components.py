@@ -1,4 +1,4 @@
-"""What is in the box of Der fliegende Holländer (H1, H2, H4)."""
+"""The contents of the box of Der fliegende Holländer (H1, H2, H4)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from kontor.game import Value
 Colour = Literal["blue", "yellow", "green", "orange", "red", "violet"]
 COLOURS: Final[tuple[Colour, ...]] = ("blue", "yellow", "green", "orange", "red", "violet")
 PLACE_OF: Final[dict[str, int]] = {colour: place for place, colour in enumerate(COLOURS)}
-"""Where a colour stands in everything that is counted by colour."""
+"""The index of a colour in everything that is counted by colour."""
 
 CHESTS: Final = (0, 2, 3, 4, 5, 6, 7, 9, 11, 13, 15, 18)
-"""What a share is worth with its stone on each chest; the first has no number (H2)."""
+"""The value of a share with its stone on each chest; the first has no number (H2)."""
 FIRST_CHEST: Final = 1
 LAST_CHEST: Final = len(CHESTS) - 1
 
@@ -42,8 +42,10 @@ SHIPS_OF_A_COLOUR: Final = 3
 
 
 class Box(Value, frozen=True, cache_hash=True):
-    """What is in the box, and how much of it a game takes. There is one box to play with; a smaller one makes a game
-    that can be solved (``MINI``)."""
+    """The contents of a box, and how much of it a game takes.
+
+    There is one box to play with; a smaller one makes a game that can be solved (``MINI``).
+    """
 
     colours: tuple[Colour, ...] = COLOURS
     ships: int = SHIPS_OF_A_COLOUR
@@ -59,7 +61,7 @@ class Box(Value, frozen=True, cache_hash=True):
     cards: int = CARDS
     few: int = FEW
     counter: int = FIRST_CHEST
-    """The chest where the black counter begins: so many ships will be met as are left to the last (H13)."""
+    """The chest where the black counter begins: as many ships will be met as are left to the last chest (H13)."""
     tens: tuple[int, ...] = TENS
     ones: tuple[int, ...] = ONES
 
@@ -80,12 +82,14 @@ MINI: Final = Box(
     tens=(40,),
     ones=(9,),
 )
-"""For three: each has the only share of a colour and two golden horseshoes, and has to lay one in both rounds. All
-readings differ, so that one steers alone and nobody rolls for it: every game has an end."""
+"""A box for three: each has the only share of a colour and two golden horseshoes, and must lay one in both rounds.
+
+All readings differ, so that one steers alone and nobody rolls for it: every game has an end.
+"""
 
 
 @cache
 def shares_in_play(players: int, box: Box = BOX) -> tuple[Colour, ...]:
-    """The share cards for so many players: of each colour one fewer than players (H4)."""
+    """Return the share cards for this number of players: of each colour one fewer than players (H4)."""
     of_each = players - 1 if box.shares is None else box.shares
     return tuple(colour for colour in box.colours for _ in range(of_each))

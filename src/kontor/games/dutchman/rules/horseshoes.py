@@ -1,8 +1,8 @@
 """Laying horseshoes and reading them (H6c, H7).
 
 Horseshoes of one kind are alike. Moves, outcomes and views write those that lie together as a tuple of numbers, the
-highest first (``Horseshoes``). To reckon with such a tuple is to look at every number in it, so the state keeps
-something quicker: a *heap*, one number in which a few bits for each kind count it. Heaps are put together by adding
+highest first (``Horseshoes``). To compute with such a tuple every number in it must be read, so the state keeps
+something quicker. A *heap* is one number in which a few bits for each kind count it. Heaps are put together by adding
 them, and a part is taken away by subtracting it.
 
 Racks and lays keep gold and silver apart, as H6c does: one golden horseshoe is chosen or none, silver is counted.
@@ -20,17 +20,17 @@ from kontor.games.dutchman.rules.components import HORSESHOES, MOST_SILVER, Hors
 
 
 def highest_first(horseshoes: Iterable[int]) -> Horseshoes:
-    """Horseshoes in their order."""
+    """Return horseshoes in their order, the highest first."""
     return tuple(sorted(horseshoes, reverse=True))
 
 
 def together(some: Horseshoes, more: Horseshoes) -> Horseshoes:
-    """Both heaps as one, in order."""
+    """Return both together, in order."""
     return highest_first(some + more)
 
 
 def without(some: Horseshoes, fewer: Horseshoes) -> Horseshoes:
-    """The first without the second. Raises ValueError if it is not all there."""
+    """Return the first without the second. Raises ValueError if some of the second is missing from the first."""
     left = list(some)
     for horseshoe in fewer:
         left.remove(horseshoe)
@@ -61,7 +61,7 @@ _FIRST_BITS: Final = sum(ONE.values())
 
 
 class Grain(Value, frozen=True):
-    """Either the coarse silver of a heap (twenties and tens) or the fine silver (twos and ones).
+    """The coarse silver of a heap (twenties and tens), or the fine silver (twos and ones).
 
     ``choices`` are all choices of it, from none to all; the number of a choice has a digit for each kind. Added or
     subtracted it makes all numbers from −``most`` to ``most`` in steps of ``step``.
@@ -73,7 +73,7 @@ class Grain(Value, frozen=True):
 
 
 def _grains(big: int, small: int) -> Iterator[tuple[int, Grain]]:
-    """Whatever there can be of two kinds of silver, by its bits. The steps are those of the smallest there is."""
+    """Yield every possible amount of two kinds of silver, by its bits; the steps are twice the smallest piece."""
     for bigs in range(HORSESHOES.count(big) + 1):
         for smalls in range(HORSESHOES.count(small) + 1):
             choices = tuple((big,) * b + (small,) * s for b in range(bigs + 1) for s in range(smalls + 1))
@@ -91,7 +91,7 @@ class Silver(Value, frozen=True):
     heap: Heap
     horseshoes: Horseshoes
     choices: int
-    """In how many ways to choose some of it, or none."""
+    """The number of ways to choose some of it, or none."""
     coarse: Grain
     fine: Grain
 
@@ -111,18 +111,18 @@ NO_SILVER: Final = SILVER_OF[0]
 
 
 def heap_of(horseshoes: Iterable[int]) -> Heap:
-    """Horseshoes of the box as a heap."""
+    """Return horseshoes of the box as a heap."""
     return sum(map(ONE.__getitem__, horseshoes))
 
 
 @lru_cache(maxsize=256)
 def written(heap: Heap) -> Horseshoes:
-    """The horseshoes of a heap, the highest first."""
+    """Return the horseshoes of a heap, the highest first."""
     return golden(heap) + SILVER_OF[heap & SILVER].horseshoes
 
 
 def golden(heap: Heap) -> Horseshoes:
-    """The golden horseshoes of a heap, the highest first."""
+    """Return the golden horseshoes of a heap, the highest first."""
     found = []
     bits = heap >> _GOLD_FROM
     while bits:
@@ -133,12 +133,12 @@ def golden(heap: Heap) -> Horseshoes:
 
 
 def how_many(heap: Heap) -> int:
-    """How many horseshoes are in a heap."""
+    """Return the number of horseshoes in a heap."""
     return (heap >> _GOLD_FROM).bit_count() + len(SILVER_OF[heap & SILVER].horseshoes)
 
 
 def split(horseshoes: Horseshoes) -> tuple[Horseshoes, Silver]:
-    """The golden and the silver ones of some horseshoes."""
+    """Return the golden and the silver ones of some horseshoes."""
     golden = 0
     for horseshoe in horseshoes:
         if horseshoe <= MOST_SILVER:
@@ -148,7 +148,7 @@ def split(horseshoes: Horseshoes) -> tuple[Horseshoes, Silver]:
 
 
 def without_known(known: Heap, laid: Heap) -> Heap:
-    """A heap without whatever of the other is there."""
+    """Return a heap without those of the other that are in it."""
     gold = known & ~laid & ~SILVER
     coarse = _less(known >> _COARSE_FROM & FINE, laid >> _COARSE_FROM & FINE)
     return gold + (coarse << _COARSE_FROM) + _less(known & FINE, laid & FINE)
@@ -156,7 +156,7 @@ def without_known(known: Heap, laid: Heap) -> Heap:
 
 @cache
 def _less(some: Heap, fewer: Heap) -> Heap:
-    """Fine silver without whatever of the other is there; with coarse silver it is the same."""
+    """Return fine silver without those of the other that are in it; shifted down, coarse silver works the same."""
     left = Counter(SILVER_OF[some].horseshoes) - Counter(SILVER_OF[fewer].horseshoes)
     return heap_of(left.elements())
 
@@ -165,7 +165,7 @@ def _less(some: Heap, fewer: Heap) -> Heap:
 
 
 class Laid(Value, frozen=True):
-    """A lay taken apart: its golden horseshoe, or 0; its silver; and the heap of all of it."""
+    """A lay in its parts: its golden horseshoe, or 0; its silver; and the heap of all of it."""
 
     horseshoes: Horseshoes
     gold: int
@@ -175,8 +175,10 @@ class Laid(Value, frozen=True):
 
 @lru_cache(maxsize=1 << 14)
 def laid(lay: Horseshoes) -> Laid | None:
-    """A lay taken apart. None if there can be no such lay (H6c): it needs at least one horseshoe of the box, at most
-    one of them golden, written with the highest first."""
+    """Return a lay in its parts. None if there can be no such lay (H6c).
+
+    It needs at least one horseshoe of the box, at most one of them golden, written with the highest first.
+    """
     gold = lay[0] if lay and lay[0] > MOST_SILVER else 0
     silver = _WRITTEN_AS.get(lay[1:] if gold else lay)
     if silver is None or (gold and gold not in ONE) or not lay:
@@ -185,23 +187,23 @@ def laid(lay: Horseshoes) -> Laid | None:
 
 
 def can_lay(lay: Horseshoes, gold: Horseshoes, silver: Silver) -> bool:
-    """Whether a lay can be made from a rack (H6c)."""
+    """Return True if a lay can be made from a rack (H6c)."""
     put = laid(lay)
     if put is None or (put.gold and put.gold not in gold):
         return False
-    # The silver is there if it can be taken away without borrowing from another kind.
+    # The silver is there if subtracting it borrows from no other kind.
     had, taken = silver.heap, put.silver.heap
     left = had - taken
     return left >= 0 and not (had ^ taken ^ left) & _FIRST_BITS
 
 
 def number_of_lays(gold: Horseshoes, silver: Silver) -> int:
-    """How many different lays there are (H6c)."""
+    """Return the number of different lays (H6c)."""
     return (len(gold) + 1) * silver.choices - 1
 
 
 def lay_number(number: int, gold: Horseshoes, silver: Silver) -> Horseshoes:
-    """The lay with a number from 0. Raises IndexError beyond the last."""
+    """Return the lay with a number from 0. Raises IndexError beyond the last."""
     number += 1
     coarse, fine = silver.coarse.choices, silver.fine.choices
     lay = coarse[number // len(fine) % len(coarse)] + fine[number % len(fine)]
@@ -213,17 +215,19 @@ def lay_number(number: int, gold: Horseshoes, silver: Silver) -> Horseshoes:
 
 
 def reading(lay: Horseshoes, lucky: int) -> int:
-    """H7: the best reading of a lay. Every horseshoe counts, silver is added or subtracted; a reading above the lucky
-    number is worth 0."""
+    """Return the best reading of a lay (H7).
+
+    Every horseshoe counts, silver is added or subtracted; a reading above the lucky number is worth 0.
+    """
     put = laid(lay)
     return best_reading(put, lucky) if put else 0
 
 
 def best_reading(lay: Laid, lucky: int) -> int:
-    """H7 for a lay taken apart.
+    """Return the best reading of a lay in its parts (H7).
 
     Tens and twenties, added or subtracted, make every twentieth number from minus to plus their sum (every fortieth
-    if there is no ten among them); ones and twos make every second number (every fourth without a one). So the best
+    if there is no ten among them). Ones and twos make every second number (every fourth without a one). So the best
     is the highest coarse sum that the fine ones can bring down to the lucky number, and then the best fine sum.
     """
     coarse, fine = lay.silver.coarse, lay.silver.fine

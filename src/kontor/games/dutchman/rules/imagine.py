@@ -1,8 +1,8 @@
-"""Dealing anew what a seat cannot know: a state that its view could come from.
+"""Beliefs of a seat: a state that its view could come from, with the hidden things dealt anew.
 
 Computer players think about such states, and a test shows by them that nothing hidden reaches a view. The deal agrees
 with everything in the view: counts, shares that everybody knows of, cards that this seat put under the pile itself,
-and horseshoes that everybody saw. Which hidden lay is more likely to be played well is not asked here.
+and horseshoes that everybody saw. It does not ask which hidden lay is more likely from a good player.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Hand = tuple[Colour, ...]
 
 
 def imagine(view: View, below: Below) -> State:
-    """A state whose view from the same seat is this one."""
+    """Return a state whose view from the same seat is this one."""
     if view.step in ("starter", "deal"):
         hands: list[Hand] = [()] * len(view.players)
         racks: list[tuple[Horseshoes, Horseshoes | None]] = [((), None)] * len(view.players)
@@ -52,9 +52,11 @@ def state_of(
     out: Horseshoes,
     inspection: Inspection | None = None,
 ) -> State:
-    """The state that has all that the view says, and these hidden things: hands, and racks with the lays before them,
-    by seat; the pile, the middle, what is out of the game, and who drew what after the last check (H11a). They are
-    written in it as they are given."""
+    """Return the state with all that is in the view, and these hidden things, which are kept as given.
+
+    They are hands, and racks with the lays before them, by seat; the pile, the middle, what is out of the game, and
+    who drew what after the last check (H11a).
+    """
     merchants = tuple(
         _merchant(player, hand, rack, lay)
         for player, hand, (rack, lay) in zip(view.players, hands, racks, strict=True)
@@ -109,13 +111,15 @@ def _merchant(player: Player, hand: Hand, rack: Horseshoes, lay: Horseshoes | No
 # ------------------------------------------------------------------------------------------------ shares
 
 MAX_RETRIES: Final = 100
-"""So many deals are tried at random before cards are picked to fit."""
+"""Random deals to try before cards are picked to fit."""
 
 
 def _deal_shares(view: View, below: Below) -> tuple[list[Hand], tuple[Colour, ...]]:
-    """Hands and pile. The cards that must be in a hand are put there; every deal of the others that fits is equally
-    likely, as long as one turns up among the first MAX_RETRIES tries. After that each card is chosen among those that
-    still fit."""
+    """Return hands and pile.
+
+    The cards that must be in a hand are put there. Every deal of the others that fits is equally likely, as long as
+    one turns up among the first MAX_RETRIES tries. After that each card is chosen among those that still fit.
+    """
     hidden = Counter(shares_in_play(len(view.players), view.options.box))
     hidden.subtract(card for card in view.pile if card)
     certain: list[list[Colour]] = []
@@ -136,7 +140,7 @@ def _deal_shares(view: View, below: Below) -> tuple[list[Hand], tuple[Colour, ..
 
 
 def _held(view: View, seat: int, player: Player) -> Hand:
-    """The shares of a player that the view is certain of."""
+    """Return the shares of a player that the view is certain of."""
     if player.held is not None:
         return player.held
     if seat == view.seat:
@@ -182,15 +186,17 @@ def _fitting(
 
 
 def _agrees_with_check(view: View, rest: list[Colour]) -> bool:
-    """Whether these cards for the pile can lie there like that."""
+    """Return True if these cards for the pile agree with the last check."""
     if view.inspection is None:
         return True
     return Counter(rest[-view.put_by.count(None) :]) <= Counter(view.inspection.among)
 
 
 def _left_of_check(view: View, rest: list[Colour]) -> list[Colour] | None:
-    """The first of these cards that can be those left of the last check. They are taken out of the list; None where
-    there are not enough."""
+    """Remove from the list, and return, the first cards that can be those left of the last check.
+
+    Return None if there are not enough.
+    """
     if view.inspection is None:
         return []
     among = list(view.inspection.among)
@@ -204,8 +210,10 @@ def _left_of_check(view: View, rest: list[Colour]) -> list[Colour] | None:
 
 
 def inspection_of(view: View, pile: Sequence[Colour], below: Below) -> Inspection | None:
-    """The last check, with a pile that agrees with it: any of the others may have drawn any of the cards that are not
-    there any more."""
+    """Return the last check, with a pile that agrees with it.
+
+    Each of the others may have drawn any of the cards that have left the pile.
+    """
     seen = view.inspection
     if seen is None:
         return None
@@ -227,8 +235,11 @@ def inspection_of(view: View, pile: Sequence[Colour], below: Below) -> Inspectio
 def _deal_horseshoes(
     view: View, below: Below
 ) -> tuple[list[tuple[Horseshoes, Horseshoes | None]], Horseshoes, Horseshoes]:
-    """Racks with the lays before them, the middle, and what is out of the game. As with the shares, every deal is
-    equally likely until MAX_RETRIES runs out; after that the silver that lays need is given first."""
+    """Return racks with the lays before them, the middle, and what is out of the game.
+
+    As with the shares, every deal is equally likely until MAX_RETRIES runs out; after that the silver that lays need
+    is given first.
+    """
     loose = without(view.options.box.horseshoes, view.middle_known)
     for seat, player in enumerate(view.players):
         loose = without(loose, together(view.rack, view.lay or ()) if seat == view.seat else player.known)
@@ -260,8 +271,7 @@ def _deal_horseshoes(
 
 
 def _silver_for_lays(view: View, rest: list[int]) -> list[Horseshoes]:
-    """For each player the silver that the lay before them must have, beyond what is known: all of it but one piece
-    (H6c)."""
+    """Return for each player the silver that their lay must have, beyond what is known: all but one piece (H6c)."""
     silver = [horseshoe for horseshoe in rest if horseshoe <= MOST_SILVER]
     kept = []
     for seat, player in enumerate(view.players):
@@ -273,7 +283,7 @@ def _silver_for_lays(view: View, rest: list[int]) -> list[Horseshoes]:
 
 
 def _some_lay(held: Horseshoes, count: int, below: Below) -> Horseshoes:
-    """So many of the horseshoes held, at most one of them golden (H6c); fewer where there is not enough silver."""
+    """Return ``count`` of the horseshoes held, at most one golden (H6c); fewer where silver is short."""
     lay: list[int] = []
     for horseshoe in shuffled(held, below):
         golden = horseshoe > MOST_SILVER

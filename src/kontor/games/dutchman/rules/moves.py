@@ -1,7 +1,7 @@
-"""What may be done in Der fliegende Holländer: the legal moves of every step (H6 to H12).
+"""The legal moves of every step in Der fliegende Holländer (H6 to H12).
 
 Lays and proposals are many: there can be hundreds of lays and millions of ways to pay. Such moves are a sequence with
-length, index and membership, and a move is made only when it is looked at.
+length, index and membership, and a move is made only when it is accessed.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from kontor.games.dutchman.rules.state import (
 
 
 def moves(state: State) -> Sequence[Move]:
-    """The legal moves of the seat to move, each once. Empty if chance is to act or the game is over."""
+    """Return the legal moves of the seat to move, each once. Empty if chance is to act or the game is over."""
     return () if state.mover < 0 else _MOVES[state.step](state)
 
 
 def is_legal(state: State, move: object) -> bool:
-    """Whether a move is one of the legal ones. Where horseshoes can be laid, no lay but this one is looked at."""
+    """Return True if a move is legal. Where horseshoes can be laid, only this lay is checked."""
     step = state.step
     if step in _LAYING:
         merchant = state.merchants[state.mover]
@@ -58,16 +58,16 @@ def is_legal(state: State, move: object) -> bool:
 
 
 class _ManyMeta(StructMeta, ABCMeta):
-    """Makes values that are sequences."""
+    """Metaclass of values that are sequences."""
 
 
 class _Many(Sequence[Move]):
-    """Legal moves that are made only when they are looked at."""
+    """Legal moves that are made only when they are accessed."""
 
     __slots__ = ()
 
     def _at(self, index: int) -> Move:
-        """The move with an index from 0. Raises IndexError beyond the last."""
+        """Return the move with an index from 0. Raises IndexError beyond the last."""
         raise NotImplementedError
 
     @overload
@@ -148,7 +148,7 @@ _CARDS: Final[dict[tuple[bool, bool, bool], tuple[Move, ...]]] = {
     for smith in (True, False)
     for few in (True, False)
 }
-"""By whether there are Kontor cards, Smith cards, and few horseshoes (H6a, H6b, H6d)."""
+"""Moves with cards and passing, by having Kontor cards, Smith cards, and few horseshoes (H6a, H6b, H6d)."""
 
 
 def _cards(merchant: Merchant, most: int) -> tuple[Move, ...]:
@@ -172,7 +172,7 @@ def _puttings(state: State) -> Sequence[Move]:
 
 @cache
 def _puttings_of(shares: tuple[Colour, ...]) -> tuple[Move, ...]:
-    """Any two of the shares in hand (H6a)."""
+    """Return the moves that put back any two of the shares in hand (H6a)."""
     return tuple(Put(pair) for pair in dict.fromkeys(combinations(shares, EXCHANGED)))
 
 
@@ -217,7 +217,7 @@ def _showings(state: State) -> Sequence[Move]:
 
 @cache
 def _showings_of(shares: tuple[Colour, ...]) -> tuple[Move, ...]:
-    """One of the own shares, or none (H12)."""
+    """Return the moves that show one of the own shares, or none (H12)."""
     return (Keep(), *(Show(colour) for colour in dict.fromkeys(shares)))
 
 

@@ -1,4 +1,4 @@
-"""The rules of Der fliegende Holländer (H5 to H13): what comes of each move and outcome, and who wins."""
+"""The rules of Der fliegende Holländer (H5 to H13): the state after each move and outcome, and the winners."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ from kontor.games.dutchman.rules.state import (
 
 
 def play(state: State, action: Any) -> State:
-    """The state after a move or an outcome. Raises IllegalMove with the rule that refuses it."""
+    """Return the state after a move or an outcome. Raises IllegalMove with the rule that refuses it."""
     try:
         legal = is_legal(state, action) if state.mover >= 0 else state.mover == CHANCE and action in chance(state)
     except TypeError:  # what has fields of the wrong type cannot even be compared
@@ -93,8 +93,10 @@ def play(state: State, action: Any) -> State:
 
 
 def carried_out(state: State, action: Any) -> State:
-    """The same for a move or outcome that is known to be legal: asking would take a third of the time of those who
-    play on in their heads."""
+    """Return the state after a move or outcome that is known to be legal.
+
+    The check of legality is skipped: it would take a third of the time of computer players that play on.
+    """
     kind = type(action)
     if state.happened and kind not in _SAYING:
         state = replace(state, happened=())
@@ -102,11 +104,11 @@ def carried_out(state: State, action: Any) -> State:
 
 
 _SAYING: Final = (Dice, Sail)
-"""Frequent actions after which nothing of what happened before is kept anyway: that saves a copy of the state."""
+"""Frequent actions that replace ``happened`` anyway: for them no copy of the state is made to clear it."""
 
 
 def _with(state: State, seat: int, merchant: Merchant) -> tuple[Merchant, ...]:
-    """The merchants with one of them changed."""
+    """Return the merchants with one of them replaced."""
     merchants = list(state.merchants)
     merchants[seat] = merchant
     return tuple(merchants)
@@ -168,7 +170,7 @@ def _kontor(state: State, _: Kontor) -> State:
 
 
 def _drawn_since(state: State) -> Inspection | None:
-    """H11a: what the last check showed, now that the mover draws from the pile; None once all of it is drawn."""
+    """Return the last check (H11a) with the mover's draw from the pile added; None once all of it is drawn."""
     inspection, left = state.inspection, state.put_by.count(None)
     if inspection is None or left <= EXCHANGED:
         return None
@@ -195,7 +197,7 @@ def _put(state: State, move: Put) -> State:
 
 @cache
 def _shifted(counts: Counts, by: int, most: int) -> Counts:
-    """Counts by colour moved up or down, kept between 0 and the most there can be."""
+    """Return counts by colour moved up or down, kept between 0 and ``most``."""
     return tuple([max(0, min(count + by, most)) for count in counts])
 
 
@@ -227,8 +229,10 @@ def _pass(state: State, _: Pass) -> State:
 
 
 def _after_action(state: State, merchant: Merchant, actions: tuple[Action, ...]) -> State:
-    """The mover is now like that, and the next player chooses. After the last one the smiths share the middle, and
-    then all lays are revealed."""
+    """Replace the mover, and let the next player choose.
+
+    After the last one the smiths share the middle, and then all lays are revealed.
+    """
     merchants = list(state.merchants)
     merchants[state.mover] = merchant
     queue = state.queue[1:]
@@ -240,13 +244,13 @@ def _after_action(state: State, merchant: Merchant, actions: tuple[Action, ...])
 
 
 def _after_smiths(state: State) -> State:
-    """H6b: who played a Smith card gets an equal part of the middle, if it is enough for one each."""
+    """Give each player of a Smith card an equal part of the middle, if there is at least one horseshoe each (H6b)."""
     smiths, merchants = state.smiths, list(state.merchants)
     if state.in_the_middle < len(smiths):
         return _reveal(state, state.order, merchants, state.actions)
     if len(smiths) > 1:
         return replace(state, mover=CHANCE, step="share", queue=())
-    # One smith takes all, and everybody saw what is known of the middle go to that rack.
+    # One smith takes all. Everybody saw the known part of the middle go to that rack.
     seat = smiths[0]
     merchant = merchants[seat]
     merchants[seat] = replace(
@@ -298,9 +302,10 @@ def _share(state: State, outcome: Share) -> State:
 def _reveal(
     state: State, contenders: tuple[int, ...], merchants: list[Merchant], actions: tuple[Action, ...]
 ) -> State:
-    """H8: all lays are turned over; the horseshoes go to the middle. Nobody laid: they roll for it (H10, H10b).
+    """Turn over all lays and move their horseshoes to the middle (H8).
 
-    ``merchants`` and ``actions`` are as they are after the last of the contenders has acted.
+    Without a lay the contenders roll for it (H10, H10b). ``merchants`` and ``actions`` are those after the last of
+    the contenders has acted.
     """
     lucky = state.lucky or 0
     lays: list[Lain] = []
@@ -356,7 +361,7 @@ def _sail(state: State, move: Sail) -> State:
 
 
 def _sail_to(state: State, to: str, by: tuple[int, ...], happened: tuple[Happening, ...]) -> State:
-    """The Dutchman moves, after what has already happened by the same action."""
+    """Move the Dutchman; ``happened`` is what the same action has already brought."""
     happened = (*happened, Sailed(state.dutchman, to, by))
     colour = state.sea.ship[to]
     if colour:
@@ -419,7 +424,7 @@ def _accept(state: State, _: Accept) -> State:
 
 
 def _next_proposal(state: State) -> State:
-    """The next of the tied players may propose; after the last circle there is a deciding round (H10)."""
+    """Let the next of the tied players propose; after the last circle there is a deciding round (H10)."""
     bargain = _bargain_of(state)
     asked, circle = bargain.asked + 1, bargain.circle
     if asked == len(bargain.tied):
@@ -459,7 +464,7 @@ def _after_again(state: State, merchant: Merchant) -> State:
 
 
 def _roll_for_it(state: State, outcome: Dice) -> State:
-    """H10a: the highest sum moves the Dutchman; equal ones roll again."""
+    """Add a roll; the highest sum moves the Dutchman, equal ones roll again (H10a)."""
     rolls = (*state.rolls, (state.queue[0], outcome.tens + outcome.ones))
     queue = state.queue[1:]
     if queue:
@@ -476,7 +481,7 @@ def _roll_for_it(state: State, outcome: Dice) -> State:
 
 
 def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening, ...]) -> State:
-    """H11: everybody with shares in the ship pays; then the stones move on."""
+    """Make everybody with shares in the ship pay; then move the stones on (H11)."""
     place = PLACE_OF[colour]
     value = CHESTS[state.stones[place]]
     counts, paid, bankrupt = [], [], []
@@ -519,14 +524,17 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
 
 
 def _exactly(counts: Counts, place: int, count: int) -> Counts:
-    """Counts by colour with one of them set."""
+    """Return counts by colour with one of them set."""
     exact = list(counts)
     exact[place] = count
     return tuple(exact)
 
 
 def _go_bankrupt(state: State, seats: tuple[int, ...]) -> State:
-    """H11: shares to the Kontor pile (to be shuffled), horseshoes to the middle, cards out of the game."""
+    """Bankrupt the seats (H11).
+
+    Their shares go to the Kontor pile (to be shuffled), horseshoes to the middle, cards out of the game.
+    """
     merchants = list(state.merchants)
     pile, middle, middle_known = state.pile, state.middle_heap, state.middle_known_heap
     for seat in seats:
@@ -556,8 +564,10 @@ def _shuffle(state: State, outcome: Shuffle) -> State:
 
 
 def _after_ship(state: State) -> State:
-    """Any player may ask for the check, if that was agreed on: they are asked in the order of the next round's play,
-    before it begins."""
+    """Ask the players whether they want the check (H11a), if the options allow it.
+
+    Any player may ask for it: they are asked in the order of the next round's play, before it begins.
+    """
     if not state.options.may_check:
         return _after_check(state)
     order = _next_order(state)
@@ -570,7 +580,7 @@ def _waive(state: State, _: Waive) -> State:
 
 
 def _check(state: State, _: Check) -> State:
-    """The pile is shown; it is shuffled before anybody can do anything with its order."""
+    """Show the pile; it is shuffled before anybody can use its order."""
     shown = in_order(state.pile)
     return replace(
         state,
@@ -592,7 +602,7 @@ def _after_check(state: State) -> State:
 
 
 def _show(state: State, move: Show) -> State:
-    """H12: the bank pays the value of the share; everybody has seen it."""
+    """Pay the value of the share from the bank; everybody has seen it (H12)."""
     seat = state.mover
     merchant = state.merchants[seat]
     place = PLACE_OF[move.colour]
@@ -615,13 +625,13 @@ def _after_showing(state: State) -> State:
 
 
 def _next_order(state: State) -> tuple[int, ...]:
-    """The order of play in the next round: the next player still in the game is the starter (H5)."""
+    """Return the order of play in the next round: the next player still in the game is the starter (H5)."""
     order = state.order
     return _still_in(state, order[1:] + order[:1])
 
 
 def _still_in(state: State, order: tuple[int, ...]) -> tuple[int, ...]:
-    """Those of the order of play who are not bankrupt."""
+    """Return the seats of the order of play that are not bankrupt."""
     return tuple([seat for seat in order if not state.merchants[seat].bankrupt])
 
 
@@ -668,14 +678,14 @@ _PLAY: Final[dict[type, Callable[[State, Any], State]]] = {
 
 
 def worth(shares: tuple[Colour, ...], stones: Counts) -> int:
-    """What shares are worth with the stones where they stand (H2)."""
+    """Return the value of shares with the stones in their present places (H2)."""
     return sum(CHESTS[stones[PLACE_OF[share]]] for share in shares)
 
 
 def result(state: State) -> Result | None:
-    """H13: cash plus the value of the shares; the richest of those not bankrupt win. None before the end.
+    """Return the points, cash plus the value of the shares, and the winners (H13). None before the end.
 
-    If all are bankrupt, those who were the last to go bankrupt share the victory.
+    The richest of those not bankrupt win. If all are bankrupt, those who went bankrupt last share the victory.
     """
     if state.mover != OVER:
         return None

@@ -1,6 +1,6 @@
-"""Why a move is refused: the rule of Der fliegende Holländer that it breaks, and a sentence.
+"""Reasons for refusing a move: the rule of Der fliegende Holländer that it breaks, and a sentence.
 
-Only words are decided here. What is legal is decided by ``moves`` alone; a move comes here once it is refused.
+This module only chooses the words. ``moves`` alone decides what is legal; a move comes here once it is refused.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _DUE: Final[dict[Step, tuple[str, str, tuple[type, ...]]]] = {
     "show": ("H12", mark("Show one share, or keep them hidden."), (Show, Keep)),
     "check": ("H11a", mark("Ask for the Kontor pile to be checked, or leave it."), (Check, Waive)),
 }
-"""For each step of a player: its rule, what to do, and the moves there are."""
+"""For each step of a player: its rule, the demand, and the types of moves allowed."""
 
 _CHANCE: Final[dict[Step, str]] = {
     "starter": "H5",
@@ -60,7 +60,7 @@ _CHANCE: Final[dict[Step, str]] = {
 
 
 def impossible(state: State, action: Any) -> IllegalMove:
-    """The refusal of whatever is done after the end, and of what cannot happen when chance is to act."""
+    """Return the refusal of any action after the end, or of an impossible one when chance is to act."""
     if state.mover == OVER:
         return IllegalMove("H13", "The game is over.")
     if isinstance(action, Move):
@@ -69,7 +69,7 @@ def impossible(state: State, action: Any) -> IllegalMove:
 
 
 def refusal(state: State, move: Any) -> IllegalMove:
-    """The refusal of a move that is not legal in a state in which a seat is to move."""
+    """Return the refusal of a move that is not legal in a state in which a seat is to move."""
     rule, due, moves = _DUE[state.step]
     if not isinstance(move, Move):
         return IllegalMove(rule, "This is not a move of Der fliegende Holländer.")

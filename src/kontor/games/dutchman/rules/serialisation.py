@@ -1,8 +1,8 @@
-"""A state as bytes, with all that is hidden, and back.
+"""Serialisation of states, with everything hidden, as bytes and back.
 
-What every state of a table shares, the options and the sea made of them, is left out; and horseshoes are written out,
-for the state keeps them taken apart in many small tables that all games have in common. What the last check showed
-(H11a) follows only where there can be a check.
+The options, and the sea made of them, are left out: every state of a table shares them. Horseshoes are written as
+numbers, for the state keeps them in many small tables that all games share. The last check (H11a) is written only
+where there can be a check.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DECODER_CHECKING: Final = msgspec.msgpack.Decoder(tuple[tuple[_Merchant, ...], 
 
 
 def serialise(state: State) -> bytes:
-    """Everything but the options."""
+    """Return the state as bytes, without the options."""
     merchants = [
         (merchant.rack, merchant.lay, [getattr(merchant, name) for name in _MERCHANT]) for merchant in state.merchants
     ]
@@ -42,7 +42,7 @@ def serialise(state: State) -> bytes:
 
 
 def deserialise(serialised: bytes, options: Options) -> State:
-    """The state of a game with these options. Raises msgspec.DecodeError where the bytes are none."""
+    """Return the state of a game with these options. Raises msgspec.DecodeError for bytes that are no state."""
     decoder = _DECODER_CHECKING if options.may_check else _DECODER
     merchants, rest, *inspection = decoder.decode(serialised)
     return State(

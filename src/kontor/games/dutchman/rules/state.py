@@ -1,6 +1,6 @@
 """A game of Der fliegende Holländer as a value: options, moves, outcomes and the state (H1 to H6).
 
-What the state keeps of knowledge, so that views need no memory: who put which card under the Kontor pile, and what
+The state also keeps knowledge, so that views need no memory: who put which card under the Kontor pile, and what
 everybody can know of each merchant's shares and horseshoes (shown, and not exchanged or laid since).
 """
 
@@ -36,11 +36,13 @@ MOST_CIRCLES: Final = 5
 
 
 class Options(Value, frozen=True, forbid_unknown_fields=True):
-    """What the players agree on: how many they are, who starts (H5), circles of bargaining (H9), the chart (H3),
-    and whether the Kontor pile is checked on request (H11a).
+    """The options that the players agree on.
 
-    ``check`` is left out where it is never checked. So what was agreed on before there was a check, and all that is
-    agreed on without one, is written in the same way.
+    They are the number of players, who starts (H5), circles of bargaining (H9), the chart (H3), and whether the
+    Kontor pile is checked on request (H11a).
+
+    ``check`` is left out where it is never checked. So options from before there was a check, and all options without
+    one, are written in the same way.
     """
 
     players: int = 4
@@ -50,7 +52,7 @@ class Options(Value, frozen=True, forbid_unknown_fields=True):
     check: Literal["never", "on request"] | UnsetType = UNSET
 
     box: ClassVar[Box] = BOX
-    """Not agreed on: everybody plays with the same."""
+    """The box; players do not agree on it: all games use the same."""
 
     def __post_init__(self) -> None:
         if self.check == "never":
@@ -58,12 +60,12 @@ class Options(Value, frozen=True, forbid_unknown_fields=True):
 
     @property
     def may_check(self) -> bool:
-        """Whether any player may ask for the check (H11a)."""
+        """Return True if any player may ask for the check (H11a)."""
         return self.check == "on request"
 
 
 class MiniOptions(Options, frozen=True, forbid_unknown_fields=True):
-    """The same rules with a smaller box, for programs that solve games. No table and no record is of such a game."""
+    """The same rules with a smaller box, for programs that solve games. No table or record has such a game."""
 
     players: int = 3
     starter: int | None = 0
@@ -73,12 +75,12 @@ class MiniOptions(Options, frozen=True, forbid_unknown_fields=True):
 
 
 def seats(options: Options) -> int:
-    """How many seats a game with these options has."""
+    """Return the number of seats of a game with these options."""
     return options.players
 
 
 def moved_on(options: Options, places: int) -> Options:
-    """The options when everybody has moved on by so many seats: whoever starts (H5) does so from the new one."""
+    """Return the options with the starter's seat (H5) moved on by ``places``, for players who all move on so far."""
     if options.starter is None:
         return options
     return replace(options, starter=(options.starter + places) % seats(options))
@@ -217,7 +219,7 @@ Outcome = Starter | Deal | Dice | Share | Shuffle
 
 
 class Shared(Value, frozen=True, tag="shared", tag_field="event"):
-    """Each of the smiths got so many horseshoes from the middle, where some were left (H6b)."""
+    """Each smith got ``each`` horseshoes from the middle, and ``left`` remain there (H6b)."""
 
     smiths: tuple[int, ...]
     each: int
@@ -303,15 +305,20 @@ Step = Literal[
     "starter", "deal", "lucky", "action", "put", "share", "sail", "name", "propose", "answer", "again", "rolling",
     "show", "shuffle", "check", "reshuffle", "over",
 ]  # fmt: skip
-"""What is due. Chance: starter, deal, lucky, share, rolling, shuffle (H11), reshuffle (H11a). Players: the others."""
+"""The step that is due.
+
+Chance: starter, deal, lucky, share, rolling, shuffle (H11), reshuffle (H11a). Players: the others.
+"""
 
 Action = Literal["kontor", "smith", "lay", "pass"]
 Counts = tuple[int, ...]
-"""Something counted by colour: six numbers, in the order of COLOURS."""
+"""Numbers counted by colour: six, in the order of COLOURS."""
 
 
 class Merchant(Value, frozen=True):
-    """What a player has. ``shares`` and ``rack`` are hidden; so is ``lay``, the horseshoes face down before them.
+    """The possessions of a player.
+
+    ``shares`` and ``rack`` are hidden; so is ``lay``, the horseshoes face down before them.
 
     ``at_least`` and ``at_most`` say what everybody can know of the shares, by colour: shown, and not exchanged since.
     ``known_heap`` are horseshoes, of rack and lay together, that everybody saw the merchant get.
@@ -332,25 +339,25 @@ class Merchant(Value, frozen=True):
 
     @property
     def rack(self) -> Horseshoes:
-        """The horseshoes in hand."""
+        """Return the horseshoes in hand."""
         return self.gold + self.silver.horseshoes
 
     @property
     def lay(self) -> Horseshoes | None:
-        """The horseshoes face down before them."""
+        """Return the horseshoes face down before them, or None."""
         return self.laid.horseshoes if self.laid else None
 
     @property
     def known(self) -> Horseshoes:
-        """The heap of those known, written out."""
+        """Return the horseshoes that everybody knows."""
         return written(self.known_heap)
 
 
 class Inspection(Value, frozen=True):
-    """What the last check showed (H11a), as long as a share of it lies in the pile where it was shuffled to.
+    """The result of the last check (H11a), as long as a share of it lies in the pile where it was shuffled to.
 
     ``shares`` are all those shown, in the order of the colours. ``drawn``, by seat, are those drawn since with a
-    Kontor card, which only who drew them knows. Those left are on top of the pile: the cards that nobody put there.
+    Kontor card, which only their drawer knows. Those left are on top of the pile: the cards that no player put there.
     """
 
     shares: tuple[Colour, ...]
@@ -358,12 +365,12 @@ class Inspection(Value, frozen=True):
 
 
 class State(Value, frozen=True):
-    """Where a game stands."""
+    """A game at one moment, with everything hidden."""
 
     mover: int
     step: Step
     queue: tuple[int, ...]
-    """Who is still to act in this step, the mover first."""
+    """The seats still to act in this step, the mover first."""
     merchants: tuple[Merchant, ...]
     round: int
     starter: int
@@ -371,7 +378,7 @@ class State(Value, frozen=True):
     order: tuple[int, ...]
     """The order of play in this round: clockwise from the starter, without the bankrupt (H5, H6)."""
     actions: tuple[Action, ...]
-    """Those chosen so far in this round, in the order of play (H6)."""
+    """The actions chosen so far in this round, in the order of play (H6)."""
     lucky: int | None
     dutchman: str
     came_from: str | None
@@ -382,41 +389,41 @@ class State(Value, frozen=True):
     pile: tuple[Colour, ...]
     """The Kontor pile from its top."""
     put_by: tuple[int | None, ...]
-    """Who put each card of the pile there; None for cards dealt or shuffled."""
+    """The seat that put each card of the pile there; None for cards dealt or shuffled."""
     middle_heap: Heap
     middle_known_heap: Heap
-    """Those of the middle that everybody saw go there."""
+    """Horseshoes of the middle that everybody saw go there."""
     out: Horseshoes
-    """Out of the game from the start (H4)."""
+    """Horseshoes out of the game from the start (H4)."""
     revealed: tuple[Revealed, ...]
     """The lays turned over in this round, with those of its deciding rounds."""
     bargain: Bargain | None
     rolls: tuple[tuple[int, int], ...]
-    """Seats and sums of those who have rolled for it."""
+    """Seats and sums of the players who have rolled for it."""
     happened: tuple[Happening, ...]
-    """What came of the last move or outcome, for all to see."""
+    """Public effects of the last move or outcome."""
     sea: Sea
     options: Options
     inspection: Inspection | None = None
 
     @property
     def middle(self) -> Horseshoes:
-        """The heap in the middle, written out."""
+        """Return the horseshoes in the middle."""
         return written(self.middle_heap)
 
     @property
     def in_the_middle(self) -> int:
-        """How many horseshoes lie there."""
+        """Return the number of horseshoes in the middle."""
         return how_many(self.middle_heap)
 
     @property
     def middle_known(self) -> Horseshoes:
-        """Those of the middle that everybody knows, written out."""
+        """Return the horseshoes in the middle that everybody knows."""
         return written(self.middle_known_heap)
 
     @property
     def smiths(self) -> tuple[int, ...]:
-        """Who played a Smith card in this round, in the order of play (H6b)."""
+        """Return the seats that played a Smith card in this round, in the order of play (H6b)."""
         if "smith" not in self.actions:
             return ()
         return tuple([seat for seat, action in zip(self.order, self.actions, strict=False) if action == "smith"])
@@ -424,7 +431,7 @@ class State(Value, frozen=True):
 
 @lru_cache(maxsize=64)
 def _sea_for(options: Options) -> Sea:
-    """The sea, if one can play like that."""
+    """Return the sea of the options' chart. Raises BadOptions if no game can have these options."""
     if is_malformed(options, Options):
         raise BadOptions("", "These are not options of Der fliegende Holländer.")
     players = options.players
@@ -443,7 +450,7 @@ def _sea_for(options: Options) -> Sea:
 
 
 def start(options: Options) -> State:
-    """The state before the first outcome: who starts, or the deal. Raises BadOptions (H3, H4, H5, H9)."""
+    """Return the state before the first outcome: who starts, or the deal. Raises BadOptions (H3, H4, H5, H9)."""
     try:
         sea = _sea_for(options)
     except TypeError:  # what cannot be hashed is malformed
@@ -481,5 +488,5 @@ def start(options: Options) -> State:
 
 
 def clockwise(players: int, first: int) -> tuple[int, ...]:
-    """All seats, clockwise from one of them."""
+    """Return all seats, clockwise from ``first``."""
     return tuple((first + place) % players for place in range(players))

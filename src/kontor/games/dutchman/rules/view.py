@@ -1,4 +1,4 @@
-"""What a seat of Der fliegende Holländer may know (H14), and what of each step it sees.
+"""Views of Der fliegende Holländer: what a seat may know of a state (H14), and of each step.
 
 This is the one place where secrets are taken out: shares and horseshoes of others, the pile, the middle.
 """
@@ -58,11 +58,12 @@ class Player(Value, frozen=True):
 
 
 class Inspected(Value, frozen=True):
-    """What the last check showed (H11a), while a share of it lies in the pile where it was shuffled to: on top, where
-    the cards are that nobody put there.
+    """The result of the last check (H11a), while a share of it lies in the pile where it was shuffled to.
 
-    ``shares`` are all those shown, in the order of the colours; ``drawn`` how many of them each has drawn since, by
-    seat; ``own`` are those that this seat drew.
+    That is on top, in the cards that no player put there.
+
+    ``shares`` are all those shown, in the order of the colours; ``drawn`` are the numbers that each has drawn since,
+    by seat; ``own`` are those that this seat drew.
     """
 
     shares: tuple[Colour, ...]
@@ -71,7 +72,7 @@ class Inspected(Value, frozen=True):
 
     @property
     def among(self) -> tuple[Colour, ...]:
-        """Those left of it in the pile are among these shares, and are all of them if nobody else has drawn."""
+        """Return the shares that those left in the pile are among; they are all of them if nobody else has drawn."""
         left = list(self.shares)
         for share in self.own:
             left.remove(share)
@@ -117,7 +118,7 @@ class View(Value, frozen=True, omit_defaults=True):
 
 
 def view(state: State, seat: int | None) -> View:
-    """The state as a seat, or a spectator, may know it."""
+    """Return the state as a seat, or a spectator, may know it."""
     own = Merchant() if seat is None else state.merchants[seat]
     return View(
         seat=seat,
@@ -191,12 +192,15 @@ _SHOWING: Final = (Kontor, Show, Check)
 """Moves that show shares to somebody: drawn (H6a), on an island (H12), in the pile (H11a)."""
 
 _SAID: Final = (Agreed, Sailed, Undecided)
-"""What happens in the open: it is said, or seen on the chart."""
+"""Public happenings: said aloud, or seen on the chart."""
 
 
 def reveals(before: State, move: Any, after: State) -> bool:
-    """Whether anybody knows by a move what was hidden from them: lays are turned over (H8), horseshoes are shared
-    (H6b), shares are shown (H11, H12), drawn (H6a), or looked for in the pile (H11a)."""
+    """Return True if a move tells somebody what was hidden from them.
+
+    Lays are turned over (H8), horseshoes are shared (H6b), shares are shown (H11, H12), drawn (H6a), or looked for in
+    the pile (H11a).
+    """
     return isinstance(move, _SHOWING) or not all(isinstance(happened, _SAID) for happened in after.happened)
 
 
@@ -204,19 +208,19 @@ def reveals(before: State, move: Any, after: State) -> bool:
 
 
 class Drawn(Value, frozen=True, tag="kontor", tag_field="seen"):
-    """A Kontor card was played; whoever played it sees the two shares drawn (H6a)."""
+    """A Kontor card was played; its player sees the two shares drawn (H6a)."""
 
     shares: tuple[Colour, ...] | None
 
 
 class PutBack(Value, frozen=True, tag="put", tag_field="seen"):
-    """Two shares went under the pile; whoever put them knows which (H6a)."""
+    """Two shares went under the pile; the player who put them knows which (H6a)."""
 
     shares: tuple[Colour, ...] | None
 
 
 class FaceDown(Value, frozen=True, tag="lay", tag_field="seen"):
-    """Horseshoes were laid face down; how many is seen by all (H6c)."""
+    """Horseshoes were laid face down; all see how many (H6c)."""
 
     count: int
     horseshoes: Horseshoes | None
@@ -237,13 +241,13 @@ class Got(Value, frozen=True, tag="share", tag_field="seen"):
 
 
 class Shuffled(Value, frozen=True, tag="shuffle", tag_field="seen"):
-    """The Kontor pile was shuffled; it has so many cards (H11, H11a)."""
+    """The Kontor pile, of ``count`` cards, was shuffled (H11, H11a)."""
 
     count: int
 
 
 def event(before: State, action: Any, after: State, seat: int | None) -> Event:
-    """One step as a seat, or a spectator, may know it."""
+    """Return one step as a seat, or a spectator, may know it."""
     return Event(before.mover, _seen(before, action, seat), after.happened)
 
 
