@@ -1,1 +1,1 @@
-"""Shanghaien, with all that it brings: ``plugin`` names the parts, ``rules`` is the game itself."""
+"""Shanghaien: ``plugin`` names the parts, ``rules`` is the game itself."""

@@ -1,4 +1,4 @@
-"""Shanghaien in batches: ``layout`` says how a game lies in memory, ``rules`` are its compiled rules."""
+"""Shanghaien in batches: ``layout`` holds the bytes of a game, ``rules`` its compiled rules."""
 
 from typing import Any, Final
 

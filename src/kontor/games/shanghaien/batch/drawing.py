@@ -34,13 +34,13 @@ OUTCOMES: Final = _FIRST_CARD + len(CARDS)
 
 @njit_inline
 def rolls_dice(game: GameRow) -> bool:
-    """Whether chance rolls the dice, always with the same chances."""
+    """Return True if chance rolls the dice, always with the same chances."""
     return bool(game.step in (DUE_ROLL, DUE_REROLL))
 
 
 @njit_inline
 def fill_urn(game: GameRow, told: Bytes, drawn: int, urn: Ints) -> None:
-    """How likely each step is, after so many cards have been drawn."""
+    """Add the weight of each step to ``urn``, after ``drawn`` cards have been drawn."""
     if game.step == DUE_ROW:
         for place in range(game.left):
             urn[_FIRST_CARD + as_int64(game.pile[place])] += 1
@@ -56,7 +56,7 @@ def fill_urn(game: GameRow, told: Bytes, drawn: int, urn: Ints) -> None:
 
 @njit_inline
 def draw_step(game: GameRow, told: Bytes, drawn: int, step: int) -> int:
-    """Chance takes a step; the last card makes the row. How many cards have been drawn then."""
+    """Take a step of chance; the last card makes the row. Return the number of cards drawn then."""
     if game.step == DUE_ROW:
         told[drawn] = step - _FIRST_CARD
         if drawn + 1 < ROW:

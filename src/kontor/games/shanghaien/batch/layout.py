@@ -1,4 +1,4 @@
-"""How a game of Shanghaien lies in a row of bytes, and how its moves are numbered.
+"""Layout of a game of Shanghaien as a row of bytes, and the numbers of its moves.
 
 Cards and nations are numbers: nations in the order of ``NATIONS``; a card is ``4 × nation + value − 1`` for a sailor,
 32, 33 and 34 for a *nudge*, a *both* and a *reroll* card.
@@ -33,10 +33,10 @@ from kontor.games.shanghaien.rules.state import (
 )
 
 NONE: Final = 255
-"""No card, no seat, no pips."""
+"""The number for no card, no seat, no pips."""
 
 STEPS: Final[tuple[Step, ...]] = ("starter", "row", "turn", "roll", "reroll", "place", "both", "over")
-"""What is due, by its number."""
+"""The steps by their numbers."""
 
 VALUES: Final = 4
 CARDS: Final[tuple[Card, ...]] = (*[f"{nation}{value}" for nation in NATIONS for value in range(1, 5)], *TRICKS)
@@ -85,11 +85,11 @@ SHANGHAI: Final = 1
 LEFT: Final = 2
 RIGHT: Final = 3
 PLACE: Final = 4
-"""Place a 1; the other numbers follow."""
+"""The first of six actions: place a 1; the other numbers follow."""
 JOKER: Final = PLACE + ROW
-"""By kind of trick, and within it by nation."""
+"""The first of the joker actions: by kind of trick, and within it by nation."""
 NUDGE: Final = JOKER + len(TRICKS) * len(NATIONS)
-"""1 to 2, 2 to 1, 2 to 3, 3 to 2 … 6 to 5."""
+"""The first of the nudge actions: 1 to 2, 2 to 1, 2 to 3, 3 to 2 … 6 to 5."""
 BOTH: Final = NUDGE + 2 * (ROW - 1)
 REROLL: Final = BOTH + 1
 
@@ -104,7 +104,7 @@ MOVES: Final[tuple[Move, ...]] = (
     Both(),
     Reroll(),
 )
-"""All moves that there are, by their numbers."""
+"""All possible moves, by their numbers."""
 ACTION: Final[dict[Move, int]] = {move: number for number, move in enumerate(MOVES)}
 
 # ------------------------------------------------------------------------------------------------ observations
@@ -122,5 +122,8 @@ FEATURES: Final = Layout(np.float32, (
     Field("row", (ROW, len(CARDS)), 1, "1 for the card that lies at each place, from left to right"),
     Field("to_come", (len(CARDS),), 8, "how many of each card are still to come"),
 ))  # fmt: skip
-"""What the seat to move sees. Nothing in Shanghaien is hidden, and nothing that matters for what is to come is left
-out: two games that look the same to the seat to move have the same future."""
+"""The observation of the seat to move.
+
+Nothing in Shanghaien is hidden, and nothing that matters for the future is left out: two games that look the same to
+the seat to move have the same future.
+"""

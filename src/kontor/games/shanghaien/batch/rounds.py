@@ -1,8 +1,8 @@
 """Rounds of Shanghaien solved backwards, many at a time: the arithmetic of ``players/backwards.py`` as kernels.
 
 Values are arrays [classes, first's uses × second's uses, lanes] of float32. A lane is one set of ends, all of them
-for the same plan and the same hands: what a processor does to one number it does to sixteen at the same price.
-Nothing is reckoned in another order than there, so that the numbers are the same to the last bit.
+for the same plan and the same hands: a processor works on sixteen numbers at the price of one. The order of
+operations is the same as there, so that the numbers are the same to the last bit.
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ Shares = tuple[np.float32, ...]
 
 @njit_cached
 def mix_jokers(after: Lanes, mover: int, none: Places, jokers: Places) -> None:
-    """S8a: before a die is placed a joker can be laid. ``none`` are the pairs of uses in which the mover has used
-    nothing; ``jokers``, [len(none), jokers], those in which one was laid and the other's use is the same."""
+    """Raise the values without a trick to those with the best joker: one can be laid before a die is placed (S8a).
+
+    ``none`` are the pairs of uses in which the mover has used nothing. ``jokers``, [len(none), jokers], are those in
+    which one was laid and the other's use is the same.
+    """
     for at in range(after.shape[0]):
         for number in range(none.shape[0]):
             best = after[at, none[number]]
@@ -38,8 +41,10 @@ def mix_jokers(after: Lanes, mover: int, none: Places, jokers: Places) -> None:
 
 @njit_cached
 def mean_of_better(after: Lanes, one: Places, shares: Shares, mover: int, out: Lanes) -> None:
-    """For each class, the mean over all rolls of the better die's value: ``one`` is where each die leads to. All uses
-    and lanes are alike here: the arrays are [classes, uses × lanes]."""
+    """Write to ``out``, for each class, the mean over all rolls of the better die's value.
+
+    ``one`` is where each die leads to. All uses and lanes are alike here: the arrays are [classes, uses × lanes].
+    """
     for at in range(out.shape[0]):
         _mean(
             after[one[0, at]],
@@ -67,8 +72,11 @@ def with_tricks(
     reroll: Places,
     out: Lanes,
 ) -> None:
-    """The same where the mover has used nothing, dice tricks included (S8b to S8d). ``nudge`` and ``reroll`` are the
-    pairs of uses after these, by those in ``none``; they, and ``two``, are empty where the trick is not held."""
+    """Write the same to ``out`` where the mover has used nothing, dice tricks included (S8b to S8d).
+
+    ``nudge`` and ``reroll`` are the pairs of uses after these, by those in ``none``; they, and ``two``, are empty
+    where the trick is not held.
+    """
     own = np.empty((6, after.shape[2]), np.float32)
     for at in range(out.shape[0]):
         for number in range(none.shape[0]):
@@ -92,7 +100,10 @@ def with_tricks(
 
 @njit_cached
 def or_shanghai(out: Lanes, ended: Lanes, way: Places, mover: int) -> None:
-    """Where the mover may end the round (S4), it is worth no less. The arrays are [classes, uses × lanes]."""
+    """Raise the values to those of ending the round, where the mover may (S4).
+
+    The arrays are [classes, uses × lanes].
+    """
     for at in range(out.shape[0]):
         _improve(out[at], ended[way[at]], mover)
 
@@ -115,7 +126,7 @@ def _improve(target: Any, source: Any, mover: int) -> None:
 
 @njit_inline
 def _mean_with_both(own: Any, doubled: Any, two: Any, at: int, number: int, mover: int, out: Any) -> None:
-    """S8c: of each pair of dice the better one, or both."""
+    """Write to ``out`` the mean, over all pairs of dice, of the better die's value or of both dice's (S8c)."""
     for lane in range(out.shape[0]):
         out[lane] = 0
     pair = 0
@@ -146,7 +157,7 @@ def _high(one: Any, other: Any) -> Any:
 
 @njit_inline
 def _sorted(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
-    """By the network of ``players/backwards.py``."""
+    """Return six numbers sorted, by the network of ``players/backwards.py``."""
     a, f = _low(a, f), _high(a, f)
     b, d = _low(b, d), _high(b, d)
     c, e = _low(c, e), _high(c, e)
@@ -164,8 +175,8 @@ def _sorted(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
 
 @njit_inline
 def _mean(one: Any, two: Any, three: Any, four: Any, five: Any, six: Any, shares: Any, mover: int, out: Any) -> None:
-    """Six numbers sorted, and weighed by how often each is the better of two."""
-    s0, s1, s2, s3, s4, s5 = shares  # numbers of their own: read in the loop they would keep it from being vectorised
+    """Write to ``out`` six numbers sorted, and weighted by how often each is the better of two."""
+    s0, s1, s2, s3, s4, s5 = shares  # local variables: read in the loop, they would keep it from being vectorised
     if mover == 0:
         for lane in range(out.shape[0]):
             a, b, c, d, e, f = _sorted(one[lane], two[lane], three[lane], four[lane], five[lane], six[lane])

@@ -1,6 +1,6 @@
 """The rules of Shanghaien once more, for one game of a batch: a row of bytes (``layout``).
 
-They take it that what they are told is legal; ``is_legal`` and ``can_happen`` say whether it is.
+They assume legal actions and possible outcomes; ``is_legal`` and ``can_happen`` check these.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from kontor.games.shanghaien.rules.components import ROUNDS, ROW
 
 @njit_inline
 def legal_bits(game: GameRow) -> np.uint64:
-    """The legal moves as bits; none if chance is to act or the game is over."""
+    """Return the legal moves as bits; no bits if chance is to act or the game is over."""
     step = game.step
     turn = game.turn
     if step == DUE_TURN:
@@ -74,7 +74,7 @@ def legal_bits(game: GameRow) -> np.uint64:
 
 @njit_inline
 def mark_legal(game: GameRow, mask: Flags) -> None:
-    """Which actions are legal."""
+    """Mark the legal actions in ``mask``."""
     bits = legal_bits(game)
     for action in range(REROLL + 1):
         mask[action] = (bits >> np.uint64(action)) & np.uint64(1)
@@ -82,13 +82,13 @@ def mark_legal(game: GameRow, mask: Flags) -> None:
 
 @njit_inline
 def count_moves(game: GameRow) -> int:
-    """How many moves are legal."""
+    """Return the number of legal moves."""
     return as_int64(popcount(legal_bits(game)))
 
 
 @njit_inline
 def nth_move(game: GameRow, number: int) -> int:
-    """The legal action with a number from 0, in the order of the actions."""
+    """Return the legal action with a number from 0, in the order of the actions."""
     bits = legal_bits(game)
     for _ in range(number):
         bits &= bits - np.uint64(1)
@@ -97,13 +97,13 @@ def nth_move(game: GameRow, number: int) -> int:
 
 @njit_inline
 def is_legal(game: GameRow, action: int) -> bool:
-    """Whether an action with a number from 0 is legal."""
+    """Return True if an action with a number from 0 is legal."""
     return action <= REROLL and ((legal_bits(game) >> np.uint64(action)) & np.uint64(1)) != 0
 
 
 @njit_inline
 def act(game: GameRow, action: int) -> None:
-    """The mover does something legal."""
+    """Apply a legal action of the mover."""
     turn = game.turn
     if action == ROLL:
         game.step = DUE_ROLL
@@ -123,7 +123,7 @@ def act(game: GameRow, action: int) -> None:
 
 @njit_inline
 def _trick(game: GameRow, turn: int, action: int) -> None:
-    """S8: a trick card is used."""
+    """Use a trick card (S8)."""
     if action < NUDGE:
         kind, nation = divmod(action - JOKER, CREWS)
         game.jokers[turn, game.laid[turn]] = action - JOKER
@@ -160,7 +160,7 @@ def _place_die(game: GameRow, turn: int, die: int) -> None:
 
 @njit_inline
 def _pass_on(game: GameRow, turn: int) -> None:
-    """The dice are placed, and it is the other's turn."""
+    """End the turn after the dice are placed: the other is to act."""
     game.roll[0] = 0
     game.roll[1] = 0
     game.turn = 1 - turn
@@ -176,14 +176,14 @@ def _place_both(game: GameRow, turn: int) -> None:
 
 @njit_inline
 def _leave(game: GameRow, card: int) -> None:
-    """A card leaves the game."""
+    """Record that a card leaves the game."""
     game.gone[game.left_game] = card
     game.left_game += 1
 
 
 @njit_inline
 def _shanghai(game: GameRow, turn: int) -> None:
-    """The row is dealt out (S9), the dice go back, and the other player starts the next round (S10)."""
+    """Deal out the row (S9), take back the dice, and let the other player start the next round (S10)."""
     one_at = game.one_at
     game.award_one_at = one_at
     for at in range(ROW):
@@ -214,7 +214,7 @@ def _shanghai(game: GameRow, turn: int) -> None:
 
 @njit_inline
 def _award(game: GameRow, at: int, card: int) -> int:
-    """S9: who gets the card at a place; it is kept by which numbers."""
+    """Return the taker of the card at a place (S9); record the award with its numbers."""
     first = as_int64(game.placed[0, at])
     second = as_int64(game.placed[1, at])
     pips = NONE
@@ -237,7 +237,7 @@ def _award(game: GameRow, at: int, card: int) -> int:
 
 @njit_inline
 def _beside(game: GameRow, seat: int, at: int) -> int:
-    """The pips of the dice on the cards beside a place, 0 to 5."""
+    """Return the pips of the dice on the cards beside a place, 0 to 5."""
     pips = 0
     if at:
         pips += at * as_int64(game.placed[seat, at - 1])
@@ -257,26 +257,26 @@ def _recruit(game: GameRow, seat: int, sailor: int) -> None:
 
 @njit_inline
 def is_over(game: GameRow) -> bool:
-    """Whether nobody is to act any more."""
+    """Return True if the game is over."""
     return bool(game.step == DUE_OVER)
 
 
 @njit_inline
 def mover_of(game: GameRow) -> int:
-    """Whose turn it is."""
+    """Return the seat whose turn it is."""
     return as_int64(game.turn)
 
 
 @njit_inline
 def is_chance(game: GameRow) -> bool:
-    """Whether chance is to act."""
+    """Return True if chance is to act."""
     step = game.step
     return step in (DUE_STARTER, DUE_ROW, DUE_ROLL, DUE_REROLL)
 
 
 @njit_inline
 def chance_acts(game: GameRow, luck: LuckRow, _told: Bytes) -> None:
-    """Chance acts; it is due."""
+    """Draw and apply the outcome that is due."""
     step = game.step
     if step in (DUE_ROLL, DUE_REROLL):
         dice = random_below(luck, ROW * ROW)
@@ -291,7 +291,7 @@ def chance_acts(game: GameRow, luck: LuckRow, _told: Bytes) -> None:
 
 @njit_inline
 def happen(game: GameRow, told: Bytes) -> None:
-    """What ``told`` says happens: six cards, two dice or a seat."""
+    """Apply the outcome in ``told``: six cards, two dice or a seat."""
     step = game.step
     if step == DUE_ROW:
         for at in range(ROW):
@@ -305,7 +305,7 @@ def happen(game: GameRow, told: Bytes) -> None:
 
 @njit_inline
 def _in_pile(game: GameRow, card: int) -> int:
-    """The place of a card in the pile; it is there."""
+    """Return the place in the pile of a card that is there."""
     place = 0
     while game.pile[place] != card:
         place += 1
@@ -314,7 +314,7 @@ def _in_pile(game: GameRow, card: int) -> int:
 
 @njit_inline
 def _lay(game: GameRow, place: int, at: int) -> None:
-    """The card at a place of the pile is laid into the row."""
+    """Lay the card at a place of the pile into the row."""
     last = game.left - 1
     game.row[at] = game.pile[place]
     game.pile[place] = game.pile[last]
@@ -343,7 +343,7 @@ def _start(game: GameRow, seat: int) -> None:
 
 @njit_inline
 def can_happen(game: GameRow, told: Bytes) -> bool:
-    """Whether it is chance's turn, and what ``told`` says is among what it can do."""
+    """Return True if chance is to act, and the outcome in ``told`` is possible."""
     step = game.step
     if step == DUE_STARTER:
         return bool(told[0] < 2)
@@ -366,7 +366,7 @@ def can_happen(game: GameRow, told: Bytes) -> bool:
 
 @njit_inline
 def score_of(game: GameRow, points: Ints, winners: Flags) -> None:
-    """S11 and S12: equal points are a draw."""
+    """Write the points (S11) and the winners (S12); equal points are a draw."""
     for seat in range(2):
         points[seat] = _points(game, seat)
     over = is_over(game)
@@ -376,7 +376,7 @@ def score_of(game: GameRow, points: Ints, winners: Flags) -> None:
 
 @njit_inline
 def _points(game: GameRow, seat: int) -> int:
-    """S11: the points of a seat if the game ended now."""
+    """Return the points of a seat if the game ended now (S11)."""
     points = 0
     for kind in range(KINDS):
         points += as_int64(game.tricks[seat, kind])
@@ -390,7 +390,7 @@ def _points(game: GameRow, seat: int) -> int:
 
 @njit_inline
 def play_on(game: GameRow, luck: LuckRow, told: Bytes) -> int:
-    """Random legal moves to the end; how many they were."""
+    """Play random legal moves to the end; return their number."""
     decisions = 0
     while not is_over(game):
         bits = legal_bits(game)

@@ -1,4 +1,4 @@
-"""What the seat to move may know, as numbers (``layout.FEATURES``)."""
+"""Observations of the seat to move, as numbers (``layout.FEATURES``)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kontor.games.shanghaien.rules.components import ROW
 
 @njit_inline
 def see(game: GameRow, seen: GameRow) -> None:
-    """What lies open, if a seat is to move: its own things first."""
+    """Write the observation of the seat to move, if there is one: its own things first."""
     if game.step in (DUE_TURN, DUE_PLACE, DUE_BOTH):
         _see(game, game.turn, seen)
 

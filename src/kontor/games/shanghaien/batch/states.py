@@ -1,4 +1,4 @@
-"""From a row of bytes to the state of the rules engine, and back; and so for outcomes of chance."""
+"""Conversion of a row of bytes to a state of the rules engine, and back; the same for outcomes of chance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CHANCES: Final = ("starter", "row", "roll", "reroll")
 
 
 def read(row: GameRow, options: Options) -> State:
-    """The state that a row holds."""
+    """Return the state that a row holds."""
     held = LAYOUT.numbers(row)
     step = STEPS[held["step"]]
     low, high = held["roll"]
@@ -82,7 +82,7 @@ def _award(held: dict[str, Any], at: int) -> Award:
 
 
 def write(state: State) -> GameRow:
-    """The row that holds a state. What the fields keep beyond what is set is 0."""
+    """Return the row that holds a state; unused places of its fields are 0."""
     held: dict[str, list[int]] = {}
     held["step"] = [STEPS.index(state.step)]
     held["turn"] = [state.turn]
@@ -132,7 +132,7 @@ def _crew_held(crew: Crew, name: str) -> list[int]:
 
 
 def outcome_row(outcome: Outcome) -> bytes:
-    """An outcome of chance as kernels read it: six cards, two dice, or a seat."""
+    """Return an outcome of chance in the form that kernels read: six cards, two dice, or a seat."""
     match outcome:
         case Row(cards):
             return bytes([CARD[card] for card in cards])
@@ -143,7 +143,7 @@ def outcome_row(outcome: Outcome) -> bytes:
 
 
 def outcome_of(before: State, after: State) -> Outcome:
-    """What chance did between two states."""
+    """Return the outcome of chance between two states."""
     if before.step == "row":
         return Row(after.row)
     if before.step == "starter":

@@ -43,49 +43,49 @@ _WIDTH: Final = _TO_COME + _CARDS
 
 
 def steps(_options: Any) -> int:
-    """How many numbers of steps there are."""
+    """Return the number of different steps."""
     return len(MOVES)
 
 
 def width(_options: Any) -> int:
-    """How many numbers an observation has."""
+    """Return the length of an observation."""
     return _WIDTH
 
 
 @njit_inline
 def mark_steps(game: GameRow, _begun: GameRow, mask: Numbers) -> None:
-    """Which steps are legal."""
+    """Mark the legal steps in ``mask``."""
     mark_legal(game, mask)
 
 
 @njit_inline
 def is_step(game: GameRow, _begun: GameRow, step: int) -> bool:
-    """Whether a step is legal."""
+    """Return True if a step is legal."""
     return step >= 0 and is_legal(game, step)
 
 
 @njit_inline
 def take_step(game: GameRow, _begun: GameRow, step: int) -> None:
-    """The mover does something legal."""
+    """Take a legal step of the mover."""
     act(game, step)
 
 
 @njit_inline
 def act_at_random(game: GameRow, luck: LuckRow) -> None:
-    """The mover makes a legal move, all of them equally likely."""
+    """Make a random legal move of the mover, all moves equally likely."""
     act(game, random_set_bit(luck, legal_bits(game)))
 
 
 @njit_inline
 def rewards_of(winners: Flags, rewards: Numbers) -> None:
-    """1 for the victory, −1 for the defeat, 0 for a draw (S12)."""
+    """Write the rewards: 1 for the victory, −1 for the defeat, 0 for a draw (S12)."""
     for seat in range(2):
         rewards[seat] = as_int64(winners[seat]) - as_int64(winners[1 - seat])
 
 
 @njit_inline
 def look_from(game: GameRow, _begun: GameRow, seat: int, seen: Reals) -> None:
-    """What a seat sees: all of it lies open. ``seen`` is all zeros before."""
+    """Write the observation of a seat to ``seen``, which is all zeros before; nothing is hidden."""
     seen[as_int64(game.step)] = 1
     seen[_TURN + (as_int64(game.turn) ^ seat)] = 1
     if game.roll[0]:

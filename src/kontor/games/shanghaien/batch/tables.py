@@ -1,4 +1,4 @@
-"""What kernels look up: the numbers of what is due, and which moves there are."""
+"""Lookup tables of the kernels: the numbers of the steps, and the possible moves as bits."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ def _nudges(die: int) -> set[int]:
 TURNS: Final = np.array(
     [_bits({ROLL})] * 2 + [_bits({ROLL, SHANGHAI})] * (ROW - 3) + [_bits({SHANGHAI})] * 2, np.uint64
 )
-"""What may be done in a turn, by the own dice placed (S4, S5)."""
+"""Moves at the beginning of a turn, by the own dice placed (S4, S5)."""
 ENDS: Final = np.uint64(_bits({LEFT, LEFT + 1}))
 PLACES: Final = np.array(
     [_bits({PLACE + low - 1, PLACE + high - 1}) if low else 0 for low, high in _PAIRS], np.uint64
 )
-"""Which dice may be placed, by ``8 × lower + higher`` (S6)."""
+"""Dice that may be placed, by ``8 × lower + higher`` (S6)."""
 NUDGES: Final = np.array(
     [_bits(_nudges(low) | _nudges(high)) if low and high <= ROW else 0 for low, high in _PAIRS], np.uint64
 )
-"""What *nudge* may do (S8b)."""
+"""Moves with *nudge*, by the same index (S8b)."""
 FROM: Final = np.array([die for die in range(1, ROW + 1) for to in (die - 1, die + 1) if 1 <= to <= ROW], np.uint8)
 TO: Final = np.array([to for die in range(1, ROW + 1) for to in (die - 1, die + 1) if 1 <= to <= ROW], np.uint8)
-"""The die that is changed, and what it becomes, by the number of the nudge."""
+"""The die that *nudge* changes, and its new number, by the number of the nudge."""
 BOTH_BIT: Final = np.uint64(1 << BOTH)
 REROLL_BIT: Final = np.uint64(1 << REROLL)
 NO_BITS: Final = np.uint64(0)

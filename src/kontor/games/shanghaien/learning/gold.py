@@ -1,7 +1,7 @@
-"""Round 7 of Shanghaien valued over both rounds that are left, with nothing learned.
+"""Reference values of round 7 of Shanghaien: both rounds that are left are solved, with nothing learned.
 
 Once its row is laid, the six cards of the last row are known (S3). So each way to deal out the row of round 7 leads
-to a last round whose worth is the mean over the orders of these cards (``last.py``), and round 7 is solved with that.
+to a last round whose value is the mean over the orders of these cards (``last.py``). Round 7 is solved with that.
 """
 
 from __future__ import annotations
@@ -26,9 +26,12 @@ from kontor.players import player_named
 
 
 class Gold(Value, frozen=True):
-    """What a position is worth to seat 0: by the two rounds played out, by the learned values, and how many last
-    rounds that differ had to be solved. ``doubt`` is about the standard error of a last round's value where not all
-    orders were solved; it shrinks where many last rounds are mixed, and is 0 where all were."""
+    """The value of a position to seat 0, solved and learned.
+
+    ``exact`` is solved over both rounds, ``learned`` uses the learned values for the last; ``last_rounds`` is the
+    number of different last rounds that had to be solved. ``doubt`` is about the standard error of a last round's
+    value where not all orders were solved; it shrinks where many last rounds are mixed, and is 0 where all were.
+    """
 
     exact: float
     learned: float
@@ -37,13 +40,15 @@ class Gold(Value, frozen=True):
 
 
 def start(number: int, seed: int) -> State:
-    """The start of round 7, its row laid, in a game between experts. Their unused tricks are taken out of the game;
-    the row may bear one, not more."""
+    """Return a start of round 7, its row laid, in a game between experts.
+
+    Their unused tricks are taken out of the game; the row has one trick at most.
+    """
     return start_of(ROUNDS - 1, Random(f"shanghaien/{seed}/gold/{number}"), 1)
 
 
 def start_of(number: int, random: Random, most: int) -> State:
-    """The same of the round of that number, with so many tricks in its row at the most."""
+    """Return a start of a round, its row laid, with ``most`` tricks in the row at most; see :func:`start`."""
     starts = played(player_named("shanghaien", "expert"), SHANGHAIEN.options(), random)
     state = next(state for state in starts if state.round == number)
     first, second = (replace(crew, tricks=()) for crew in state.crews)
@@ -54,16 +59,18 @@ def start_of(number: int, random: Random, most: int) -> State:
 
 
 def valued(laid: State, number: int = ORDERS, random: Random | None = None) -> Gold:
-    """The worth of a start of round 7 at which nobody holds a trick: see :func:`exactly`."""
+    """Return the value of a start of round 7 at which nobody holds a trick; see :func:`exactly`."""
     exact, doubt, last_rounds = exactly(laid, number, random)
     found = of_rows([exact, ends(SHANGHAIEN.view(laid, None))], laid.turn)
     return Gold(float(found[0]), float(found[1]), doubt, last_rounds)
 
 
 def exactly(laid: State, number: int = ORDERS, random: Random | None = None) -> tuple[Ends, float, int]:
-    """What the ends of a round 7 are worth at whose start nobody holds a trick; and ``doubt`` and ``last_rounds`` of
-    :class:`Gold`. With ``random``, only so many orders of each last row are solved, others for each. Raises
-    ValueError for any other position."""
+    """Return the values of the ends of a round 7 at whose start nobody holds a trick, with their doubt.
+
+    Also returned are ``doubt`` and ``last_rounds`` of :class:`Gold`. With ``random``, only ``number`` orders of each
+    last row are solved, others for each. Raises ValueError for any other position.
+    """
     if laid.round != ROUNDS - 1 or any(crew.tricks for crew in laid.crews) or any(map(sum, laid.placed)):
         raise ValueError("This is no start of round 7 without tricks in hand.")
     known: dict[object, tuple[float, float]] = {}
@@ -80,7 +87,7 @@ def exactly(laid: State, number: int = ORDERS, random: Random | None = None) -> 
 
 
 def _last_rounds(laid: State) -> Iterator[tuple[int, int, LastRound]]:
-    """By who ends round 7 and who gets which of its cards, the last round that follows."""
+    """Yield who ends round 7, the way its cards are dealt out, and the last round that follows."""
     row = Row(laid.to_come)
     for way in range(WAYS):
         after = next_round(laid, way)
@@ -90,8 +97,10 @@ def _last_rounds(laid: State) -> Iterator[tuple[int, int, LastRound]]:
 
 
 def next_round(laid: State, way: int) -> State:
-    """The next round, before its row is laid, when the row has been dealt out in a way (``players.round.Ends``). Who
-    starts it, the worth of its ends does not ask."""
+    """Return the next round, before its row is laid, after a way to deal out the row (``players.round.Ends``).
+
+    The starter is set to 0: the values of its ends do not depend on it.
+    """
     first, second = (
         _with(crew, [card for card, taker in zip(laid.row, TAKERS[way], strict=True) if taker == seat])
         for seat, crew in enumerate(laid.crews)

@@ -1,9 +1,8 @@
 """The start of the last round of Shanghaien, exactly: the cards of its row are known, only their order is not (S3).
 
 The chance to win is the mean over all orders, each solved to its end (S11, S12). Orders that differ only by cards
-that count alike are solved once. Cards count alike if, wherever they go, exchanging them changes no result: both may
-be worthless by now. Of the order with the 1 at the left, and with it at the right, one is the mirror image of the
-other.
+that count alike are solved once. Cards count alike if, in every deal, exchanging them changes no result: both may be
+worthless by now. The orders with the 1 at the left and at the right are mirror images.
 """
 
 from __future__ import annotations
@@ -33,28 +32,28 @@ _POWERS: Final = 3 ** np.arange(ROW)
 
 
 class LastRound:
-    """A last round before its row is laid, told from the side of who starts it."""
+    """A last round before its row is laid, from the side of the seat that starts it."""
 
     def __init__(self, ends: Ends, turn: int) -> None:
-        """``ends`` are those of the round if the cards lay in some order: by it they are numbered."""
+        """Prepare the values; ``ends`` are those of the round with the cards in some order, which numbers them."""
         thoughts = [thoughts_of(ends, seat, ()) for seat in (0, 1)]
         self.turn = turn
         hands = [hand_of([ends.uses[seat][at] for at in thoughts[seat]]) for seat in (0, 1)]
         self.hands: tuple[Hand, Hand] = hands[turn], hands[1 - turn]
-        worth = ends.worth[np.ix_(*thoughts)][:, :, 0]  # whoever ends it (S12)
+        worth = ends.worth[np.ix_(*thoughts)][:, :, 0]  # the same for both enders (S12)
         if turn:
             worth = 1 - worth.swapaxes(0, 1)[:, :, -_DIGITS % 3 @ _POWERS]
         self.worth: Lanes = np.ascontiguousarray(worth.transpose(2, 0, 1), dtype=np.float32)
-        """[729, starter's uses, other's uses], by who gets which card: digit 1 is the starter."""
+        """Values [729, starter's uses, other's uses], by the taker of each card: digit 1 is the starter."""
 
     @property
     def key(self) -> tuple[tuple[Hand, Hand], bytes]:
-        """Rounds with the same are worth the same to who starts them."""
+        """Return a key: rounds with the same key have the same value to their starter."""
         return self.hands, self.worth.tobytes()
 
     @property
     def kinds(self) -> Order:
-        """For each card, the first that counts alike."""
+        """Return for each card the first that counts alike."""
         alike = [*range(ROW)]
         for one, other in combinations(range(ROW), 2):
             if alike[other] == other and np.array_equal(self.worth, self.worth[_exchanged(one, other)]):
@@ -62,15 +61,18 @@ class LastRound:
         return tuple(alike)
 
     def value(self, number: int = ORDERS, random: Random | None = None) -> tuple[float, float, int]:
-        """The chance of seat 0, its standard error, and how many rows were solved: all of them, or, if there are more
-        than ``number`` orders, so many at random, each with its mirror image."""
+        """Return the chance of seat 0, its standard error, and the number of rows solved.
+
+        All rows are solved, or, if there are more than ``number`` orders, that many at random, each with its mirror
+        image.
+        """
         if self.worth.min() == self.worth.max():
             return self._told(float(self.worth.flat[0])), 0.0, 0
         rows = _rows(self.kinds)
         weights = np.array([1 + (row != row[::-1]) for row in rows], float)
         if 2 * len(rows) > number and random:
             drawn = random.sample(range(len(rows)), max(2, number // 2))
-            missing = 1 - len(drawn) / len(rows)  # what is drawn is not put back
+            missing = 1 - len(drawn) / len(rows)  # drawn without replacement
             rows, weights = [rows[at] for at in drawn], weights[drawn]
             found = self.of(rows)
             doubt = float(np.std(found, ddof=1)) * sqrt(missing / len(rows))
@@ -79,7 +81,7 @@ class LastRound:
         return self._told(float(np.average(found, weights=weights))), doubt, len(rows)
 
     def of(self, rows: Sequence[Order]) -> Lanes:
-        """The chance of who starts with these rows, one end of which the 1 can be put at (S7)."""
+        """Return the starter's chance with each of these rows; the 1 can be put at either end (S7)."""
         found = np.empty(len(rows), np.float32)
         step = LANES // 2
         for start in range(0, len(rows), step):
@@ -105,7 +107,7 @@ class LastRound:
 
 @cache
 def _exchanged(one: int, other: int) -> Places:
-    """The ways if two cards are exchanged."""
+    """Return the ways with two cards exchanged."""
     order = [*range(ROW)]
     order[one], order[other] = other, one
     ways: Places = _DIGITS[:, order] @ _POWERS
@@ -114,15 +116,17 @@ def _exchanged(one: int, other: int) -> Places:
 
 @cache
 def _by_card(order: Order, ender: int) -> Places:
-    """For each way, by number and told from the side of who ends the round, the way by card and told from the side of
-    who starts, with the 1 at the left."""
+    """Return the way by card for each way by number, with the 1 at the left.
+
+    Ways by number are seen from the side of the seat that ends the round, ways by card from that of the starter.
+    """
     by_place: Places = _DIGITS @ _POWERS[list(order)]
     return by_place[ways_told_by(ender, "left")]
 
 
 @cache
 def _rows(kinds: Order) -> list[Order]:
-    """The orders that differ in more than cards of one kind, one of each two mirror images."""
+    """Return the orders that differ in more than cards of one kind, one of each two mirror images."""
     found: dict[Order, Order] = {}
     for order in permutations(range(ROW)):
         seen = tuple(kinds[card] for card in order)

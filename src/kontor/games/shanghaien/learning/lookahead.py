@@ -1,8 +1,8 @@
-"""Rounds of Shanghaien valued over two rounds: their ends are worth the next round, solved over some of the rows that
-may be laid for it, with the learned values only at its ends.
+"""Rounds of Shanghaien valued over two rounds, with the learned values only at the end of the second.
 
-Whatever becomes of the cards of a row, those still to come are the same (S3). So the same rows are laid after each
-way to deal it out, and what two ways differ by has little of these rows' luck.
+The ends of a round get the value of the next round, solved over some of the rows that may be laid for it. However the
+cards of a row are dealt out, those still to come are the same (S3). So the same rows are laid after each way, and the
+difference of two ways has little of these rows' luck.
 """
 
 from __future__ import annotations
@@ -24,19 +24,22 @@ from kontor.games.shanghaien.rules.state import Row, State
 
 ENDERS: Final = (0, 1)
 TOGETHER: Final = 27
-"""Ways whose next rounds are solved at a time."""
+"""The number of ways whose next rounds are solved at a time."""
 
 
 def next_rows(laid: State, count: int, random: Random) -> list[Row]:
-    """Rows that may be laid in the next round, drawn as the game draws them."""
+    """Draw rows that may be laid in the next round, as the game draws them."""
     chance = SHANGHAIEN.chance(next_round(laid, 0))
     return [chance.draw(random.randrange) for _ in range(count)]
 
 
 def over_two_rounds(laid: State, rows: Sequence[Row]) -> NDArray[np.float32]:
-    """What the ends of a round are worth to seat 0 with each of the next rows, [rows, 2, 729]: by row, by who ends
-    the round, and by way, as :class:`Ends` numbers them. Raises ValueError where there is no next round, and unless
-    the round begins with no trick in hand and none in its row: then nobody holds one when the next begins."""
+    """Return the values of a round's ends to seat 0 with each of the next rows, [rows, 2, 729].
+
+    The axes are the row, the seat that ends the round, and the way, as :class:`Ends` numbers them. Raises ValueError
+    where there is no next round, and unless the round begins with no trick in hand and none in its row: then nobody
+    holds one when the next begins.
+    """
     if laid.round == ROUNDS or any(crew.tricks for crew in laid.crews) or not all(map(is_sailor, laid.row)):
         raise ValueError("This is no start of a round before the last without tricks.")
     worth = np.empty((len(rows), len(ENDERS), WAYS), np.float32)
@@ -51,5 +54,5 @@ def over_two_rounds(laid: State, rows: Sequence[Row]) -> NDArray[np.float32]:
 
 
 def mean_ends(worth: NDArray[np.float32]) -> Ends:
-    """The ends that are worth the mean over these rows."""
+    """Return the ends with the mean value over these rows."""
     return Ends(((NOTHING,), (NOTHING,)), worth.mean(axis=0)[None, None])

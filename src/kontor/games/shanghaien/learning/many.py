@@ -1,7 +1,7 @@
 """Many rounds of Shanghaien solved at a time, from their starts: the same plan, the same hands, other ends.
 
-With the packages of the extra ``batch`` that is done by kernels (``batch/rounds.py``), some fifty times as fast; the
-numbers are the same without.
+With the packages of the extra ``batch``, kernels (``batch/rounds.py``) do that some fifty times as fast; the numbers
+are the same without.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Lanes = NDArray[np.float32]
 Places = NDArray[np.intp]
 
 LANES: Final = 32
-"""Ends of so many rounds lie side by side, at most, and so many numbers of a position, about."""
+"""The most ends of rounds side by side. ROOM is about the most numbers of a position: uses of both seats × lanes."""
 ROOM: Final = 128
 
 _SHARES: Final = tuple(np.float32(share) for share in SHARES)
@@ -43,9 +43,9 @@ _NO_TWO: Final = np.empty((0, 0), np.intp)
 
 
 def opening(ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand]) -> tuple[Lanes, Lanes | None]:
-    """What placing the first die of a round, or the first two, is worth to who starts it, in each lane.
+    """Return the value, to the starter, of placing the first die of a round, or the first two, in each lane.
 
-    ``ended`` are [729, first's uses, second's uses, lanes], and ways are told, as for ``backwards.solved``. Returned
+    ``ended`` are [729, first's uses, second's uses, lanes], with ways numbered as for ``backwards.solved``. Returned
     are [first's uses but *both*, 6, lanes], and [21, lanes] in the order of PAIRS if *both* is held.
     """
     stages = plan(0, 0, 0, ROW, (hands[0].both, hands[1].both))
@@ -60,8 +60,11 @@ def opening(ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand]) -> tuple[Lanes
 
 
 def chances(left: Lanes, right: Lanes, both: tuple[Lanes, Lanes] | None, hand: Hand) -> Lanes:
-    """The chance of who starts, by lane, before the first roll: what placing is worth (:func:`opening`) with the 1 at
-    either end, which is chosen after the roll (S7). As ``round.Turn`` has it, for many."""
+    """Return the starter's chance, by lane, before the first roll, given the values of placing (:func:`opening`).
+
+    They are given with the 1 at either end, which is chosen after the roll (S7). ``round.Turn`` computes the same for
+    one round.
+    """
     by_use = np.maximum(
         np.maximum(left[:, :, None], left[:, None]), np.maximum(right[:, :, None], right[:, None])
     )  # [uses, 6, 6, lanes]
@@ -86,7 +89,7 @@ def chances(left: Lanes, right: Lanes, both: tuple[Lanes, Lanes] | None, hand: H
 
 
 def _solved(stages: Sequence[Stage], ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand]) -> dict[Key, Lanes]:
-    """The values of the stages that the first position leads to: ``backwards.solved``, with lanes."""
+    """Return the values of the stages that the first position leads to: ``backwards.solved``, with lanes."""
     if not is_installed("numba"):
         by_lane = [
             solved(stages, (first, second), hands)
@@ -104,7 +107,7 @@ def _solved(stages: Sequence[Stage], ended: tuple[Lanes, Lanes], hands: tuple[Ha
 
 @cache
 def _kernels() -> Any:
-    """Imported when they are needed: compiling takes a while."""
+    """Return the module of kernels, imported when it is needed: compiling takes a while."""
     from importlib import import_module
 
     return import_module("kontor.games.shanghaien.batch.rounds")
@@ -148,7 +151,7 @@ def _stage(
 
 
 def of_rows(laid: Sequence[Ends], turn: int) -> Lanes:
-    """The chance of seat 0 at the start of rounds that seat ``turn`` starts, by what their ends are worth."""
+    """Return the chance of seat 0 at the start of rounds that seat ``turn`` starts, given their ends."""
     thoughts = [tuple(thoughts_of(ends, seat, ()) for seat in (turn, 1 - turn)) for ends in laid]
     order = sorted(range(len(laid)), key=lambda at: len(thoughts[at][0]) * len(thoughts[at][1]))
     found = np.empty(len(laid), np.float32)
@@ -174,7 +177,7 @@ def of_rows(laid: Sequence[Ends], turn: int) -> Lanes:
 
 
 def _alike(uses: tuple[Use, ...], thoughts: Sequence[Sequence[int]]) -> list[list[int]]:
-    """As many jokers for each: some that are not worth a thought do no harm."""
+    """Return the uses to consider, filled up to equal numbers of jokers; more jokers do no harm."""
     most = max(map(len, thoughts))
     jokers = [at for at, use in enumerate(uses) if use.nation]
     found = []
@@ -186,7 +189,10 @@ def _alike(uses: tuple[Use, ...], thoughts: Sequence[Sequence[int]]) -> list[lis
 
 
 def _of_lanes(worths: Sequence[Lanes], turn: int, hands: tuple[Hand, Hand]) -> Lanes:
-    """``worths`` are [first's uses, second's uses, 2, 729] each, told from the side of who starts."""
+    """Return the starter's chance, by lane.
+
+    ``worths`` are [first's uses, second's uses, 2, 729] each, from the side of the starter.
+    """
     first, second = (
         np.ascontiguousarray(
             np.stack(

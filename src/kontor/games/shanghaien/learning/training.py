@@ -1,9 +1,9 @@
 """Learning the chances between rounds (``values.py``), backwards from the last round.
 
-At tables as they may lie at the start of a round (``tables.py``) a few rows are laid, and the round is solved
-(``many.py``) with what its ends are worth (``ends.py``): exactly in the last round, by the weights just learned in
-the one before, and so on. The weights of a round are fitted to these solved values. No more rows are laid at a table
-than are solved at about the price of one: more tables teach more than more rows.
+A few rows are laid at tables as they may be at the start of a round (``tables.py``), and the round is solved
+(``many.py``) with the values of its ends (``ends.py``). These are exact in the last round, and come from the weights
+just learned in the one before, and so on. The weights of a round are fitted to these solved values. As many rows are
+laid at a table as are solved at about the price of one: more tables teach more than more rows.
 """
 
 from __future__ import annotations
@@ -28,34 +28,40 @@ from kontor.words import mark
 from kontor.work import Jobs, executor_of
 
 GAMES: Final = 3600
-"""Games played for the shipped weights; of each, some tables are made for the rounds from LATE on, and of the first
-half of them for the rounds before, whose weights have less to learn."""
+"""Games played for the shipped weights.
+
+Of each game some tables are made for the rounds from LATE on. Of the first half of the games tables are also made for
+the rounds before, whose weights have less to learn.
+"""
 
 LATE: Final = 7
 
 TOGETHER: Final = 10
-"""Games that are one task."""
+"""Games in one task."""
 
 APART: Final = 10
-"""One task of so many is not learned from, and tells how far the weights are off."""
+"""One task in this number is held out from learning, and measures the error of the weights."""
 
 ROWS: Final = (4, 2, 1)
-"""So many rows are laid at a table where nobody, one, and both have tricks."""
+"""Rows laid at a table where neither seat, one, and both have tricks."""
 
 STEPS: Final = 4000
 RATE: Final = 0.005
-"""Of Adam, for the last round; the rounds before it begin with the weights of the round after, and take half, or a
-quarter where there are half as many tables."""
+"""Learning rate of Adam; STEPS are for the last round.
+
+The rounds before it begin with the weights of the round after, and take half the steps, or a quarter where there are
+half as many tables.
+"""
 
 Sample = tuple[View, float]
 """A table, and the chance of seat 0 there, over ROWS."""
 
 
 def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
-    """The weights of each round, ``"8/nation"`` and so on. See ``kontor.players.training``.
+    """Return the weights of each round, ``"8/nation"`` and so on. See ``kontor.players.training``.
 
-    ``"8/miss"`` is the root of the mean square by which they are off at tables kept apart, over ROWS at each; much of
-    it is the luck of these rows. (``gauging.py`` tells more.) NaN if none were kept apart.
+    ``"8/miss"`` is the root of the mean square of their error at held-out tables, over ROWS at each; much of it is
+    the luck of these rows. (``gauging.py`` measures better.) NaN if no table was held out.
     """
     games = max(2, round(GAMES * effort))
     arrays: Arrays = {}
@@ -92,14 +98,16 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
 
 
 def _starts(task: tuple[int, int]) -> Sequence[State]:
-    """The seed and the number of a game: the states before the rows of its rounds are laid."""
+    """Return the states before the rows of a game's rounds are laid; ``task`` is the seed and the game's number."""
     seed, number = task
     return list(game(Random(f"shanghaien/{seed}/game/{number}")))
 
 
 def _samples(task: tuple[int, Weights | None, int, Sequence[State]]) -> list[Sample]:
-    """The seed, the weights for the round after this one, and the starts of a round in some games, numbered from the
-    third: tables made of them, and what they are worth."""
+    """Return tables made of the starts of a round in some games, and their values.
+
+    ``task`` is the seed, the weights for the round after this one, the number of the first start, and the starts.
+    """
     seed, weights, first, starts = task
     model = Model(starts[0].round + 1, weights) if weights else None
     samples = []

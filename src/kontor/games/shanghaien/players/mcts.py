@@ -84,7 +84,7 @@ class _Choice:
         self.tried = 0
         self.tries = [0] * count
         self.wins = [0.0] * count
-        """What the moves brought to the seat that makes them."""
+        """Results of the moves, for the seat that makes them."""
         self.after: list[_Node | None] = [None] * count
 
     def next_to_try(self) -> int:

@@ -27,7 +27,10 @@ PAIRS: Final[tuple[tuple[int, int], ...]] = tuple(combinations_with_replacement(
 """The 21 pairs of two dice, as places (0 to 5) of their numbers."""
 
 APART: Final = range(-2, 2)
-"""Numbers of dice by which the seat to act can be ahead: one behind who started the round, and *both* used or not."""
+"""Numbers of dice by which the seat to act can be ahead.
+
+It is level if it started the round, else one behind; each seat's use of *both* shifts this by one.
+"""
 
 
 def can_roll(own: int, dice: int) -> bool:
