@@ -1,6 +1,6 @@
-"""Reviewing Der fliegende Holländer: moves in a few words, how a round would go on, and why one move was better.
+"""Reviews of Der fliegende Holländer: moves in a few words, the outlook of a round, and why one move was better.
 
-What is told comes from the view of whoever decided, and from rounds imagined out of it.
+All is told from the view of the seat that decided, and from rounds imagined out of it.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from kontor.review.adapter import ReviewAdapter
 from kontor.words import Words
 
 _PLAIN: Final = 0.25
-"""Where the Dutchman sails, and who steers, is spoken of if the two moves differ by so much."""
+"""The least difference of two moves at which the Dutchman's destination, and who steers, are mentioned."""
 
 
 _FEW: Final = 1.0
-"""A difference of fewer ducats may be nothing but the luck of the imagined rounds."""
+"""The least difference in ducats that is mentioned: a smaller one may be the luck of the imagined rounds."""
 
 
 _RARELY: Final = 0.5
-"""If the game is over more often than that, no later rounds are spoken of."""
+"""If the game is over more often than this, later rounds are not mentioned."""
 
 
 class Outlook(Value, frozen=True):
-    """How a round would go on, for whoever decides: means over imagined rounds, from the decision to the round's end.
+    """The outlook of a round for the deciding seat: means over imagined rounds, from the decision to the round's end.
 
     ``cash`` is the change of everybody's cash, by seat; ``wealth`` that of their own cash and shares together;
     ``horseshoes`` that of their rack; ``over`` is how often (0 to 1) the game is over then; ``helm`` how often they
@@ -67,7 +67,7 @@ class Outlook(Value, frozen=True):
     fields: tuple[tuple[str, float], ...]
 
     def often(self, to: str) -> float:
-        """How often the Dutchman is moved there."""
+        """Return how often (0 to 1) the Dutchman is moved there."""
         return dict(self.fields).get(to, 0.0)
 
 
@@ -75,7 +75,7 @@ class Outlook(Value, frozen=True):
 
 
 def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
-    """A move in a few words, as it stands in a table: ``lay 45 2``; ``sail to Madeira``."""
+    """Return a move in a few words, as it stands in a table: ``lay 45 2``; ``sail to Madeira``."""
     say = words.say
     match chosen:
         case Kontor():
@@ -101,7 +101,7 @@ def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
 
 
 def _steered(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
-    """What is said and done about where the Dutchman goes."""
+    """Return a move about the Dutchman's destination in a few words."""
     chart = view.options.chart
     match chosen:
         case Sail(to):
@@ -125,7 +125,7 @@ def _steered(words: Words, names: Sequence[str], view: View, chosen: Move) -> st
 
 
 def outlook(before: View, ends: Sequence[tuple[View, tuple[Any, ...]]]) -> Outlook:
-    """How rounds that were played on from ``before`` went: their last views, and what happened until then."""
+    """Return the outlook of rounds played on from ``before``; ``ends`` are their last views, and what happened."""
     seat, count = before.mover, len(ends)
     sailed = [one for _, happened in ends for one in happened if isinstance(one, Sailed)]
     return Outlook(
@@ -155,7 +155,7 @@ def _wealth(view: View, seat: int) -> int:
 def why(
     words: Words, names: Sequence[str], view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]
 ) -> list[str]:
-    """Why the best move was better than the one played, as far as it can be told from the round it was played in."""
+    """Return why the best move was better than the one played, as far as this round shows it."""
     name, (_, one), (_, other) = names[view.mover], played, best
     told = [
         *_kept(words, name, view, played[0], best[0]),
@@ -173,7 +173,7 @@ def why(
 
 
 def _kept(words: Words, name: str, view: View, played: Move, best: Move) -> Iterator[str]:
-    """Which shares are kept, what they are worth, and which of their ships can be met next (H6a, H11)."""
+    """Yield the shares kept, their values, and the cost if their ships are met next (H6a, H11)."""
     if not (isinstance(best, Put) and isinstance(played, Put)):
         return
     ours, other = _left(view, best), _left(view, played)
@@ -195,7 +195,7 @@ def _kept(words: Words, name: str, view: View, played: Move, best: Move) -> Iter
 
 
 def _left(view: View, put: Put) -> tuple[Colour, ...]:
-    """The shares that are kept."""
+    """Return the shares that are kept."""
     left = list(view.shares)
     for share in put.shares:
         left.remove(share)
@@ -203,14 +203,14 @@ def _left(view: View, put: Put) -> tuple[Colour, ...]:
 
 
 def _due(view: View, held: tuple[Colour, ...]) -> int:
-    """What shares cost if the Dutchman meets every ship that it can reach now."""
+    """Return the cost of shares if the Dutchman meets every ship that it can reach now."""
     ship = sea_of(view.options.chart).ship
     met = {ship[to] for to in view.ahead if to in ship}
     return worth(tuple(share for share in held if share in met), view.stones)
 
 
 def _alike(words: Words, name: str, view: View, best: Outlook) -> Iterator[str]:
-    """Where the round shows no difference: how it ends after both moves."""
+    """Yield how the round ends after both moves, where it shows no difference."""
     richer = round(best.wealth)
     there = field(words, view.options.chart, best.fields[0][0]) if best.fields else ""
     if there:
@@ -236,7 +236,7 @@ def _alike(words: Words, name: str, view: View, best: Outlook) -> Iterator[str]:
 
 
 def _where(words: Words, view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]) -> Iterator[str]:
-    """Where the Dutchman would have gone; a move that says it itself needs no words."""
+    """Yield where the Dutchman would have gone; a move that names it itself needs no words."""
     if isinstance(best[0], Sail) or not (played[1].fields and best[1].fields):
         return
     there, here = best[1].fields[0][0], played[1].fields[0][0]
@@ -264,7 +264,7 @@ def _helm(words: Words, name: str, played: Outlook, best: Outlook) -> Iterator[s
 
 
 def _ducats(words: Words, name: str, mover: int, played: Outlook, best: Outlook) -> Iterator[str]:
-    """What it would have brought in cash; and where that says nothing, in the worth of shares."""
+    """Yield the gain in cash; and where that is too small, in the value of shares."""
     gained = best.cash[mover] - played.cash[mover]
     if gained >= _FEW:
         yield words.count(
@@ -292,7 +292,7 @@ def _ducats(words: Words, name: str, mover: int, played: Outlook, best: Outlook)
 
 
 def _rival(words: Words, names: Sequence[str], mover: int, played: Outlook, best: Outlook) -> Iterator[str]:
-    """Whom it would have cost most."""
+    """Yield the rival who would have lost the most cash."""
     losses = [(one - other, seat) for seat, (one, other) in enumerate(zip(played.cash, best.cash, strict=True))]
     loss, seat = max((loss for loss in losses if loss[1] != mover), key=lambda loss: loss[0])
     if loss >= _FEW:
@@ -305,7 +305,7 @@ def _rival(words: Words, names: Sequence[str], mover: int, played: Outlook, best
 
 
 def _horseshoes(words: Words, name: str, played: Outlook, best: Outlook, *, alone: bool) -> Iterator[str]:
-    """What is left for later; ``alone``: nothing else differs."""
+    """Yield the horseshoes left for later; ``alone``: nothing else differs."""
     more = round(best.horseshoes - played.horseshoes)
     if more > 0 and best.over <= _RARELY:
         yield words.count(

@@ -1,9 +1,9 @@
-"""Der fliegende Holländer in words: fields, lays, what matters now, and the rules in short.
+"""Der fliegende Holländer in words: fields, lays, the present situation, and the rules in short.
 
-What happened is in ``telling``.
+The story of past moves is in ``telling``.
 
-Pure: a view goes in, a sentence comes out. How it is set on a screen or a page is decided there. Only what
-the view holds can be said, so nothing secret can slip out here.
+The functions are pure: a view goes in, a sentence comes out. Terminal and web decide how to show it. Only the
+contents of the view can be said, so nothing secret can slip out here.
 """
 
 from __future__ import annotations
@@ -50,29 +50,29 @@ _SHIPS: Final[dict[Colour, str]] = {
 }
 
 FEWEST_LETTERS: Final = 3
-"""Of an island's name, where there is little room."""
+"""The least number of letters of an island's name, where there is little room."""
 
 # ------------------------------------------------------------------------------------------------ things
 
 
 def colour(words: Words, which: Colour) -> str:
-    """The name of a colour, as in ``blue``."""
+    """Return the name of a colour, as in ``blue``."""
     return words.say(COLOUR_NAMES[which])
 
 
 def letter(words: Words, which: Colour) -> str:
-    """The letter of a colour, as in ``B``."""
+    """Return the letter of a colour, as in ``B``."""
     return words.letter("ship", which[0].upper())
 
 
 def shares(words: Words, held: Sequence[Colour]) -> str:
-    """``blue, blue and red``."""
+    """Return a list of shares, as in ``blue, blue and red``."""
     return words.all_of([colour(words, share) for share in held])
 
 
 @lru_cache(maxsize=64)
 def codes(words: Words, chart: Chart) -> Mapping[str, str]:
-    """A short sign for each field: ``B1`` … ``V3`` for ships, as many letters as it takes for islands."""
+    """Return a short code for each field: ``B1`` … ``V3`` for ships, as many letters as needed for islands."""
     found: dict[str, str] = {}
     counted = dict.fromkeys(COLOURS, 0)
     islands = [place.name for place in chart.fields if not place.colour]
@@ -91,24 +91,26 @@ def codes(words: Words, chart: Chart) -> Mapping[str, str]:
 
 @lru_cache(maxsize=4096)
 def field(words: Words, chart: Chart, name: str) -> str:
-    """``the blue ship B2``; ``Madeira``."""
+    """Return the name of a field, as in ``the blue ship B2`` or ``Madeira``."""
     which = sea_of(chart).ship[name]
     return words.say(_SHIPS[which], code=codes(words, chart)[name]) if which else name
 
 
 def ship(words: Words, which: Colour, number: int) -> str:
-    """``the blue ship B2``, the second of its colour."""
+    """Return the name of a colour's ship, as in ``the blue ship B2``, the second of its colour."""
     return words.say(_SHIPS[which], code=f"{letter(words, which)}{number}")
 
 
 def value(view: View, which: Colour) -> int:
-    """What a share is worth now: the chest on which the stone stands (H2)."""
+    """Return the present value of a share: the chest on which the stone stands (H2)."""
     return CHESTS[view.stones[PLACE_OF[which]]]
 
 
 def left_of_check(words: Words, inspection: Inspected | None, left: int) -> str:
-    """What whoever looks still knows of the pile by the last check (H11a), when ``left`` cards lie on top that
-    nobody put there; nothing after the last share of it."""
+    """Return what the viewer still knows of the pile by the last check (H11a), or nothing after its last share.
+
+    ``left`` is the number of cards on top of the pile that no player put there.
+    """
     if inspection is None:
         return ""
     among = inspection.among
@@ -128,7 +130,7 @@ def left_of_check(words: Words, inspection: Inspected | None, left: int) -> str:
 
 
 def known(least: int, most: int, players: int) -> str:
-    """What everybody can know of one colour in a hand: ``=2``, ``≥1``, ``≤1``, ``1–2``, or nothing."""
+    """Return what everybody can know of one colour in a hand: ``=2``, ``≥1``, ``≤1``, ``1–2``, or nothing."""
     if least == most:
         return f"={least}"
     if most >= min(SHARES, players - 1):
@@ -140,8 +142,7 @@ def known(least: int, most: int, players: int) -> str:
 
 
 def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
-    """Each option that is not the usual one, in a sentence: whoever is to sit down should know before. ``names`` are
-    those of the seats."""
+    """Return a sentence for each unusual option, to be read before sitting down; ``names`` are those of the seats."""
     usual, found = Options(), []
     if not options.circles:
         found.append(words.say("Tied players each name a destination, but do not bargain."))
@@ -166,14 +167,14 @@ def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
 
 
 def signed(lay: Horseshoes, lucky: int) -> tuple[int, ...] | None:
-    """The horseshoes with the signs of their best reading (H7); None if no reading is both below and above 0."""
+    """Return the horseshoes with the signs of their best reading (H7); None if every reading is 0 or too high."""
     best = reading(lay, lucky)
     golden = bool(lay) and lay[0] > MOST_SILVER
     return _signs(lay, best, golden) if best else None
 
 
 def _signs(lay: Horseshoes, total: int, golden: bool) -> tuple[int, ...] | None:
-    """Signs by which the horseshoes sum up to the total, pluses first; the golden one is never subtracted."""
+    """Return signed horseshoes that sum up to the total, pluses first; the golden one is never subtracted."""
     if not lay:
         return () if not total else None
     if abs(total) > sum(lay):
@@ -186,13 +187,13 @@ def _signs(lay: Horseshoes, total: int, golden: bool) -> tuple[int, ...] | None:
 
 
 def sum_of(lay: Horseshoes, lucky: int) -> str:
-    """``45 − 2``, best read."""
+    """Return the best reading of a lay as a sum, as in ``45 − 2``."""
     first, *rest = signed(lay, lucky) or lay
     return "".join([str(first), *(f" + {shoe}" if shoe > 0 else f" − {-shoe}" for shoe in rest)])
 
 
 def read(words: Words, lay: Horseshoes, lucky: int) -> str:
-    """``45 − 2 = 43: exact``; ``31 + 10 = 41: 2 below``; ``44 is over: 0``."""
+    """Return the best reading in words: ``45 − 2 = 43: exact``; ``31 + 10 = 41: 2 below``; ``44: too high, 0``."""
     best = reading(lay, lucky)
     if not best:
         return _nothing(words, lay, lucky)
@@ -206,7 +207,7 @@ def read(words: Words, lay: Horseshoes, lucky: int) -> str:
 
 
 def _nothing(words: Words, lay: Horseshoes, lucky: int) -> str:
-    """Why a lay is worth 0: even with all silver subtracted it is over, or it comes to nothing."""
+    """Return why a lay is worth 0: it is too high even with all silver subtracted, or has no valid total."""
     least = lay[0] - sum(lay[1:])
     if least <= lucky:
         return words.say("{shoes}: no valid total, 0", shoes=plain(lay))
@@ -216,7 +217,7 @@ def _nothing(words: Words, lay: Horseshoes, lucky: int) -> str:
 
 
 def plain(lay: Horseshoes) -> str:
-    """Numbers as they are typed, as in ``45 20 1``."""
+    """Return numbers as they are typed, as in ``45 20 1``."""
     return " ".join(map(str, lay))
 
 
@@ -224,7 +225,7 @@ def plain(lay: Horseshoes) -> str:
 
 
 def headline(words: Words, names: Sequence[str], view: View) -> str:
-    """One line: whose turn it is and what it is about."""
+    """Return one line: whose turn it is and what it is about."""
     if view.mover == OVER:
         return _outcome(words, names, view)
     if view.mover == CHANCE:
@@ -288,7 +289,7 @@ _BARGAINING: Final = ("name", "propose", "answer", "again")
 
 
 def addressed(words: Words, names: Sequence[str], view: View) -> str:
-    """The headline as it is said to whoever sits on the seat that looks, where it is about them."""
+    """Return the headline, addressed to the viewing seat where it is about that seat."""
     if view.seat is None:
         return headline(words, names, view)
     if view.result and view.seat in view.result.winners:
@@ -323,7 +324,7 @@ def addressed(words: Words, names: Sequence[str], view: View) -> str:
 
 
 def _your_bargaining(words: Words, names: Sequence[str], view: View) -> str:
-    """To one of those equally near, whose turn it is (H9, H10)."""
+    """Return the headline for a tied player whose turn it is (H9, H10)."""
     assert view.bargain is not None
     others, lucky = _others_tied(words, names, view), view.lucky
     match view.step:
@@ -356,7 +357,7 @@ def _others_tied(words: Words, names: Sequence[str], view: View) -> str:
 
 
 def _bargaining_with_you(words: Words, names: Sequence[str], view: View) -> str:
-    """To one of those equally near, while it is another's turn."""
+    """Return the headline for a tied player while it is another's turn."""
     assert view.bargain is not None
     name, others, lucky = names[view.mover], _others_tied(words, names, view), view.lucky
     match view.step:
@@ -421,24 +422,26 @@ def _outcome(words: Words, names: Sequence[str], view: View) -> str:
 
 
 def everyone(words: Words, names: Sequence[str], seats: Sequence[int]) -> str:
-    """``Anna, Bernd and Carla``."""
+    """Return the names of seats, as in ``Anna, Bernd and Carla``."""
     return words.all_of([names[seat] for seat in seats])
 
 
 Stake = tuple[int, int | None]
-"""What a share costs (of an island: earns at best), and how many whoever looks has in the ship; None for whoever has
-no seat, and for an island."""
+"""The cost of a share, and the number of the viewer's shares in the ship.
+
+For an island the first is the best earning. The second is None for a spectator, and for an island.
+"""
 
 
 def at_stake(view: View, met: Colour | None) -> Stake:
-    """What it means for whoever looks if the Dutchman meets a ship of this colour, or comes to an island."""
+    """Return the viewer's stake if the Dutchman meets a ship of this colour, or comes to an island (None)."""
     if met is None:
         return max([value(view, share) for share in view.shares], default=0), None
     return value(view, met), None if view.seat is None else view.shares.count(met)
 
 
 def describe_stake(words: Words, met: Colour | None, worth: int, held: int | None) -> str:
-    """The same in words."""
+    """Return a stake in words."""
     if met is None:
         return words.say("an island, a share earns up to {best}", best=worth)
     if held is None:
@@ -455,7 +458,7 @@ def describe_stake(words: Words, met: Colour | None, worth: int, held: int | Non
 
 
 def stake(words: Words, view: View, to: str) -> str:
-    """What a destination means for whoever looks: what it would cost or earn."""
+    """Return in words what a destination would cost or earn the viewer."""
     met = sea_of(view.options.chart).ship[to]
     return describe_stake(words, met, *at_stake(view, met))
 
@@ -504,7 +507,7 @@ _NOW: Final[dict[str, tuple[str, ...]]] = {
 
 
 def rules_now(view: View) -> tuple[str, ...]:
-    """The numbers of the rules that matter now, the first one most."""
+    """Return the numbers of the rules that matter now, the most important first."""
     numbers = _NOW.get(view.step, ("H11", "H12", "H13"))
     may_pass = view.step == "action" and len(view.rack) < FEW
     return (*numbers, "H6d") if may_pass else numbers

@@ -26,13 +26,13 @@ from kontor.games.dutchman.rules.state import Lay, Withhold
 
 
 def silver_in_rack(state: State) -> list[int]:
-    """The kinds of silver that the mover has."""
+    """Return the kinds of silver that the mover has."""
     silver = state.merchants[state.mover].silver.horseshoes
     return [kind for kind in SILVER if kind in silver]
 
 
 def first_steps(state: State) -> list[int]:
-    """The first steps of whatever the mover may do in an action, or in a deciding round."""
+    """Return the possible first steps of the mover in an action, or in a deciding round."""
     merchant = state.merchants[state.mover]
     moves = DUTCHMAN.moves(state)
     plain = [step for step in range(PLAIN.index(Withhold())) if PLAIN[step] in moves]
@@ -41,7 +41,10 @@ def first_steps(state: State) -> list[int]:
 
 
 def next_horseshoes(state: State, begun: Steps) -> list[int]:
-    """How many of the next kind of silver; of the last at least one, if there is nothing in the lay yet."""
+    """Return the steps that lay 0 or more of the next kind of silver.
+
+    Of the last kind it is at least one, if there is nothing in the lay yet.
+    """
     kinds = silver_in_rack(state)
     kind = kinds[len(begun) - 1]
     count = state.merchants[state.mover].silver.horseshoes.count(kind)
@@ -50,30 +53,35 @@ def next_horseshoes(state: State, begun: Steps) -> list[int]:
 
 
 def lay_by(begun: Steps) -> Lay:
-    """The lay so far."""
+    """Return the lay so far."""
     gold = GOLD[begun[0] - LAY - 1 : begun[0] - LAY] if begun[0] > LAY else ()
     return Lay((*gold, *[kind for step in begun[1:] for kind in _kind_and_count(step)]))
 
 
 def _kind_and_count(step: int) -> tuple[int, ...]:
-    """The horseshoes that a step lays."""
+    """Return the horseshoes that a step lays."""
     kind = next(kind for kind in reversed(SILVER) if step >= SILVERS[kind])
     return (kind,) * (step - SILVERS[kind])
 
 
 def first_of(lay: Horseshoes) -> int:
-    """The step that begins a lay."""
+    """Return the step that begins a lay."""
     return LAY + 1 + GOLD.index(lay[0]) if lay[0] > MOST_SILVER else LAY
 
 
 def given_by(begun: Steps, most: int) -> list[int]:
-    """The ducats that each tied player gets or pays by the proposal so far, where nobody has more than the most."""
+    """Return the ducats that each tied player gets or pays by the proposal so far.
+
+    ``most`` is the most ducats that anybody can have.
+    """
     return [step - DUCATS - most for step in begun[1:]]
 
 
 def action_name(step: int, fields: Sequence[str], most: int) -> str:
-    """A step of a move in English, with the names of the fields, where nobody has more ducats than the most. On a
-    small chart some steps have no field."""
+    """Return a step of a move in English, with the names of the fields.
+
+    ``most`` is the most ducats that anybody can have. On a small chart some steps have no field.
+    """
     if step < SHOW:
         return type(PLAIN[step]).__name__.lower()
     if step < PUT:

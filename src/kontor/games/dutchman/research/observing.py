@@ -1,4 +1,4 @@
-"""What a seat knows, as numbers."""
+"""Observations of a seat, as numbers."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ STEPS: Final[tuple[Step, ...]] = (
     "starter", "deal", "lucky", "action", "put", "share", "sail", "name", "propose", "answer", "again", "rolling",
     "show", "shuffle", "over",
 )  # fmt: skip
-"""What is due, by its number."""
+"""The steps by their numbers."""
 ACTIONS: Final = ("kontor", "smith", "lay", "pass")
 
 
 def parts(players: int) -> tuple[ObservationPart, ...]:
-    """Of an observation. Seats are counted clockwise from the observer's."""
+    """Return the parts of an observation; seats are counted clockwise from the observer's."""
     pile, ducats, heap = len(COLOURS) * (players - 1), most_ducats(players), (len(KINDS),)
     most, shoes = max(COUNT.values()), len(HORSESHOES)
     return (
@@ -99,7 +99,7 @@ def parts(players: int) -> tuple[ObservationPart, ...]:
 
 
 def features(view: View, seat: int, begun: Steps, places: Mapping[str, int]) -> Features:
-    """The numbers of all parts; ``places`` are the numbers of the fields by their names."""
+    """Return the numbers of all parts; ``places`` are the numbers of the fields by their names."""
     count = len(view.players)
     most_pile = len(COLOURS) * (count - 1)
     seats = [(seat + place) % count for place in range(count)]
@@ -211,7 +211,7 @@ def _begun_lay(begun: Steps) -> list[int]:
 
 
 def _begun_counts(begun: Steps) -> list[tuple[int, int]]:
-    """For each kind of silver: whether it was said how many are laid, and how many."""
+    """Return for each kind of silver whether its number has been chosen, and that number."""
     said = {}
     for step in begun[1:] if begun and begun[0] < FIRST_SILVER else ():
         kind = next(kind for kind in reversed(SILVER) if step >= SILVERS[kind])
@@ -220,5 +220,5 @@ def _begun_counts(begun: Steps) -> list[tuple[int, int]]:
 
 
 def _begun_asked(tied: Sequence[int], begun: Steps, seats: Sequence[int]) -> list[int]:
-    """Whose ducats are asked for."""
+    """Return the tied player whose ducats are the next step, one-hot by seat."""
     return one_of(len(seats), seats.index(tied[len(begun) - 1]))

@@ -16,14 +16,14 @@ from kontor.games.dutchman.rules.components import BOX, COLOURS, HORSESHOES, Box
 from kontor.games.dutchman.rules.horseshoes import highest_first
 from kontor.games.dutchman.rules.state import Deal, Dice, Share, Shuffle, Starter
 
-# Urns hold the steps that chance may take, each as often as it is likely.
+# Urns hold the steps that chance may take, each with its weight.
 DICE_URN: Final = Counter({ROLL + place: int(18 * DICE.probability(dice)) for place, dice in enumerate(ROLLS)})
 BOX_URN: Final = Counter(KIND[horseshoe] for horseshoe in HORSESHOES)
 
 
 @cache
 def dice_urn(box: Box) -> Counter[int]:
-    """Of the two dice of a box."""
+    """Return the urn of a box's two dice."""
     if box == BOX:
         return DICE_URN
     dice = dice_of(box)
@@ -31,9 +31,11 @@ def dice_urn(box: Box) -> Counter[int]:
 
 
 def rack_urn(box: Box, dealt: Steps) -> Counter[int]:
-    """The next horseshoe of a small box, all of whose are different, after those dealt. It is dealt rack by rack, in
-    each the highest first, so that no two orders come to the same: what may come next is as likely as there are ways
-    to fill the rack then."""
+    """Return the urn of the next horseshoe of a small box, all of whose are different, after those dealt.
+
+    It is dealt rack by rack, in each the highest first, so that no two orders give the same deal. The weight of a
+    step is the number of ways to fill the rack after it.
+    """
     missing = box.rack - 1 - len(dealt) % box.rack
     left = [KIND[horseshoe] for horseshoe in box.horseshoes if KIND[horseshoe] not in dealt]
     last = dealt[-1] if len(dealt) % box.rack else -1
@@ -41,7 +43,7 @@ def rack_urn(box: Box, dealt: Steps) -> Counter[int]:
 
 
 def outcome_by(state: State, begun: Steps) -> Any:
-    """The outcome that these steps make, None if there are steps to come."""
+    """Return the outcome that these steps make, or None if there are steps to come."""
     match state.step:
         case "starter":
             return Starter(begun[0])
@@ -56,12 +58,12 @@ def outcome_by(state: State, begun: Steps) -> Any:
 
 
 def colours_by(steps: Iterable[int]) -> tuple[Colour, ...]:
-    """The shares that these steps deal."""
+    """Return the shares that these steps deal."""
     return tuple([COLOURS[step - SHARE] for step in steps])
 
 
 def horseshoes_by(steps: Iterable[int]) -> Horseshoes:
-    """The horseshoes that these steps deal, in their order."""
+    """Return the horseshoes that these steps deal, highest first."""
     return highest_first(KINDS[step - HORSESHOE] for step in steps)
 
 
@@ -95,7 +97,7 @@ def _share(state: State, begun: Steps) -> Share | None:
 
 
 def steps_of(outcome: Starter | Deal | Dice | Share | Shuffle) -> Steps:
-    """The steps that make an outcome; those of the horseshoes left over are not taken."""
+    """Return the steps that make an outcome; the horseshoes left over need none."""
     match outcome:
         case Starter(seat):
             return (seat,)
@@ -111,7 +113,7 @@ def steps_of(outcome: Starter | Deal | Dice | Share | Shuffle) -> Steps:
 
 
 def outcome_name(step: int) -> str:
-    """A step of an outcome in English."""
+    """Return a step of an outcome in English."""
     if step < ROLL:
         return f"starter {step}"
     if step < SHARE:

@@ -1,8 +1,8 @@
 """Der fliegende Holländer (Klaus Teuber, 1992): three to six merchants, secret shares, and a ghost ship.
 
-Rule numbers H1 … H14 are those of the rules of the game. Read ``components`` and ``state`` first (what there is),
-then ``moves`` (what may be done) and ``rules`` (what comes of it), with ``horseshoes`` and ``bargain``; ``view`` says
-who may know what.
+Rule numbers H1 … H14 are those of the rules of the game. Read ``components`` and ``state`` first (the things), then
+``moves`` (the legal moves) and ``play`` (their effects), with ``horseshoes`` and ``bargain``; ``view`` holds what
+each seat may know.
 """
 
 from kontor.game import Game

@@ -189,7 +189,7 @@ def dice_of(box: Box) -> Die[Dice]:
 
 
 def chance(state: State) -> Chance[Outcome]:
-    """Return what chance may do in a state whose mover is CHANCE."""
+    """Return the chance that is due in a state whose mover is CHANCE."""
     if state.step in ("lucky", "rolling"):
         return DICE if state.options.box is BOX else dice_of(state.options.box)
     if state.step == "share":

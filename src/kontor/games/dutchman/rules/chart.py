@@ -163,7 +163,7 @@ _PLACE: Final = re.compile(r"\(at line (\d+), column (\d+)\)$")
 
 
 LONGEST_ISLAND: Final = 20
-"""Characters of the name of an island in a chart file: so many fit on the chart, in the browser and at terminals."""
+"""The most characters of an island's name in a chart file, so that it fits in the browser and at terminals."""
 
 
 class _Island(msgspec.Struct, forbid_unknown_fields=True):

@@ -84,7 +84,7 @@ MINI: Final = Box(
 )
 """A box for three: each has the only share of a colour and two golden horseshoes, and must lay one in both rounds.
 
-All readings differ, so that one steers alone and nobody rolls for it: every game has an end.
+All readings differ, so one player steers alone and rolls are never needed: every game has an end.
 """
 
 

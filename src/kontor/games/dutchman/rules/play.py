@@ -83,7 +83,7 @@ def play(state: State, action: Any) -> State:
     """Return the state after a move or an outcome. Raises IllegalMove with the rule that refuses it."""
     try:
         legal = is_legal(state, action) if state.mover >= 0 else state.mover == CHANCE and action in chance(state)
-    except TypeError:  # what has fields of the wrong type cannot even be compared
+    except TypeError:  # values with fields of the wrong type cannot even be compared
         if not is_malformed(action, Move | Outcome):
             raise
         legal = False
@@ -361,7 +361,7 @@ def _sail(state: State, move: Sail) -> State:
 
 
 def _sail_to(state: State, to: str, by: tuple[int, ...], happened: tuple[Happening, ...]) -> State:
-    """Move the Dutchman; ``happened`` is what the same action has already brought."""
+    """Move the Dutchman; ``happened`` are earlier effects of the same action."""
     happened = (*happened, Sailed(state.dutchman, to, by))
     colour = state.sea.ship[to]
     if colour:

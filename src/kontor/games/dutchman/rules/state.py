@@ -80,7 +80,7 @@ def seats(options: Options) -> int:
 
 
 def moved_on(options: Options, places: int) -> Options:
-    """Return the options with the starter's seat (H5) moved on by ``places``, for players who all move on so far."""
+    """Return the options after all players moved on by ``places`` seats: the starter (H5) keeps starting."""
     if options.starter is None:
         return options
     return replace(options, starter=(options.starter + places) % seats(options))
@@ -184,7 +184,7 @@ Move = (
 
 
 class Deal(Value, frozen=True, tag="deal", tag_field="chance"):
-    """Who gets what (H4). Hands are in the order of the colours, the pile from its top; horseshoes highest first."""
+    """The deal (H4). Hands are in the order of the colours, the pile from its top; horseshoes highest first."""
 
     hands: tuple[tuple[Colour, ...], ...]
     pile: tuple[Colour, ...]
@@ -201,7 +201,7 @@ class Dice(Value, frozen=True, tag="dice", tag_field="chance"):
 
 
 class Share(Value, frozen=True, tag="share", tag_field="chance"):
-    """What each smith gets from the middle, in the order of play, and what stays (H6b)."""
+    """The parts of the middle that the smiths get, in the order of play, and the rest (H6b)."""
 
     parts: tuple[Horseshoes, ...]
     left: Horseshoes
@@ -235,14 +235,14 @@ class Lain(Value, frozen=True):
 
 
 class Revealed(Value, frozen=True, tag="revealed", tag_field="event"):
-    """All lays were turned over; who is nearest to the lucky number, in the order of play (H8)."""
+    """All lays were turned over; ``nearest`` to the lucky number are these, in the order of play (H8)."""
 
     lays: tuple[Lain, ...]
     nearest: tuple[int, ...]
 
 
 class RolledFor(Value, frozen=True, tag="rolled for", tag_field="event"):
-    """All have rolled for it: the sums, and who has the highest (H10a)."""
+    """All have rolled for it: the sums, and the seats with the highest (H10a)."""
 
     rolls: tuple[tuple[int, int], ...]
     highest: tuple[int, ...]
@@ -270,7 +270,7 @@ class Sailed(Value, frozen=True, tag="sailed", tag_field="event"):
 
 
 class Paid(Value, frozen=True, tag="paid", tag_field="event"):
-    """All shares in a ship were shown, at this value; how many each has, and what each paid (H11)."""
+    """All shares in a ship were shown, at this value: the number of each player's, and their payments (H11)."""
 
     colour: Colour
     value: int
@@ -453,7 +453,7 @@ def start(options: Options) -> State:
     """Return the state before the first outcome: who starts, or the deal. Raises BadOptions (H3, H4, H5, H9)."""
     try:
         sea = _sea_for(options)
-    except TypeError:  # what cannot be hashed is malformed
+    except TypeError:  # options that cannot be hashed are malformed
         raise BadOptions("", "These are not options of Der fliegende Holländer.") from None
     players = options.players
     box = options.box

@@ -72,7 +72,7 @@ class Inspected(Value, frozen=True):
 
     @property
     def among(self) -> tuple[Colour, ...]:
-        """Return the shares that those left in the pile are among; they are all of them if nobody else has drawn."""
+        """Return the shares that may be left in the pile; all of them are, if nobody else has drawn."""
         left = list(self.shares)
         for share in self.own:
             left.remove(share)

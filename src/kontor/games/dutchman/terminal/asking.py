@@ -44,7 +44,7 @@ Ask = Callable[[Conversation, Names, View, Sequence[Move]], Move]
 
 
 def ask(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
-    """A move, which the rules may refuse."""
+    """Ask for a move, which the rules may still refuse."""
     return _ASK[view.step](talk, names, view, moves)
 
 
@@ -57,14 +57,14 @@ def _action(talk: Conversation, names: Names, view: View, moves: Sequence[Move])
         move = talk.ask(question)
         if move == _GUIDED:
             move = _guided_lay(talk, view)
-        if move == _GUIDED:  # thought better of it
+        if move == _GUIDED:  # the player went back
             continue
         if not isinstance(move, Lay) or move not in moves or talk.confirm(lay_confirmed(talk.words, view, move)):
             return move
 
 
 _GUIDED: Final = Lay(())
-"""Horseshoes are to be played, and picked first."""
+"""The mark of an answer: horseshoes are to be played, and picked first."""
 
 
 def _action_question(view: View, moves: Sequence[Move], words: Words) -> Question[Move]:
@@ -74,7 +74,7 @@ def _action_question(view: View, moves: Sequence[Move], words: Words) -> Questio
 
 
 def _guided_lay(talk: Conversation, view: View) -> Move:
-    """Horseshoes picked by letters from the rack."""
+    """Ask for horseshoes, picked by letters from the rack."""
     kinds = list(dict.fromkeys(view.rack))
     letters = dict(zip("abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ", kinds, strict=False))  # without q
     shown = [
@@ -92,7 +92,10 @@ def _guided_lay(talk: Conversation, view: View) -> Move:
 
 
 def _letters_read(words: Words, letters: Mapping[str, int], typed: str) -> Lay | None:
-    """``ab``, by the letters just shown. “Back” is a word, even where the rack has all its letters."""
+    """Return the lay of letters like ``ab``, or of numbers.
+
+    “Back” is a word, even if the rack has all its letters.
+    """
     bare = typed.replace(" ", "").replace(",", "")
     if bare not in (words.say("back"), "back", "") and all(letter in letters for letter in bare):
         return Lay(highest_first(letters[letter] for letter in bare))
@@ -115,7 +118,7 @@ def _where(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) 
 
 
 def _propose(talk: Conversation, names: Names, view: View, moves: Sequence[Move]) -> Move:
-    """Step by step: where to, who pays whom, and then the whole as a sentence; or all in one line."""
+    """Ask for a proposal: destination, payments, and the whole as a sentence; or all in one line."""
     assert view.bargain is not None
     words, tied = talk.words, view.bargain.tied
     for seat, to in zip(tied, view.bargain.named, strict=True):
@@ -138,7 +141,7 @@ def _propose(talk: Conversation, names: Names, view: View, moves: Sequence[Move]
 
 
 def _terms(talk: Conversation, names: Names, view: View) -> tuple[int, ...]:
-    """Who pays whom."""
+    """Ask who pays whom."""
     assert view.bargain is not None
     tied = view.bargain.tied
     other = names[next(seat for seat in tied if seat != view.mover)]
@@ -193,7 +196,7 @@ _ASK: Final[dict[str, Ask]] = {
 
 
 def options(given: Mapping[str, str], names: Names) -> Options:
-    """The options from the command line. Raises BadOptions."""
+    """Return the options from the command line. Raises BadOptions."""
     chart: Chart = chart_from(Path(given["chart"])) if "chart" in given else OURS
     starter = given.get("starter")
     return Options(
@@ -216,7 +219,7 @@ def _may_be_checked(given: str) -> Literal["never", "on request"]:
 
 
 def rules(words: Words, view: View) -> list[tuple[str, str]]:
-    """The rules that matter now."""
+    """Return the rules that matter now, as numbers and texts."""
     return [(number, words.say(said.RULES[number])) for number in said.rules_now(view)]
 
 

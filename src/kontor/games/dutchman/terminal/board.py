@@ -1,4 +1,4 @@
-"""Drawing Der fliegende Holländer: the chart and the merchants, the chests with the stones, the own hand."""
+"""Drawings of Der fliegende Holländer: the chart and the merchants, the chests with the stones, the own hand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GOLD, SILVER = "bright_yellow", "bright_white"
 
 
 def board(words: Words, names: Names, view: View) -> Picture:
-    """The whole table as the view shows it."""
+    """Draw the whole table as the view shows it."""
     parts: list[Picture] = [table(words, names, view), chests(words, view)]
     if view.seat is not None and not view.players[view.seat].bankrupt:
         parts.append(hand(words, names, view))
@@ -35,11 +35,11 @@ def board(words: Words, names: Names, view: View) -> Picture:
 
 
 def table(words: Words, names: Names, view: View) -> Picture:
-    """The chart on the left, the merchants on the right."""
+    """Draw the chart on the left, the merchants on the right."""
     left = chart_drawing.small(words, view.options.chart, _marks(view), _middle(view))
     right = [*_merchants(words, names, view), Text(), *_legend(words, view)]
     while len(right) > max(len(left), len(view.players) + 2):
-        del right[len(view.players) + 2]  # the empty line goes first, where there are many
+        del right[len(view.players) + 2]  # the empty line goes first, where there are many merchants
         if len(right) <= len(left):
             break
         right.pop()
@@ -50,7 +50,7 @@ def table(words: Words, names: Names, view: View) -> Picture:
 
 
 def _marks(view: View) -> dict[str, tuple[str, str]]:
-    """Where the Dutchman is, may go, and came from."""
+    """Return the signs of the Dutchman's field, of those ahead, and of the one that it came from."""
     marks = {} if view.mover == OVER else dict.fromkeys(view.ahead, ("[", "]"))
     if view.came_from:
         marks[view.came_from] = ("×", "")
@@ -59,7 +59,7 @@ def _marks(view: View) -> dict[str, tuple[str, str]]:
 
 
 def _middle(view: View) -> str:
-    """How many horseshoes lie in the middle."""
+    """Return the number of horseshoes in the middle, with their sign."""
     return f"∩{view.middle}"
 
 
@@ -75,7 +75,7 @@ NAME, DUCATS, CARD, SHOES, SHARE = 10, 6, 2, 3, 3
 
 
 def _merchants(words: Words, names: Names, view: View) -> list[Text]:
-    """One line for each: what is open about them, and what all can know of their shares."""
+    """Return one line for each merchant: public facts, and what all can know of their shares."""
     head = Text.assemble(
         padded("", NAME),
         padded(words.say("ducats"), DUCATS, right=True),
@@ -90,7 +90,7 @@ def _merchants(words: Words, names: Names, view: View) -> list[Text]:
 
 
 def _centred(letter: str, width: int) -> str:
-    """In the middle of so many columns, however wide it is."""
+    """Return a letter centred in ``width`` columns, narrow or wide."""
     blank = width - cell_len(letter)
     return " " * (blank // 2) + letter + " " * (blank - blank // 2)
 
@@ -131,7 +131,7 @@ CHEST: Final = 6
 
 
 def chests(words: Words, view: View) -> Picture:
-    """The chests like a ruler; the stones stand on them, and the counter's chest has brackets."""
+    """Draw the chests like a ruler; the stones stand on them, and the counter's chest has brackets."""
     label = WIDTH - CHEST * len(CHESTS)
     ruler, stones = padded(words.say("chests"), label), padded(words.say("markers"), label)
     for chest, value in enumerate(CHESTS):
@@ -151,7 +151,7 @@ def chests(words: Words, view: View) -> Picture:
 
 
 def hand(words: Words, names: Names, view: View) -> Picture:
-    """What only the viewer knows: the own shares with their values, and the rack."""
+    """Draw what only the viewer knows: the own shares with their values, and the rack."""
     lines = [_shares(words, view), rack(words, view.rack)]
     if view.lay:
         lines.append(Text(words.say("Played face down: {shoes}", shoes=said.plain(view.lay))))
@@ -166,18 +166,18 @@ def _shares(words: Words, view: View) -> Text:
     for share in view.shares:
         line.append(said.letter(words, share), f"bold {SHIPS[share]}")
         line.append(f" {said.colour(words, share)} {said.value(view, share)}  ")
-    if len(view.shares) > SHARES:  # two of them go back, and there is no room
+    if len(view.shares) > SHARES:  # two of them go back, and there is no room for the sum
         return line
     total = sum(said.value(view, share) for share in view.shares)
     return line.append(words.say("worth {total} now", total=total), "dim")
 
 
 MANY: Final = 16
-"""Horseshoes that fill a line; where there are more, like ones are counted."""
+"""Horseshoes that fill a line; where there are more, equal ones are counted."""
 
 
 def rack(words: Words, shoes: Horseshoes) -> Text:
-    """The rack, sorted: golden ones, then silver ones."""
+    """Draw the rack, sorted: golden ones, then silver ones."""
     return padded(words.say("rack"), LABEL).append_text(_shoes(words, shoes, compact=len(shoes) > MANY))
 
 
@@ -198,7 +198,7 @@ def _shoes(words: Words, shoes: Horseshoes, *, compact: bool) -> Text:
 
 
 def open_hand(words: Words, names: Names, view: View) -> Picture:
-    """The viewer's shares and horseshoes in one line, to stand among those of the others."""
+    """Draw the viewer's shares and horseshoes in one line, to stand among those of the others."""
     assert view.seat is not None
     line = padded(names[view.seat], NAME).append("  ")
     line.stylize("bold")
@@ -216,13 +216,13 @@ def open_hand(words: Words, names: Names, view: View) -> Picture:
 
 
 def chart_now(words: Words, names: Names, view: View) -> Picture:
-    """The whole chart, with the Dutchman on it and what each way on means."""
+    """Draw the whole chart, with the Dutchman on it and the stake of each way on."""
     drawn = chart_drawing.diamond(words, view.options.chart, _marks(view), _middle(view))
     return Group(drawn, *ways_on(words, view))
 
 
 def ways_on(words: Words, view: View) -> list[Text]:
-    """Where the Dutchman may sail, numbered, and what that means for whoever looks."""
+    """Return where the Dutchman may sail, numbered, and the viewer's stake there."""
     lines = []
     for number, to in enumerate(view.ahead, 1):
         ship = next((field.colour for field in view.options.chart.fields if field.name == to), None)
@@ -234,7 +234,7 @@ def ways_on(words: Words, view: View) -> list[Text]:
 
 
 def pile(words: Words, names: Names, view: View) -> Picture:
-    """The Kontor pile from its top: who put what, as far as the viewer knows."""
+    """Draw the Kontor pile from its top: who put what, as far as the viewer knows."""
     title = words.count(
         "{n} share in the Kontor pile, from the top:", "{n} shares in the Kontor pile, from the top:", len(view.pile)
     )
@@ -255,7 +255,7 @@ def pile(words: Words, names: Names, view: View) -> Picture:
 
 
 def report(words: Words, names: Names, steps: Sequence[ObservedStep]) -> Picture:
-    """How the round went: the lays, what was agreed, where the Dutchman sailed, who paid or earned."""
+    """Draw the course of the round: the lays, what was agreed, where the Dutchman sailed, who paid or earned."""
     last = steps[-1]
     lucky = next((seen.after.lucky for seen in reversed(steps) if seen.after.lucky), 0)
     title = words.say("Round {round} is over. The lucky number was {lucky}.", round=last.before.round, lucky=lucky)
@@ -276,7 +276,7 @@ def report(words: Words, names: Names, steps: Sequence[ObservedStep]) -> Picture
 
 
 def _without_lays(words: Words, names: Names, view: View) -> list[Text]:
-    """Whoever laid nothing, and did what instead."""
+    """Return a line for each player who laid nothing, with what they did instead."""
     done = {"kontor": words.say("Kontor card"), "smith": words.say("Smith card"), "pass": words.say("passed")}
     return [
         Text.assemble("    ", padded(names[seat], 16), "  ", done[action])
@@ -292,7 +292,7 @@ def _lay(words: Words, names: Names, lay: Lain, revealed: Revealed, lucky: int) 
 
 
 def _course(words: Words, names: Names, steps: Sequence[ObservedStep]) -> list[str]:
-    """What happened from the step on with which the Dutchman sailed."""
+    """Return what happened from the step on with which the Dutchman sailed."""
     sailed = [any(isinstance(happening, Sailed) for happening in seen.event.happened) for seen in steps]
     first = sailed.index(True) if True in sailed else len(steps)
     return [
@@ -303,7 +303,7 @@ def _course(words: Words, names: Names, steps: Sequence[ObservedStep]) -> list[s
 
 
 def _fortunes(words: Words, names: Names, steps: Sequence[ObservedStep]) -> list[Text]:
-    """Who has more or fewer ducats than when the round began."""
+    """Return the changes of the ducats since the round began."""
     first, last = steps[0].before, steps[-1].after
     changes = []
     for seat, (before, after) in enumerate(zip(first.players, last.players, strict=True)):
@@ -329,7 +329,7 @@ COLUMN: Final = 10
 
 
 def ending(words: Words, names: Names, view: View) -> Picture:
-    """How each total comes about (H13): cash, and the shares with their values."""
+    """Draw the sum of each total (H13): cash, and the shares with their values."""
     assert view.result is not None
     lines = [
         Text.assemble(

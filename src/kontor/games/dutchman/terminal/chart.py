@@ -1,4 +1,4 @@
-"""Drawing a sea chart: the diamond with its lines, and a list of neighbours. (H3)
+"""The drawing of a sea chart: the diamond with its lines, and a list of neighbours (H3).
 
 The lattice stands on its corner, so a field at row r and column c lies in line r + c, and the further right it is the
 greater c − r.
@@ -34,7 +34,7 @@ ACROSS: Final = 9
 """Columns from one place to the next on the large drawing."""
 
 Marks = Mapping[str, tuple[str, str]]
-"""Signs to be set before and after some of the fields."""
+"""Signs before and after some of the fields."""
 
 
 class Canvas:
@@ -45,15 +45,15 @@ class Canvas:
         self._rows: list[list[tuple[int, str, str]]] = [[] for _ in range(height)]
 
     def put(self, row: int, column: int, what: str, style: str = "") -> None:
-        """Writes a text that begins in a column."""
+        """Write a text that begins in a column."""
         self._rows[row].append((max(0, min(column, self._width - cell_len(what))), what, style))
 
     def centre(self, row: int, column: int, what: str, style: str = "") -> None:
-        """Writes a text round a column."""
+        """Write a text centred on a column."""
         self.put(row, column - cell_len(what) // 2, what, style)
 
     def lines(self) -> list[Text]:
-        """The rows, each as wide as the canvas."""
+        """Return the rows, each as wide as the canvas."""
         return [self._line(row) for row in self._rows]
 
     def _line(self, row: list[tuple[int, str, str]]) -> Text:
@@ -70,7 +70,7 @@ class Canvas:
 
 
 def plain_from(plain: str, column: int) -> str:
-    """The text from a column on."""
+    """Return the text from a column on."""
     width = cell_len(plain) - column
     for at in range(len(plain) + 1):
         if cell_len(plain[at:]) <= width:
@@ -79,7 +79,7 @@ def plain_from(plain: str, column: int) -> str:
 
 
 def tone(field: Field) -> str:
-    """The colour of a field."""
+    """Return the style of a field's colour."""
     return SHIPS[field.colour] if field.colour else ISLAND
 
 
@@ -87,7 +87,7 @@ def tone(field: Field) -> str:
 
 
 def diamond(words: Words, chart: Chart, marks: Marks | None = None, middle: str = "") -> Picture:
-    """The whole chart with its lines."""
+    """Return a picture of the whole chart with its lines."""
     canvas = Canvas(WIDTH, 2 * LINES - 1)
     fields = {field.at: field for field in chart.fields}
     codes = said.codes(words, chart)
@@ -104,7 +104,7 @@ def diamond(words: Words, chart: Chart, marks: Marks | None = None, middle: str 
 
 
 def _short_name(name: str) -> str:
-    """As much of a name as has room between two others in its row."""
+    """Return as much of a name as has room between two others in its row."""
     room = 2 * ACROSS - 4
     return name if cell_len(name) <= room else f"{set_cell_size(name, room - 1)}…"
 
@@ -114,13 +114,13 @@ def _at(chart: Chart, name: str) -> Place:
 
 
 def _spot(at: Place) -> tuple[int, int]:
-    """Row and column on the large drawing."""
+    """Return row and column on the large drawing."""
     row, column = at
     return 2 * (row + column), WIDTH // 2 + ACROSS * (column - row)
 
 
 def _short(canvas: Canvas, one: Place, other: Place) -> None:
-    """A stroke between two neighbours on the lattice; other lines are in the list below."""
+    """Draw a stroke between two neighbours on the lattice; other lines are in the list below."""
     (row, column), (next_row, next_column) = sorted((one, other))
     if (next_row - row, next_column - column) not in ((0, 1), (1, 0)):
         return
@@ -132,7 +132,7 @@ TOP, RIGHT, BOTTOM, LEFT = (0, 0), (0, SIZE - 1), (SIZE - 1, SIZE - 1), (SIZE - 
 
 
 def _frame(canvas: Canvas, chart: Chart) -> None:
-    """Long lines between the corners run round the outside."""
+    """Draw the long lines between the corners round the outside."""
     joined = {frozenset((_at(chart, one), _at(chart, other))) for one, other in chart.long}
     half, edge, last = WIDTH // 2, WIDTH - 1, 2 * LINES - 2
     for corner, row, beside, column, sign in (
@@ -158,7 +158,7 @@ SMALL: Final = STEP * (LINES - 1) + 5
 
 
 def small(words: Words, chart: Chart, marks: Marks, middle: str) -> list[Text]:
-    """The chart in nine lines without strokes: each field is joined to the four round it."""
+    """Return the chart in nine lines without strokes: each field is joined to the four round it."""
     canvas = Canvas(SMALL, LINES)
     codes = said.codes(words, chart)
     for field in chart.fields:
@@ -177,7 +177,7 @@ def small(words: Words, chart: Chart, marks: Marks, middle: str) -> list[Text]:
 
 
 def page(words: Words, chart: Chart) -> Picture:
-    """The drawing, what its signs mean, and the neighbours of every field."""
+    """Return the drawing, the meaning of its signs, and the neighbours of every field."""
     sea = sea_of(chart)
     ships = sum(bool(field.colour) for field in chart.fields)
     summary = words.say(

@@ -1,4 +1,4 @@
-"""A chart file, read with care: whatever stands in the way is said in a sentence."""
+"""Careful reading of chart files: every fault becomes a sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_BYTES: Final = 1024 * 1024
 
 
 def chart_from(path: Path) -> Chart:
-    """The chart in a file. Raises BadChart, and OSError where the file itself cannot be read."""
+    """Return the chart in a file. Raises BadChart, and OSError where the file itself cannot be read."""
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:

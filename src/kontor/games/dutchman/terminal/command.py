@@ -1,4 +1,4 @@
-"""What Der fliegende Holländer adds to the command line: its sea chart."""
+"""The command line of Der fliegende Holländer: the command for its sea chart."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kontor.words import mark
 
 
 def add_to(app: typer.Typer) -> None:
-    """Adds the command ``chart``."""
+    """Add the command ``chart``."""
     app.command(
         help=mark("Draw a sea chart of Der fliegende Holländer, or say why it is not valid (H3)."),
         epilog=mark("\b\nExamples:\n  kontor chart\n  kontor chart my-board.toml"),
@@ -28,5 +28,5 @@ def chart(
         Path | None, typer.Argument(metavar="FILE", help=mark("A chart file; default: Kontor’s own chart."))
     ] = None,
 ) -> None:
-    """Draws a chart. Raises BadChart."""
+    """Draw a chart. Raises BadChart."""
     Screen().show(drawing.page(context.obj, chart_from(file) if file else OURS))

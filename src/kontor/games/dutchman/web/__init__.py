@@ -1,2 +1,4 @@
-"""Der fliegende Holländer in the browser: ``adapter`` names the parts; a view becomes what the templates need, and a
-form a move."""
+"""Der fliegende Holländer in the browser.
+
+``adapter`` names the parts; a view becomes what the templates need, and a form a move.
+"""

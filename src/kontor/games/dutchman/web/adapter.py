@@ -1,4 +1,4 @@
-"""What Der fliegende Holländer brings to the browser."""
+"""Web adapter of Der fliegende Holländer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kontor.words import mark
 _HELPERS: Final = {
     helper.__name__: helper
     for helper in (
-        # what is what, in words
+        # names and facts in words
         said.codes,
         said.colour,
         said.everyone,

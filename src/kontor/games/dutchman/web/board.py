@@ -1,8 +1,8 @@
-"""The chart room of Der fliegende Holländer: what its templates know beside the view.
+"""The board of Der fliegende Holländer: what its templates know beside the view.
 
-The chart with its chests is the board; round it lie what everybody sees of the merchants, the lays turned over, the
-bargain and the last voyage; before the reader lies the own hand. The templates read the view and say what there is to
-be said; what has to be found out first is asked of the helpers.
+The chart with its chests is the board. Round it are the public facts of the merchants, the lays turned over, the
+bargain and the last voyage; before the reader is the own hand. The templates read the view and choose the words; they
+ask the helpers for what must be computed first.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from kontor.words import Words
 def context(
     words: Words, names: Sequence[str], view: View, moves: Sequence[Move], last: Sequence[Seen] = ()
 ) -> dict[str, Any]:
-    """What ``dutchman/board.html`` needs. ``moves`` are those of the reader: none while others move; ``last``
-    are the steps since the reader's last move."""
+    """Return what ``dutchman/board.html`` needs.
+
+    ``moves`` are those of the reader: empty while others move; ``last`` are the steps since the reader's last move.
+    """
     return {"view": view, "names": tuple(names), "can": possible(view, moves), "happenings": happenings(view, last)}

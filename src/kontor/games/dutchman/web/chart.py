@@ -1,6 +1,6 @@
-"""The sea chart as it is drawn: where the fields and lines are on the sheet, and what lies on them.
+"""The drawing of the sea chart: the places of fields and lines on the sheet, and the things on them.
 
-The diamond stands on its corner in a round sea; in the round's own measure (a circle of radius 1) its corners are the
+The diamond stands on its corner in a round sea. In the round's own measure (a circle of radius 1) its corners are the
 four ends of the axes, so a long line between two corners is a quarter of the circle round the outside.
 """
 
@@ -27,26 +27,26 @@ WIDTH: Final = 960
 HEIGHT: Final = 880
 CENTRE: Final = (480, 450)
 REACH: Final = (392, 340)
-"""From the centre to the corners of the diamond, across and down."""
+"""Distance from the centre to the corners of the diamond, across and down."""
 
 Point = tuple[float, float]
 
 _WAKE: Final = 3
-"""So many moves of the Dutchman are seen in its wake."""
+"""Moves of the Dutchman drawn as its wake."""
 
 
 # ---------------------------------------------------------------------------------------------------- geometry
 
 
 def point(place: Place) -> tuple[int, int]:
-    """Where a place of the lattice is on the sheet."""
+    """Return the position on the sheet of a place of the lattice."""
     row, column = place
     u, v = (column - row) / 4, (column + row - 4) / 4
     return round(CENTRE[0] + REACH[0] * u), round(CENTRE[1] + REACH[1] * v)
 
 
 def _straight(one: Place, other: Place, taken: Sequence[Place]) -> bool:
-    """Whether nothing lies between the two."""
+    """Return True if no taken place lies between the two."""
     (r0, c0), (r1, c1) = one, other
     for r, c in taken:
         across = (r - r0) * (c1 - c0) - (c - c0) * (r1 - r0)
@@ -57,7 +57,7 @@ def _straight(one: Place, other: Place, taken: Sequence[Place]) -> bool:
 
 
 def _path(one: Place, other: Place, *, arc: bool) -> str:
-    """A line, straight or as an arc that keeps away from the middle."""
+    """Return the path of a line, straight or as an arc that keeps away from the middle."""
     (x0, y0), (x1, y1) = point(one), point(other)
     if not arc:
         return f"M{x0} {y0}L{x1} {y1}"
@@ -70,7 +70,7 @@ def _path(one: Place, other: Place, *, arc: bool) -> str:
 
 @lru_cache(maxsize=64)
 def _lines(chart: Chart) -> dict[tuple[str, str], tuple[bool, bool]]:
-    """For each line whether it is a long one, and whether it is drawn as an arc."""
+    """Return for each line whether it is a long one, and whether it is drawn as an arc."""
     at = {field.name: field.at for field in chart.fields}
     taken = [*at.values(), MIDDLE]
     lines = {pair: (False, not _straight(at[pair[0]], at[pair[1]], taken)) for pair in chart.short}
@@ -79,7 +79,7 @@ def _lines(chart: Chart) -> dict[tuple[str, str], tuple[bool, bool]]:
 
 @lru_cache(maxsize=256)
 def _between(chart: Chart, here: str, there: str) -> str:
-    """The line from one field to another, in this direction."""
+    """Return the path of the line from one field to another, in this direction."""
     at = {field.name: field.at for field in chart.fields}
     lines = _lines(chart)
     _, arc = lines.get((here, there)) or lines.get((there, here)) or (False, False)
@@ -88,7 +88,7 @@ def _between(chart: Chart, here: str, there: str) -> str:
 
 @lru_cache(maxsize=256)
 def coast(name: str) -> str:
-    """The outline of an island: its own for each name, round about its middle, and the same for ever."""
+    """Return the outline of an island about its middle: different for each name, and always the same."""
     random = Random(crc32(name.encode()))
     waves = [(n, random.uniform(0, 2 * pi), random.uniform(0.35, 1.0) * strength) for n, strength in _SWELL]
     points: list[Point] = []
@@ -105,7 +105,7 @@ _CAPES: Final = 22
 
 
 def _smooth(points: Sequence[Point]) -> str:
-    """A closed curve through all points."""
+    """Return a closed curve through all points."""
     path = [f"M{points[0][0]:.0f} {points[0][1]:.0f}"]
     for place in range(len(points)):
         before, start, end, after = (points[(place + step) % len(points)] for step in (-1, 0, 1, 2))
@@ -121,7 +121,7 @@ _GROWS: Final = ("palms", "hills", "fort", "trees", "smoke", "palms")
 
 
 def grows(number: int) -> str:
-    """What stands on an island."""
+    """Return the kind of landmark on an island, by its number; Holland has a mill."""
     return _GROWS[(number - 1) % len(_GROWS)] if number else "mill"
 
 
@@ -130,8 +130,10 @@ def grows(number: int) -> str:
 
 @lru_cache(maxsize=64)
 def numbered_fields(chart: Chart) -> tuple[tuple[Field, int], ...]:
-    """All fields, ships with their number among those of their colour, from 1, and islands with theirs; Holland is
-    number 0."""
+    """Return all fields with numbers: ships among those of their colour, islands among islands, from 1.
+
+    Holland is number 0.
+    """
     counted = Counter[Colour | None]()
     found = []
     for field in chart.fields:
@@ -141,37 +143,37 @@ def numbered_fields(chart: Chart) -> tuple[tuple[Field, int], ...]:
 
 
 def place(chart: Chart, name: str) -> Place:
-    """Where a field is on the diamond."""
+    """Return the place of a field on the diamond."""
     return next(field.at for field in chart.fields if field.name == name)
 
 
 def key(field: Field) -> str:
-    """Safe in an id; also in the class that places what lies over the sheet: ``0-1``."""
+    """Return a key of a field that is safe in ids, and in the class that places things over the sheet: ``0-1``."""
     return f"{field.at[0]}-{field.at[1]}"
 
 
 class Spot(Value, frozen=True):
-    """A field as it lies on the table: ``number`` is as in :func:`numbered_fields`."""
+    """A field on the table; ``number`` is as in :func:`numbered_fields`."""
 
     field: Field
     number: int
     lies: str
-    """How it lies to the Dutchman: ``here``, ``ahead``, ``behind`` (it may not go back there), or nothing."""
+    """Position relative to the Dutchman: ``here``, ``ahead``, ``behind`` (it may not go back there), or nothing."""
     stake: said.Stake | None
-    """What it would cost or earn the reader; None when the game is over."""
+    """The reader's stake; None when the game is over."""
     proposed: bool
 
     @property
     def key(self) -> str:
-        """That of its field, for ids and classes."""
+        """Return the key of its field, for ids and classes."""
         return key(self.field)
 
 
 def spots(view: View) -> list[Spot]:
-    """All fields, for a reader."""
+    """Return all fields, for a reader."""
     proposed = view.bargain.proposal.to if view.bargain and view.bargain.proposal else None
     stakes: dict[Colour | None, said.Stake] = {}
-    if view.mover != OVER:  # a ship's is that of its colour, and all islands have the same
+    if view.mover != OVER:  # ships of a colour have the same stake, and so have all islands
         stakes = {colour: said.at_stake(view, colour) for colour in (*COLOURS, None)}
     return [
         Spot(field, number, _lies(view, field.name), stakes.get(field.colour), field.name == proposed)
@@ -198,7 +200,7 @@ _SPOT: Final = {
 
 
 def describe_spot(words: Words, spot: Spot) -> str:
-    """What it is, what it would cost or earn the reader, and whether the Dutchman may sail there."""
+    """Return a field in words: its name, the reader's stake, and whether the Dutchman may sail there."""
     colour = spot.field.colour
     name = said.ship(words, colour, spot.number) if colour else spot.field.name
     if spot.stake is None:
@@ -207,13 +209,15 @@ def describe_spot(words: Words, spot: Spot) -> str:
 
 
 def ahead(view: View) -> tuple[str, ...]:
-    """Where the Dutchman may sail, while it sails."""
+    """Return where the Dutchman may sail; empty when the game is over."""
     return view.ahead if view.mover != OVER else ()
 
 
 def routes(chart: Chart, dutchman: str, ahead: Sequence[str]) -> list[tuple[str, str, bool, bool]]:
-    """The lines between the fields: of each a key, the path, whether it is a long one, and whether the Dutchman may
-    sail along it."""
+    """Return the lines between the fields.
+
+    Each is a key, the path, whether it is a long one, and whether the Dutchman may sail along it.
+    """
     fields = {field.name: field for field in chart.fields}
     return [
         (
@@ -227,14 +231,14 @@ def routes(chart: Chart, dutchman: str, ahead: Sequence[str]) -> list[tuple[str,
 
 
 def wake(view: View, happened: Happenings) -> list[str]:
-    """The last lines sailed that the reader can know of, in the direction sailed, the newest first."""
+    """Return the last lines sailed that the reader can know of, in the direction sailed, the newest first."""
     legs = [(view.came_from, view.dutchman)] if view.came_from else []
     legs += [(one.start, one.to) for _, one in reversed(happened) if isinstance(one, Sailed)]
     return [_between(view.options.chart, *leg) for leg in list(dict.fromkeys(legs))[:_WAKE]]
 
 
 def wanted(view: View, names: Sequence[str]) -> list[tuple[Place, list[str], bool]]:
-    """Where somebody wants the Dutchman to go: the initials of those who named it, and whether it was proposed."""
+    """Return the destinations wanted: the place, the initials of those who named it, and whether it was proposed."""
     bargain = view.bargain
     if bargain is None:
         return []
@@ -256,7 +260,7 @@ _TEXT: Final = {
 
 
 def describe_chart(words: Words, chart: Chart, here: str, back: str | None, ahead: Sequence[str]) -> str:
-    """Where the Dutchman is, where it came from, and where it may sail."""
+    """Return where the Dutchman is, where it came from, and where it may sail, in a sentence."""
     return words.say(
         _TEXT[back is not None, bool(ahead)],
         here=said.field(words, chart, here),
@@ -266,13 +270,13 @@ def describe_chart(words: Words, chart: Chart, here: str, back: str | None, ahea
 
 
 def describe_lines(words: Words, chart: Chart, name: str) -> str:
-    """Where the lines of a field lead."""
+    """Return in words where the lines of a field lead."""
     fields = [said.field(words, chart, to) for to in sea_of(chart).ways[name]]
     return words.say("lines to {fields}", fields=words.all_of(fields))
 
 
 def heap(horseshoes: int) -> Sequence[tuple[int, int, int]]:
-    """Horseshoes as they lie in the middle: across, down, turned."""
+    """Return the positions of horseshoes in the middle: across, down, turned."""
     return _HEAP[:horseshoes]
 
 
@@ -287,4 +291,4 @@ _HEAP: Final = (
     (2, 32, 190),
     (0, -36, -30),
 )
-"""How horseshoes lie in a heap."""
+"""Positions of horseshoes in a heap: across, down, turned."""

@@ -10,42 +10,42 @@ from kontor.games.dutchman.rules.state import Counts
 from kontor.words import Words
 
 _CHEST: Final = 80
-"""From one chest to the next, as wide as the chart in all."""
+"""Distance from one chest to the next; together they are as wide as the chart."""
 _GROUND: Final = 110
-"""Where the lowest stones stand, as deep as two rows need."""
+"""Height of the lowest stones, as deep as two rows need."""
 _TWO_ROWS: Final = 30
-"""From a stone to the one above; of three rows, half of it."""
+"""Distance from a stone to the one above; of three rows, half of it."""
 _BESIDE: Final = 24
-"""From the middle of a chest to either of two stones side by side."""
+"""Distance from the middle of a chest to either of two stones side by side."""
 
 
 def across(chest: int) -> int:
-    """Where the middle of a chest is."""
+    """Return the position of the middle of a chest."""
     return _CHEST * chest + _CHEST // 2
 
 
 def chests() -> list[tuple[int, int]]:
-    """Each chest: where it is, and its value; the first has none."""
+    """Return the position and the value of each chest; the first has no value."""
     return [(across(place), value) for place, value in enumerate(CHESTS)]
 
 
 def worths(stones: Counts) -> list[tuple[Colour, int]]:
-    """What a share in each colour is worth now (H2)."""
+    """Return the present value of a share in each colour (H2)."""
     return [(colour, CHESTS[stone]) for colour, stone in zip(COLOURS, stones, strict=True)]
 
 
 def describe_stone(words: Words, colour: Colour, worth: int) -> str:
-    """What a stone tells."""
+    """Return the meaning of a stone in words."""
     return words.say("a share in {colour} is worth {worth}", colour=said.colour(words, colour), worth=worth)
 
 
 def ground() -> int:
-    """Where the lowest stones stand, however many stand upon others."""
+    """Return the height of the lowest stones, which does not depend on their number."""
     return _GROUND
 
 
 def standing(stones: Counts) -> list[tuple[int, int]]:
-    """Where each stone stands: those on one chest two by two, one row upon the other."""
+    """Return the position of each stone: those on one chest two by two, one row upon the other."""
     places = []
     for number, chest in enumerate(stones):
         many = stones.count(chest)
@@ -57,7 +57,7 @@ def standing(stones: Counts) -> list[tuple[int, int]]:
 
 
 def ships_to_come(words: Words, counter: int) -> str:
-    """How far it is to the end (H13)."""
+    """Return in words how far it is to the end (H13)."""
     left = LAST_CHEST - counter
     if not left:
         return words.say("The black marker is on the last chest.")

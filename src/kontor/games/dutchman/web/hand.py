@@ -1,4 +1,4 @@
-"""The reader's own things, and what they can do with them now."""
+"""The reader's own things, and their possible moves now."""
 
 from __future__ import annotations
 
@@ -32,20 +32,22 @@ _ASKS: Final = {
 
 
 def asks(words: Words, step: str) -> str:
-    """What whoever is to move is asked."""
+    """Return the question to the seat to move."""
     return words.say(_ASKS[step])
 
 
 def in_play(view: View) -> Player | None:
-    """The reader, while there is a hand: a spectator has none, nor has a bankrupt (H11), and in the end all lies open
-    (H13)."""
+    """Return the reader's merchant, or None if there is no hand.
+
+    A spectator has none, nor has a bankrupt (H11), and in the end all lies open (H13).
+    """
     if view.seat is None or view.mover == OVER or view.players[view.seat].bankrupt:
         return None
     return view.players[view.seat]
 
 
 def numbered(things: Sequence[Thing]) -> Iterator[tuple[Thing, int, int]]:
-    """Each thing with its number among those that are alike, from 1, and how many these are."""
+    """Yield each thing with its number among equal ones, from 1, and the number of these."""
     every, counted = Counter(things), Counter[Thing]()
     for thing in things:
         counted[thing] += 1
@@ -53,13 +55,13 @@ def numbered(things: Sequence[Thing]) -> Iterator[tuple[Thing, int, int]]:
 
 
 def metal(number: int) -> Literal["golden", "silver"]:
-    """What a horseshoe is made of."""
+    """Return the metal of a horseshoe."""
     return "golden" if number > MOST_SILVER else "silver"
 
 
 @lru_cache(maxsize=1024)
 def describe_horseshoe(words: Words, number: int, nth: int = 1, every: int = 1) -> str:
-    """A horseshoe in words; of several that are alike also which one it is."""
+    """Return a horseshoe in words; of several equal ones also which one it is."""
     if every > 1:
         one = describe_horseshoe(words, number)
         return words.say("{shoe}, {place} of {every}", shoe=one, place=nth, every=every)
@@ -69,13 +71,13 @@ def describe_horseshoe(words: Words, number: int, nth: int = 1, every: int = 1) 
 
 
 def describe_lucky(words: Words, lucky: int) -> str:
-    """The lucky number. The dice follow from it: the first shows tens, the second ones."""
+    """Return the lucky number in words. The dice follow from it: the first shows tens, the second ones."""
     tens, ones = lucky // 10 * 10, lucky % 10
     return words.say("The lucky number is {lucky}: {tens} and {ones}.", lucky=lucky, tens=tens, ones=ones)
 
 
 def describe_put(words: Words, pile: Sequence[Colour | None]) -> str:
-    """What the reader alone knows of the pile; nothing if that is nothing."""
+    """Return what the reader alone knows of the pile; an empty text if that is nothing."""
     own = [
         words.say("{colour} (no. {place} from the top)", colour=said.colour(words, card), place=place)
         for place, card in enumerate(pile, 1)
@@ -85,26 +87,28 @@ def describe_put(words: Words, pile: Sequence[Colour | None]) -> str:
 
 
 def destinations(view: View) -> list[Field]:
-    """Where the Dutchman may sail, in the order of the moves."""
+    """Return where the Dutchman may sail, in the order of the moves."""
     fields = {field.name: field for field in view.options.chart.fields}
     return [fields[to] for to in view.ahead]
 
 
 def due(view: View, met: Colour | None) -> int:
-    """What the reader would pay (below 0) for a ship of this colour (H11), or could earn on an island (H12)."""
+    """Return what the reader would pay (below 0) for a ship of this colour (H11), or earn on an island (H12)."""
     worth, held = said.at_stake(view, met)
     return worth if met is None else -worth * (held or 0)
 
 
 def signed_ducats(ducats: int) -> str:
-    """Ducats that somebody gets, or pays: ``+3``, ``−3``, ``0``."""
+    """Return ducats that somebody gets, or pays: ``+3``, ``−3``, ``0``."""
     return f"{ducats:+}".replace("-", "−") if ducats else "0"
 
 
 def net(words: Words, view: View, proposal: Proposal) -> str:
-    """What a proposal comes to for the reader, one of the tied: what they are paid or pay, and what the ship costs
-    them, as in ``+4 − 8 = −4 for you``; nothing where there is nothing to count. What a share may earn on an island
-    is not sure, and does not count."""
+    """Return the result of a proposal for the reader, one of the tied, as in ``+4 − 8 = −4 for you``.
+
+    It is what they are paid or pay, and what the ship costs them; an empty text if both are 0. What a share may earn
+    on an island is not sure, and does not count.
+    """
     assert view.bargain is not None
     assert view.seat is not None
     ducats = proposal.ducats[view.bargain.tied.index(view.seat)]

@@ -1,4 +1,4 @@
-"""What somebody who types at a table can have read to them, in sentences."""
+"""Sentences that can be read to a person who types at a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kontor.words import Words
 
 
 def hand(words: Words, names: Sequence[str], view: View) -> list[str]:
-    """The reader's ducats, rack, shares and cards."""
+    """Return the reader's ducats, rack, shares and cards in sentences."""
     me = in_play(view)
     if me is None:
         return [words.say("Spectators have no hand.")]
@@ -30,13 +30,13 @@ def hand(words: Words, names: Sequence[str], view: View) -> list[str]:
 
 
 def chart_now(words: Words, names: Sequence[str], view: View) -> list[str]:
-    """Where the Dutchman lies, and the lucky number."""
+    """Return where the Dutchman lies, and the lucky number, in sentences."""
     told = describe_chart(words, view.options.chart, view.dutchman, view.came_from, ahead(view))
     return [told, describe_lucky(words, view.lucky)] if view.lucky else [told]
 
 
 def merchants(words: Words, names: Sequence[str], view: View) -> list[str]:
-    """What everybody sees of the merchants."""
+    """Return the public facts of the merchants, a sentence each."""
     told = []
     for seat, (name, player) in enumerate(zip(names, view.players, strict=True)):
         facts = [

@@ -1,7 +1,8 @@
 """Moves of Der fliegende Holländer as the fields of a form, and back.
 
-There are hundreds of lays and millions of proposals, so a form does not name a move: it carries the horseshoes
-chosen, the destination, and what each of the tied players pays or gets. Which moves are legal is not asked here.
+There are hundreds of lays and millions of proposals, so a form does not name a move. It carries the horseshoes
+chosen, the destination, and what each of the tied players pays or gets. This module does not check whether moves are
+legal.
 """
 
 from __future__ import annotations
@@ -42,17 +43,19 @@ _PLAIN: Final[dict[str, Move]] = {
     "check": Check(),
     "waive": Waive(),
 }
-"""Moves that say nothing but what they are."""
+"""Moves without parameters, by their names in the form."""
 
 _CHOOSING: Final = ("put", "show", "sail", "name", "propose")
-"""Steps in which something is chosen first."""
+"""Steps in which the player chooses something first."""
 
 _MOST_DIGITS: Final = 6
 
 
 def possible(view: View, moves: Sequence[Move]) -> tuple[str, ...]:
-    """What the reader can do now, as the buttons of the form call it. ``moves`` are those of the reader: none while
-    others move."""
+    """Return the reader's possible moves, by the names of the form's buttons.
+
+    ``moves`` are those of the reader: empty while others move.
+    """
     if not moves:
         return ()
     found = [what for what, move in _PLAIN.items() if move in moves]
@@ -64,10 +67,10 @@ def possible(view: View, moves: Sequence[Move]) -> tuple[str, ...]:
 
 
 def move_of(form: Mapping[str, str]) -> Move:
-    """The move that a form means. Raises Refusal.
+    """Return the move that a form means. Raises Refusal.
 
-    ``move`` is what is done. With it come ``shoe`` or ``put`` (several, with spaces between), ``to``, ``colour``, and
-    ``pays0``, ``gets0``, ``pays1`` … for the tied players in the order of play.
+    ``move`` is the kind of move. With it come ``shoe`` or ``put`` (several, with spaces between), ``to``, ``colour``,
+    and ``pays0``, ``gets0``, ``pays1`` … for the tied players in the order of play.
     """
     what = form.get("move", "")
     if what in _PLAIN:
@@ -128,7 +131,7 @@ def _to(form: Mapping[str, str]) -> str:
 
 
 def _ducats(form: Mapping[str, str]) -> Iterator[int]:
-    """What each of the tied gets, or pays (below 0)."""
+    """Yield the ducats that each of the tied gets, or pays (below 0)."""
     for place in range(MOST_PLAYERS):
         if f"pays{place}" not in form and f"gets{place}" not in form:
             return
@@ -145,7 +148,7 @@ def _number(given: str) -> int:
 
 
 def fields_of(move: Move) -> dict[str, str]:
-    """The fields that mean a move."""
+    """Return the fields that mean a move."""
     match move:
         case Lay(shoes):
             return {"move": "lay", "shoe": " ".join(map(str, shoes))}

@@ -1,4 +1,4 @@
-"""Opening a table of Der fliegende Holländer: who sits where, and the options that the form means."""
+"""Opening a table of Der fliegende Holländer: who sits where, and the options in the form."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _options(form: Form, players: int) -> Options:
 
 
 def _chart(text: str) -> Chart:
-    """The chart that somebody has brought along, or ours. Raises BadChart."""
+    """Return the chart in the form, or ours if there is none. Raises BadChart."""
     if not text.strip():
         return OURS
     try:
@@ -33,7 +33,7 @@ def _chart(text: str) -> Chart:
 
 
 def _usual_merchant(chair: int) -> str:
-    """A friend and computer players, four at the table in all."""
+    """Return the usual choice for a chair: a friend and computer players, four at the table in all."""
     if chair > FEWEST_PLAYERS + 1:
         return NO_CHAIR
     return "friend" if chair == 2 else f"machine-{usual('dutchman')}"

@@ -12,7 +12,10 @@ from kontor.words import Words, mark
 
 
 def from_the_left(view: View) -> list[int]:
-    """All seats, from the reader's left hand round the table; the reader last. A spectator sees seat 1 first."""
+    """Return all seats, from the reader's left hand round the table; the reader last.
+
+    A spectator sees seat 1 first.
+    """
     players = len(view.players)
     first = 0 if view.seat is None else view.seat + 1
     return [(first + place) % players for place in range(players)]
@@ -38,8 +41,10 @@ _DOING: Final = {
 
 
 def doing(view: View, seat: int) -> str:
-    """What a merchant is doing, or has done in this round: the step, if it is their turn. Of horseshoes that lie face
-    down nothing else is said."""
+    """Return what a merchant is doing, or has done in this round: the step, if it is their turn.
+
+    Nothing is returned for a merchant with horseshoes face down, which the table shows.
+    """
     player, waits = view.players[seat], seat in view.queue
     if seat == view.mover:
         return view.step
@@ -53,26 +58,28 @@ def doing(view: View, seat: int) -> str:
 
 
 def describe_doing(words: Words, doing: str) -> str:
-    """The same in a few words."""
+    """Return the same in a few words."""
     return words.say(_DOING[doing]) if doing else ""
 
 
 def public_shares(view: View) -> list[list[tuple[int, int]]]:
-    """What everybody can know of each merchant's shares: of each colour at least and at most so many. Nothing of a
-    bankrupt, who has none."""
+    """Return what everybody can know of each merchant's shares: the least and the most of each colour.
+
+    The list of a bankrupt, who has no shares, is empty.
+    """
     return [
         [] if player.bankrupt else list(zip(player.at_least, player.at_most, strict=True)) for player in view.players
     ]
 
 
 def shares_shown(known: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
-    """Of how many shares of each colour everybody knows where they are."""
+    """Return for each colour the number of shares that everybody knows to be in a hand."""
     return [sum(hand[place][0] for hand in known if hand) for place in range(len(COLOURS))]
 
 
 @lru_cache(maxsize=1024)
 def describe_known(words: Words, least: int, most: int, players: int) -> str:
-    """What everybody can know of one colour in a hand."""
+    """Return what everybody can know of one colour in a hand, in words."""
     if least == most:
         return words.say("exactly {n}", n=least)
     if most >= min(SHARES, players - 1):

@@ -1,4 +1,4 @@
-"""What the pictures in the rules show: positions of the sample game, drawn by the board's own templates."""
+"""Pictures of the rules: positions of the sample game, drawn by the board's own templates."""
 
 from __future__ import annotations
 
@@ -31,17 +31,19 @@ SCENES: Final[dict[str, tuple[int, str, type | None, int | None, dict[str, str]]
     "bankrupt": (10, "shuffle", Sail, None, {}),
     "end": (12, "over", Sail, None, {}),
 }
-"""By name: the round, what is due, after what move, by whose eyes, and what they have chosen by then. A scene is the
-first position of which this is true; of one that somebody decides, the first in which it is their turn."""
+"""Scenes by name: the round, the step, the move before, the viewing seat, and what it has chosen by then.
+
+A scene is the first position that fits; with a choice, the first in which it is also that seat's turn.
+"""
 
 
 def pictures(words: Words) -> dict[str, Any]:
-    """The scenes of the pictures."""
+    """Return the scenes of the pictures."""
     return {name: _scene(words, name) for name in SCENES}
 
 
 def moment(name: str) -> Moment:
-    """The position of a scene."""
+    """Return the position of a scene."""
     number, step, after, seat, chosen = SCENES[name]
     return next(
         each

@@ -1,7 +1,7 @@
 """One game of six merchants, from the deal to the tenth ship: the rules page tells it and shows its positions.
 
-Every position is played by the rules; chance does what the story needs. In the first six rounds each merchant steers
-once, plays one Smith and one Kontor card, and loses little; then come the rounds that are told.
+Every position is played by the rules; chance draws what the story needs. In the first six rounds each merchant steers
+once, plays one Smith and one Kontor card, and loses little; the rounds after them are told.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _DEAL: Final = Deal(
 )  # fmt: skip
 
 _TOLD: Final = 7
-"""The round in which Anna exchanges shares; before, everyone puts back what they have drawn."""
+"""The round in which Anna exchanges shares; before it, all players put back what they have drawn."""
 
 _K: Final = Kontor()
 _S: Final = Smith()
@@ -96,13 +96,13 @@ _ROUNDS: Final[tuple[tuple[Dice, tuple[Any, ...], tuple[Any, ...]], ...]] = (
 
 @dataclass(frozen=True)
 class Moment:
-    """A position of the game, and how it came about since the round before."""
+    """A position of the game, and the last steps that led to it."""
 
     state: State
     steps: tuple[tuple[State, Any, State], ...]
 
     def seen(self, seat: int | None) -> list[Seen]:
-        """What somebody knows of those steps."""
+        """Return what a seat, or a spectator, knows of those steps."""
         view, event = DUTCHMAN.view, DUTCHMAN.event
         return [
             (number, event(before, action, after, seat), view(before, seat), view(after, seat))
@@ -112,7 +112,7 @@ class Moment:
 
 @cache
 def sample_game() -> tuple[Moment, ...]:
-    """Every position, from the deal on."""
+    """Return every position, from the deal on."""
     state = DUTCHMAN.start(Options(players=len(NAMES), starter=ANNA))
     steps: list[tuple[State, Any, State]] = []
     found: list[Moment] = []
@@ -125,7 +125,7 @@ def sample_game() -> tuple[Moment, ...]:
         found.append(Moment(state, tuple(steps)))
 
     def quietly() -> None:
-        """What the story says nothing of: shares put back, and what chance does then."""
+        """Play what the story does not tell: sharing among smiths, and shuffling."""
         while True:
             match state.step:
                 case "share":
@@ -152,7 +152,7 @@ def sample_game() -> tuple[Moment, ...]:
 
 
 def _shared(state: State) -> Share:
-    """The highest horseshoes first, to one smith after the other; what is left over stays (H6b)."""
+    """Return a sharing of the highest horseshoes first, to one smith after the other; the rest stays (H6b)."""
     heap, smiths = state.middle, len(state.smiths)
     each = len(heap) // smiths
     return Share(tuple(heap[each * place : each * (place + 1)] for place in range(smiths)), heap[each * smiths :])

@@ -1,5 +1,8 @@
-"""The form in which a position of Der fliegende Holländer is set up, as a round begins: what everybody sees, and what
-one seat knows. What that seat cannot know is dealt: the same form always means the same position."""
+"""The form to set up a position of Der fliegende Holländer, as a round begins.
+
+It holds what everybody sees, and what one seat knows. What that seat cannot know is dealt: the same form always means
+the same position.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ _USUAL: Final = Options()
 _GOLD: Final = tuple(shoe for shoe in HORSESHOES if shoe > MOST_SILVER)
 _SILVER: Final = {shoe: HORSESHOES.count(shoe) for shoe in HORSESHOES if shoe <= MOST_SILVER}
 _MOST_LETTERS: Final = 120
-"""Of a list of horseshoes."""
+"""The most characters of a list of horseshoes."""
 
 _SEATS: Final = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
@@ -51,7 +54,7 @@ _SEATS: Final = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
 
 def _number(form: Mapping[str, str], name: str, usual: int, most: int) -> int:
-    """A whole number. An empty field is the usual one."""
+    """Return a whole number of the form; an empty field means the usual one."""
     given = form.get(name, "").strip()
     if not given:
         return usual
@@ -68,13 +71,13 @@ def _players(form: Mapping[str, str]) -> int:
 
 
 def _field(form: Mapping[str, str], name: str) -> str | None:
-    """A field of the chart, by its key."""
+    """Return the name of a chart field, given its key in the form, or None."""
     given = form.get(name, "")
     return next((each.name for each in _USUAL.chart.fields if key(each) == given), None)
 
 
 def _horseshoes(form: Mapping[str, str], name: str) -> Horseshoes:
-    """Horseshoes as ``45 20 1``."""
+    """Return the horseshoes of a text like ``45 20 1``."""
     found = []
     for given in form.get(name, "").replace(",", " ")[:_MOST_LETTERS].split():
         if not (given.isascii() and given.isdigit() and len(given) < 3 and int(given) in HORSESHOES):
@@ -101,7 +104,7 @@ def _hand(form: Mapping[str, str]) -> tuple[Colour, ...]:
 
 
 def _limits(form: Mapping[str, str], seat: int, players: int) -> tuple[Counts, Counts]:
-    """What everybody knows of a seat's shares, by colour: at least, and at most."""
+    """Return what everybody knows of a seat's shares, by colour: at least, and at most."""
     most = min(SHARES, players - 1)
     found = []
     for which in COLOURS:
@@ -112,7 +115,7 @@ def _limits(form: Mapping[str, str], seat: int, players: int) -> tuple[Counts, C
 
 
 def _player(form: Mapping[str, str], seat: int, players: int, rack: Horseshoes | None) -> Player:
-    """A merchant as everybody sees them; ``rack`` is that of the player whose view it is."""
+    """Return a merchant as everybody sees them; ``rack`` is that of the viewing player, else None."""
     if form.get(f"out{seat}"):
         round_ = _number(form, f"out{seat}", 1, 998)
         nothing = (0,) * len(COLOURS)
@@ -141,7 +144,7 @@ def _player(form: Mapping[str, str], seat: int, players: int, rack: Horseshoes |
 
 
 def _pile(form: Mapping[str, str], seat: int, players: int, size: int) -> Iterator[tuple[Colour | None, int | None]]:
-    """The Kontor pile from its top: of each card its colour, where this seat has put it there, and who has."""
+    """Yield the cards of the Kontor pile from its top: the colour, if this seat put it there, and who put it."""
     for place in range(size):
         given = form.get(f"pile{place}", "")
         by = next((other for other in range(players) if given == f"by{other}" and other != seat), None)
@@ -215,8 +218,11 @@ def _position(form: Mapping[str, str]) -> PositionForm:
 
 
 def _stones(form: Mapping[str, str]) -> tuple[Counts, int]:
-    """Where the stones and the counter are. After so many ships the counter has moved on by as many chests; a stone
-    is behind it only if its own ship was met, and each time it was another (H11)."""
+    """Return the chests of the stones and of the counter.
+
+    After n ships the counter has moved on by n chests. A stone is behind it only if its own ship was met, and each
+    time it was another (H11).
+    """
     counter = _number(form, "counter", FIRST_CHEST, LAST_CHEST - 1)
     stones = tuple(_number(form, f"stone-{which}", FIRST_CHEST, LAST_CHEST) for which in COLOURS)
     _check_stones(stones, counter)
@@ -239,7 +245,7 @@ def _check_stones(stones: Sequence[int], counter: int) -> None:
 
 
 def _check_shares(view: View) -> None:
-    """H4: whether all that is known of the shares goes together, so that the others can be dealt."""
+    """Raise Refusal unless all that is known of the shares is consistent, so that the others can be dealt (H4)."""
     there = len(view.players) - 1
     left = Counter(shares_in_play(len(view.players)))
     left.subtract([*view.shares, *(card for card in view.pile if card)])
@@ -271,8 +277,10 @@ def _check_shares(view: View) -> None:
 
 
 def _can_be_dealt(needs: Sequence[int], most: Sequence[Sequence[int]], left: Sequence[int]) -> bool:
-    """Whether each can have so many more cards, and of no colour more than they may: cards are given one by one, and
-    passed on where somebody else could have had another."""
+    """Return True if each seat can get the cards that it needs, and of no colour more than it may have.
+
+    Cards are given one by one, and passed on where another seat could have had another card.
+    """
     given = [[0] * len(left) for _ in needs]
     free = list(left)
 
@@ -296,7 +304,7 @@ def _can_be_dealt(needs: Sequence[int], most: Sequence[Sequence[int]], left: Seq
 
 
 def _check_horseshoes(view: View) -> None:
-    """H1: whether there are so many horseshoes, and none lies twice."""
+    """Raise Refusal if more horseshoes are known, or counted, than there are (H1)."""
     counted = Counter([*view.rack, *view.middle_known])
     for seat, player in enumerate(view.players):
         counted.update(player.known if seat != view.seat else ())
@@ -314,7 +322,7 @@ def _check_horseshoes(view: View) -> None:
 
 
 def _fields(view: View) -> dict[str, str]:
-    """What the form shows for what a seat sees as a round begins."""
+    """Return what the form shows for a seat's view as a round begins."""
     keys = {each.name: key(each) for each in view.options.chart.fields}
     fields = {
         "players": str(view.options.players),
@@ -360,7 +368,7 @@ def _choices(words: Words, form: Mapping[str, str]) -> dict[str, Any]:
     return {
         "players": players,
         "sizes": _SEATS,
-        # The chart is drawn as the round begins, without the Dutchman, which is drawn where it is chosen.
+        # The chart is drawn as the round begins. The Dutchman is drawn apart, at the chosen field.
         "view": view_of(begun, None),
         "lies": lies,
         "berths": [(key(each), each.name, field(words, begun.options.chart, each.name)) for each, _ in
@@ -383,7 +391,7 @@ def _choices(words: Words, form: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _plainest_first(most: int) -> Any:
-    """Nothing known, then exact numbers, then limits."""
+    """Return a sort key: nothing known, then exact numbers, then limits."""
     return lambda pair: (pair != (0, most), pair[0] != pair[1], pair)
 
 

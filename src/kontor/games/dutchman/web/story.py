@@ -1,4 +1,4 @@
-"""What is told beside the chart: the lays turned over, the last voyage, the check, and the end."""
+"""The texts beside the chart: the lays turned over, the last voyage, the check, and the end."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from kontor.words import Words
 Seen = tuple[int, Event, View, View]
 
 Happenings = Sequence[tuple[View, Happening]]
-"""What happened, each thing with the view before it."""
+"""Happenings, each with the view before it."""
 
 
 def happenings(view: View, last: Sequence[Seen]) -> Happenings:
-    """What happened since the reader's last move, that move included, in order."""
+    """Return the happenings since the reader's last move, that move included, in order."""
     if not last:
         return [(view, happening) for happening in view.happened]
     first = last[0][2]
@@ -49,8 +49,10 @@ def happenings(view: View, last: Sequence[Seen]) -> Happenings:
 
 
 def turned(view: View, happened: Happenings) -> list[tuple[int, int | None, Revealed]]:
-    """The round, the lucky number and the lays of this round, those of deciding rounds last; until something new is
-    laid, those of the round before."""
+    """Return the round, the lucky number and the lays of this round, those of deciding rounds last.
+
+    Until something new is laid, they are those of the round before.
+    """
     if view.revealed:
         return [(view.round, view.lucky, revealed) for revealed in view.revealed]
     return [
@@ -61,14 +63,16 @@ def turned(view: View, happened: Happenings) -> list[tuple[int, int | None, Reve
 
 
 def shared(view: View, happened: Happenings) -> Shared | None:
-    """What the smiths took just before the lays of this round were turned over."""
+    """Return what the smiths took just before the lays of this round were turned over."""
     found = [one for before, one in happened if isinstance(one, Shared) and before.round == view.round]
     return found[-1] if found else None
 
 
 def checked(view: View, happened: Happenings) -> tuple[Colour, ...]:
-    """The Kontor pile as it was shown since the reader's last move or by it; and as long as a share of it lies
-    there (H11a)."""
+    """Return the shares of the last check, as long as one lies where it was shuffled to (H11a).
+
+    Shares of a check since the reader's last move, or by it, are returned in any case. Empty when the game is over.
+    """
     if view.mover == OVER:
         return ()
     if view.inspection:
@@ -81,24 +85,24 @@ def checked(view: View, happened: Happenings) -> tuple[Colour, ...]:
 
 
 class Voyage(Value, frozen=True):
-    """The last move of the Dutchman, how it was agreed on, and what came of it."""
+    """The last move of the Dutchman, the decision before it, and its effects."""
 
     round: int
     before: tuple[Agreed | RolledFor | Undecided, ...]
     sailed: Sailed
     paid: Paid | None
-    """For a ship."""
+    """The payments for a ship."""
     ruined: tuple[int, ...]
     earned: tuple[Earned, ...]
-    """On an island."""
+    """The earnings on an island."""
 
 
 _STEERING: Final = ("sail", "name", "propose", "answer", "again", "rolling")
-"""The lays lie open: the voyage of the round before is old news."""
+"""Steps in which the lays lie open: the voyage of the round before is no longer shown."""
 
 
 def voyage(view: View, happened: Happenings) -> Voyage | None:
-    """The last move of the Dutchman, if it was made since the reader's last move or by it."""
+    """Return the last move of the Dutchman, if it was made since the reader's last move or by it."""
     sailings = [place for place, (_, one) in enumerate(happened) if isinstance(one, Sailed)]
     if not sailings or view.step in _STEERING:
         return None
@@ -116,7 +120,7 @@ def voyage(view: View, happened: Happenings) -> Voyage | None:
 
 
 def describe_decision(words: Words, names: Sequence[str], decision: Agreed | RolledFor | Undecided) -> str:
-    """How those who were equally near came to a destination, or did not."""
+    """Return how the tied players came to a destination, or did not, in words."""
     match decision:
         case Agreed(tied, ducats):
             return event_text.agreed(words, names, tied, ducats)
@@ -127,7 +131,7 @@ def describe_decision(words: Words, names: Sequence[str], decision: Agreed | Rol
 
 
 def describe_walk(words: Words, paid: Paid) -> str:
-    """How the stones go on when a ship was met."""
+    """Return how the stones move on after a ship was met, in words."""
     return words.say(
         "The {colour} marker moves from {before} to {now}; every other marker and the black marker "
         "move on one chest.",
@@ -141,13 +145,13 @@ def describe_walk(words: Words, paid: Paid) -> str:
 
 
 def ranking(result: Result) -> list[int]:
-    """All seats, those who have won and the richest first (H13)."""
+    """Return all seats, the winners and the richest first (H13)."""
     points, winners = result.points, result.winners
     return sorted(range(len(points)), key=lambda seat: (seat not in winners, -points[seat], seat))
 
 
 def describe_total(words: Words, player: Player, stones: Counts, points: int) -> str:
-    """How a total comes about, in one sentence."""
+    """Return in one sentence how a total is made up."""
     held = player.held or ()
     sums = [words.count("{n} ducat in cash", "{n} ducats in cash", player.cash)]
     sums += [

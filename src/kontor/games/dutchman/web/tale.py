@@ -1,7 +1,7 @@
-"""The tale of a game that is over: the curve of wealth, and the moments on which it turned.
+"""The tale of a game that is over: the curve of wealth, and its turning points.
 
-When the game is over nothing is hidden any more, so it is told from the views of every seat. Wealth is cash and what
-the shares were worth at the time (H2), which only their owner knew while it lasted.
+When the game is over nothing is hidden any more, so it is told from the views of every seat. Wealth is cash and the
+value of the shares at the time (H2), which only their owner knew during the game.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ RIGHT: Final = 384
 TOP: Final = 14
 BOTTOM: Final = 262
 _LABEL: Final = 22
-"""From one name at the end of a line to the next."""
+"""Distance from one name at the end of a line to the next."""
 _STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 500)
 _MOST_STEPS: Final = 6
 
 Wealth = tuple[int, ...]
-"""What a merchant had at the beginning, and after each round."""
+"""The wealth of a merchant at the beginning, and after each round."""
 
 
 class Ahead(Value, frozen=True):
-    """Who won, and since which round nobody had more."""
+    """The winner, and the round since which nobody had more."""
 
     seat: int
     since: int
@@ -58,28 +58,27 @@ class LargestBargain(Value, frozen=True):
 
 
 class Helm(Value, frozen=True):
-    """Who moved the Dutchman most often, alone or with others."""
+    """The merchant who moved the Dutchman most often, alone or with others."""
 
     seat: int
     times: int
 
 
 class Tale(Value, frozen=True):
-    """What is told in the end: the wealth of each merchant, and the moments on which it turned, as far as there are
-    such."""
+    """The tale of a game: the wealth of each merchant, and the turning points, as far as there are any."""
 
     wealth: tuple[Wealth, ...]
     ahead: Ahead | None
     dearest: Dearest | None
     bankrupt: tuple[tuple[int, tuple[int, ...]], ...]
-    """Rounds, and who went bankrupt."""
+    """Rounds, and the seats that went bankrupt in them."""
     bargain: LargestBargain | None
     helm: Helm | None
     checks: int
 
 
 def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Sequence[Sequence[Seen]]) -> Tale:
-    """The tale of a whole game. ``seen`` are all its steps, by the eyes of each seat."""
+    """Return the tale of a whole game; ``seen`` are all its steps, as each seat saw them."""
     wealth = tuple(wealth_of(steps) for steps in seen)
     steps = seen[0]
     happened = [(before.round, one) for _, event, before, _ in steps for one in event.happened]
@@ -95,7 +94,7 @@ def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Seq
 
 
 def wealth_of(steps: Sequence[Seen]) -> Wealth:
-    """What a seat had when the game was dealt and after each round; a bankrupt has nothing from then on."""
+    """Return the wealth of a seat after the deal and after each round; a bankrupt has nothing from then on."""
     found: dict[int, int] = {}
     for _, _, before, after in steps:
         found.setdefault(0, _has(after))
@@ -114,11 +113,11 @@ def _has(view: View) -> int:
 # ------------------------------------------------------------------------------------------------- the moments
 
 Happened = Sequence[tuple[int, Happening]]
-"""What happened, each thing with its round."""
+"""Happenings with their rounds."""
 
 
 def _ahead(last: View, wealth: Sequence[Wealth]) -> Ahead | None:
-    """None where several win, or nobody is left."""
+    """Return the winner and since when they were ahead; None if several win, or the winner is bankrupt."""
     assert last.result is not None
     winner, *others = last.result.winners
     if others or last.players[winner].bankrupt:
@@ -148,7 +147,7 @@ def _bargain(happened: Happened) -> LargestBargain | None:
 
 
 def _helm(happened: Happened) -> Helm | None:
-    """None where nobody did so more often than all others."""
+    """Return who moved the Dutchman more often than all others, or None."""
     often = Counter(seat for _, one in happened if isinstance(one, Sailed) for seat in one.by)
     most = max(often.values(), default=0)
     who = [seat for seat, times in often.items() if times == most]
@@ -159,7 +158,7 @@ def _helm(happened: Happened) -> Helm | None:
 
 
 class Line(Value, frozen=True):
-    """The curve of one merchant. ``label`` is how high the name stands."""
+    """The curve of one merchant; ``label`` is the height of the name."""
 
     seat: int
     points: tuple[tuple[int, int], ...]
@@ -168,7 +167,7 @@ class Line(Value, frozen=True):
 
 
 class Curve(Value, frozen=True):
-    """The wealth of all over the rounds, and the numbers along the edges, each with its place."""
+    """The wealth of all over the rounds, and the numbers along the edges, each with its position."""
 
     lines: tuple[Line, ...]
     rounds: tuple[tuple[int, int], ...]
@@ -176,7 +175,7 @@ class Curve(Value, frozen=True):
 
 
 def curve(wealth: Sequence[Wealth], bankrupt: Sequence[int]) -> Curve:
-    """The curve as it is drawn. ``bankrupt`` are the rounds in which merchants went bankrupt, or 0."""
+    """Return the curve to draw; ``bankrupt`` are the rounds in which merchants went bankrupt, or 0."""
     rounds, most = len(wealth[0]) - 1, max(map(max, wealth))
     step = next((step for step in _STEPS if step * _MOST_STEPS >= most), most)
     top = -(-most // step) * step
@@ -201,7 +200,7 @@ def curve(wealth: Sequence[Wealth], bankrupt: Sequence[int]) -> Curve:
 
 
 def _labelled(lines: Sequence[Line]) -> Iterator[Line]:
-    """The lines with their names set apart, from the lowest upwards; those of bankrupts stand where they ended."""
+    """Yield the lines with their names set apart, from the lowest upwards; bankrupts' names stay where they ended."""
     free = BOTTOM
     for line in sorted(lines, key=lambda line: (-line.label, -line.seat)):
         end = line.label

@@ -1,5 +1,7 @@
-"""What the rules page of Der fliegende Holländer teaches before and after the numbered rules: the idea, a round, the
-rounds of the sample game, the signs on the table, and how all this is done in the browser."""
+"""The teaching part of the rules page of Der fliegende Holländer, before and after the numbered rules.
+
+It holds the idea, a round, the rounds of the sample game, the signs on the table, and their use in the browser.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tutorial of Der fliegende Holländer: a game for three of which the first five rounds are told move by move."""
+"""The tutorial of Der fliegende Holländer: a game for three whose first five rounds are told move by move."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _deal() -> Deal:
 
 
 def _goes_on(state: State) -> Move:
-    """Each lays one horseshoe, whoever starts the round the best, and steers where they have least."""
+    """Return a move: each lays one horseshoe, the starter of the round the best, and steers where they have least."""
     legal = moves(state)
     merchant = state.merchants[state.mover]
     match state.step:
@@ -84,7 +84,7 @@ def _cost(state: State, to: str) -> int:
 
 
 _RICH: Final = 6
-"""Horseshoes in the middle for which a Smith card is worth a thought."""
+"""Horseshoes in the middle for which a Smith card is worth considering."""
 
 
 def _is_rich(view: View) -> bool:
@@ -92,7 +92,7 @@ def _is_rich(view: View) -> bool:
 
 
 _HAND: Final = "df-ruler"
-"""What stands above the question and the hand, where those are what matters."""
+"""Id of the element above the question and the hand, for steps where those matter."""
 
 LESSON: Final = Lesson(
     options=Options(players=3, starter=0),
