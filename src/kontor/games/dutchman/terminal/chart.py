@@ -1,7 +1,7 @@
 """The drawing of a sea chart: the diamond with its lines, and a list of neighbours (H3).
 
-The lattice stands on its corner, so a field at row r and column c lies in line r + c, and the further right it is the
-greater c − r.
+The lattice stands on its corner, so a field at row r and column c lies in line r + c. The further right it is, the
+greater is c − r.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The drawing of the sea chart: the places of fields and lines on the sheet, and the things on them.
 
 The diamond stands on its corner in a round sea. In the round's own measure (a circle of radius 1) its corners are the
-four ends of the axes, so a long line between two corners is a quarter of the circle round the outside.
+four ends of the axes. So a long line between two corners is a quarter of the circle round the outside.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def asks(words: Words, step: str) -> str:
 def in_play(view: View) -> Player | None:
     """Return the reader's merchant, or None if there is no hand.
 
-    A spectator has none, nor has a bankrupt (H11), and in the end all lies open (H13).
+    A spectator and a bankrupt (H11) have no hand, and in the end all lies open (H13).
     """
     if view.seat is None or view.mover == OVER or view.players[view.seat].bankrupt:
         return None

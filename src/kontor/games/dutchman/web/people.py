@@ -58,7 +58,7 @@ def doing(view: View, seat: int) -> str:
 
 
 def describe_doing(words: Words, doing: str) -> str:
-    """Return the same in a few words."""
+    """Return in a few words what a merchant is doing, given the result of :func:`doing`."""
     return words.say(_DOING[doing]) if doing else ""
 
 

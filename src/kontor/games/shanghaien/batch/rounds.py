@@ -72,7 +72,7 @@ def with_tricks(
     reroll: Places,
     out: Lanes,
 ) -> None:
-    """Write the same to ``out`` where the mover has used nothing, dice tricks included (S8b to S8d).
+    """Write to ``out`` the mean values where the mover has used nothing, dice tricks included (S8b to S8d).
 
     ``nudge`` and ``reroll`` are the pairs of uses after these, by those in ``none``; they, and ``two``, are empty
     where the trick is not held.

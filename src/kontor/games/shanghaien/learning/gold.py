@@ -1,7 +1,7 @@
 """Reference values of round 7 of Shanghaien: both rounds that are left are solved, with nothing learned.
 
 Once its row is laid, the six cards of the last row are known (S3). So each way to deal out the row of round 7 leads
-to a last round whose value is the mean over the orders of these cards (``last.py``). Round 7 is solved with that.
+to a last round. Its value is the mean over the orders of these cards (``last.py``). Round 7 is solved with that.
 """
 
 from __future__ import annotations

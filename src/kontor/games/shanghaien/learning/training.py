@@ -1,6 +1,6 @@
 """Learning the chances between rounds (``values.py``), backwards from the last round.
 
-A few rows are laid at tables as they may be at the start of a round (``tables.py``), and the round is solved
+A few rows are laid at tables as they may be at the start of a round (``tables.py``). The round is then solved
 (``many.py``) with the values of its ends (``ends.py``). These are exact in the last round, and come from the weights
 just learned in the one before, and so on. The weights of a round are fitted to these solved values. As many rows are
 laid at a table as are solved at about the price of one: more tables teach more than more rows.

@@ -2,8 +2,8 @@
 
 It knows only the rules: no estimate of a position, no hint as to which moves are good. Each iteration goes down a
 tree by the rule UCT (L. Kocsis and C. Szepesvári, *Bandit based Monte-Carlo planning*, 2006). It adds the first new
-choice that it meets, plays on at random to the end of the game (``playout``), and counts the result on the way back:
-a victory 1, a draw ½. At last the move tried most often is played.
+choice that it meets, and plays on at random to the end of the game (``playout``). On the way back it counts the
+result: a victory 1, a draw ½. At last the move tried most often is played.
 
 Chance is drawn at every chance node. After a roll the tree goes on by the dice drawn, and grows with each new roll. A
 new row (S10) hardly ever comes twice, so the tree ends there.

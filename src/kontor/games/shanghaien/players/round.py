@@ -51,11 +51,11 @@ class Ends:
     (and the only one for a seat that holds no trick card, or has used one in this round).
 
     ``worth`` is [len(uses[0]), len(uses[1]), 2, 729], and any finite numbers do: ``worth[u0, u1, ender, way]`` is the
-    chance that seat 0 wins if the round is ended by the shanghai of seat ``ender``, seat s has used ``uses[s][us]``
-    (from now on), and the cards are dealt out in this *way*. A way is the sum of digit · 3**p, p being the place of
-    the card in the row from left to right (0 to 5) and the digit 0 if the card leaves the game, 1 if it goes to seat
-    0, 2 if to seat 1. The array is float64 or float32: rounds are solved in the same precision, and in half the time
-    in the lower one.
+    chance that seat 0 wins after these events: seat s has used ``uses[s][us]`` (from now on), the shanghai of seat
+    ``ender`` ends the round, and the cards are dealt out in this *way*. A way is the sum of digit · 3**p, p being the
+    place of the card in the row from left to right (0 to 5). The digit is 0 if the card leaves the game, 1 if it goes
+    to seat 0, 2 if to seat 1. The array is float64 or float32: rounds are solved in the same precision, and in half
+    the time in the lower one.
     """
 
     uses: tuple[tuple[Use, ...], tuple[Use, ...]]
