@@ -1,7 +1,7 @@
-"""An attribute that is found out when it is first asked for.
+"""An attribute that is computed on first access and then cached on the object.
 
-Like ``functools.cached_property``, which in Python 3.11 lets all objects of a class wait for one of them: while it
-asks the database, no other can. Here two threads that ask the same object at once may both find it out.
+``functools.cached_property`` holds one lock per class in Python 3.11: while one object asks the database, all others
+wait. Here two threads that read the same object at once may both compute the value.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Found = TypeVar("Found")
 
 
 class lazy_attribute(Generic[Owner, Found]):  # noqa: N801 (it is used as a decorator)
-    """``@lazy_attribute`` above a method without arguments."""
+    """Decorator for a method without arguments: ``@lazy_attribute``."""
 
     def __init__(self, find: Callable[[Owner], Found]) -> None:
         self._find = find
@@ -27,7 +27,7 @@ class lazy_attribute(Generic[Owner, Found]):  # noqa: N801 (it is used as a deco
     def __get__(self, owner: Owner, kind: type[Owner]) -> Found: ...
 
     def __get__(self, owner: Owner | None, kind: Any) -> Self | Found:
-        """Finds it out, and keeps it where it is looked for first the next time."""
+        """Compute the value and store it in the object's ``__dict__``, where the next access finds it first."""
         if owner is None:
             return self
         found = owner.__dict__[self._name] = self._find(owner)

@@ -1,4 +1,4 @@
-"""What was asked for last, kept in memory: a bounded number of things, and few of those that are done with."""
+"""A bounded cache of the values used last, with a smaller bound for those that are done."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 
 
 class LruCache(Generic[Key, Value]):
-    """Things by their keys. Safe to use from any thread."""
+    """Values by their keys. Safe to use from any thread."""
 
     def __init__(
         self,
@@ -21,8 +21,10 @@ class LruCache(Generic[Key, Value]):
         is_done: Callable[[Value], bool],
         is_newer: Callable[[Value, Value], bool] = lambda kept, thing: True,
     ) -> None:
-        """At most so many things are kept that go on, and ``few`` that are done. A thing takes the place of the one
-        ``kept`` only if it ``is_newer(kept, thing)``."""
+        """Create a cache of at most ``most`` values that are not done, and ``few`` that are.
+
+        A value replaces the cached one only if ``is_newer(kept, thing)``.
+        """
         self._is_done = is_done
         self._is_newer = is_newer
         self._shelves: tuple[tuple[int, OrderedDict[Key, Value]], ...] = ((most, OrderedDict()), (few, OrderedDict()))
@@ -32,7 +34,7 @@ class LruCache(Generic[Key, Value]):
         return sum([len(things) for _, things in self._shelves])
 
     def get(self, key: Key) -> Value | None:
-        """What is kept under the key, if anything."""
+        """Return the value cached under the key and mark it as used, or return None."""
         with self._lock:
             for _, things in self._shelves:
                 thing = things.get(key)
@@ -42,7 +44,7 @@ class LruCache(Generic[Key, Value]):
         return None
 
     def keep(self, key: Key, thing: Value) -> None:
-        """For later; whatever nobody has asked for for the longest time makes room."""
+        """Cache the value; if there are too many, drop the least recently used."""
         with self._lock:
             for _, things in self._shelves:
                 kept = things.get(key)
@@ -55,7 +57,7 @@ class LruCache(Generic[Key, Value]):
                 things.popitem(last=False)
 
     def forget(self, key: Key) -> None:
-        """It is kept no more."""
+        """Remove the key from the cache, if it is there."""
         with self._lock:
             for _, things in self._shelves:
                 things.pop(key, None)

@@ -1,5 +1,6 @@
-"""Notifies people who are away: by mail, by webhooks, by their browsers. What is sent stands in ``kontor.table``'s
-outbox; here it is put into words, and sent.
+"""Notifications for people who are away: by mail, by webhooks, by their browsers.
+
+This package puts the rows of ``kontor.table``'s outbox into words and sends them.
 """
 
 from kontor.notifying.mail import CannotMail, MailServer

@@ -48,8 +48,10 @@ class MailServer:
 
     @classmethod
     def of(cls, url: str, sender: str) -> MailServer:
-        """By an address like ``smtp://user:password@mail.example:587``, from an address of mail. Raises
-        CannotMail."""
+        """Return the server at an address like ``smtp://user:password@mail.example:587``.
+
+        ``sender`` is the mail address that mails come from. Raises CannotMail.
+        """
         try:
             split = urlsplit(url)
             port = split.port
@@ -69,7 +71,7 @@ class MailServer:
         )
 
     def send(self, message: Message) -> None:
-        """Hands a mail over. Raises Failed, Dead."""
+        """Hand a mail to the server. Raises Failed, Dead."""
         letter = composed(message.id, message.mail, self.sender)
         with self._signed_in() as server:
             try:
@@ -117,10 +119,10 @@ class MailServer:
 
 
 class _UnfoldedHeader(UnstructuredHeader, BaseHeader):
-    """An address in one line, however long: mailboxes look for it as it stands."""
+    """Header that is never folded: mailboxes expect its address in one line."""
 
     def fold(self, *, policy: Policy) -> str:
-        """The whole line."""
+        """Return the header in one line."""
         return f"{self.name}: {self}{policy.linesep}"
 
 
@@ -129,7 +131,7 @@ _HEADERS.map_to_type("list-unsubscribe", _UnfoldedHeader)
 
 
 def composed(id_: str, mail: Mail, sender: str) -> EmailMessage:
-    """A mail, plain and as HTML. By its id mailboxes know it again, if it should come twice."""
+    """Return a mail in plain text and HTML; its id lets mailboxes recognise a second copy."""
     letter = EmailMessage(SMTP.clone(header_factory=_HEADERS))
     name, address = parseaddr(sender)
     domain = address.rpartition("@")[2]
@@ -154,7 +156,7 @@ def _plain(mail: Mail) -> str:
 
 
 def _html(mail: Mail) -> str:
-    """Small, without pictures: nothing is fetched by reading it."""
+    """Return the HTML body: small and without pictures, so that reading it fetches nothing."""
     paragraphs = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in mail.paragraphs)
     button = (
         f'<p><a href="{escape(mail.url)}" style="display:inline-block;padding:.6em 1.2em;border-radius:.4em;'
@@ -171,7 +173,7 @@ def _html(mail: Mail) -> str:
 
 
 def _linked(line: str) -> str:
-    """The address at the end of a line leads there."""
+    """Return the line as HTML, with an address at its end as a link."""
     said, _, address = line.rpartition(" ")
     if not address.startswith(("http://", "https://")):
         return escape(line)

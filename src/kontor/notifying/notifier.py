@@ -1,7 +1,7 @@
-"""Sends what is in the outbox, in threads of its own: nobody who plays waits for it.
+"""The sender of the outbox, in threads of its own, so that no player waits for it.
 
-Of all processes one does this, the leader. It takes a few rows at a time, and notes what came of them in the same
-transaction in which it takes the next: however many wait, the database is written a few times a second.
+Only the leader does this. It takes a few rows at a time, and writes their outcomes in the same transaction in which
+it takes the next. So the database is written a few times a second, however many rows wait.
 """
 
 from __future__ import annotations
@@ -25,33 +25,33 @@ from kontor.work.loops import Loop
 _LOG = logging.getLogger(__name__)
 
 _IDLE: Final = 1.0
-"""Seconds between two looks while nothing is due."""
+"""Seconds between two checks while nothing is due."""
 
 _BUSY: Final = 0.25
 """Seconds between two transactions while there is more."""
 
 _FIRST_RETRY: Final = 60.0
-"""Seconds after which a row that could not be read or settled is looked at again; longer each time."""
+"""Seconds before the first retry of a row that could not be read or settled; each later wait is longer."""
 
 _THREADS: Final[Mapping[Lane, int]] = {"codes": 4, "mail": 4, "webhooks": 16, "push": 8}
-"""Threads of each lane. In the last two they wait for strangers' servers: no mail waits for those."""
+"""Threads of each lane. The last two wait for strangers' servers, so they are apart from mail."""
 
 _FOR_OPERATORS: Final = ("operator", "policy", "size")
 """Reasons that lie with this server: they are logged."""
 
 
 class SendingCounter(Protocol):
-    """Is told of what was sent, in any thread."""
+    """Counter of messages sent and not sent, called from any thread."""
 
     def sent(self, kind: WayKind) -> None:
-        """The other side has taken one."""
+        """Count a message that the other side has taken."""
 
     def not_sent(self, kind: WayKind) -> None:
-        """The other side has not taken it."""
+        """Count a message that the other side has not taken."""
 
 
 class Notifier(Loop):
-    """Sends for a server."""
+    """Loop that sends a server's notifications."""
 
     def __init__(
         self,
@@ -64,8 +64,10 @@ class Notifier(Loop):
         leads: Callable[[], bool] | None = None,
         lease: int = LEASE,
     ) -> None:
-        """By the ``ways`` that its operator offers. ``base`` is the server's address, if it is not the one that each
-        person uses."""
+        """Create a notifier for the ``ways`` that the operator offers.
+
+        ``base`` is the server's address in messages; if it is empty, each person's own address of it is used.
+        """
         super().__init__("notifier")
         self._service = service
         self._ways = ways
@@ -78,19 +80,19 @@ class Notifier(Loop):
         self._sending: dict[Future[Outcome], Due] = {}
         self._unsettled: list[Outcome] = []
         self._warned: dict[WayKind, str] = {}
-        """What was logged last of each kind."""
+        """The failure logged last for each kind."""
         self._failing = FailingItems(self.name, first=_FIRST_RETRY)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """What is just being sent is not waited for: if nobody notes that it was, it is sent once more."""
+        """Stop without waiting for messages being sent; those whose outcome is not written are sent again."""
         super().__exit__(kind, error, trace)
         for pool in self._pools.values():
             pool.shutdown(wait=False, cancel_futures=True)
 
     def once(self) -> float:
-        """One round, if this process leads or has something to settle."""
+        """Do one round if this process leads or has outcomes to settle; return the seconds to wait."""
         try:
             busy = self.one_round() if self._leads() or self._sending or self._unsettled else False
         except StorageFailure:
@@ -98,7 +100,7 @@ class Notifier(Loop):
         return _BUSY if busy else _IDLE
 
     def one_round(self) -> bool:
-        """Settles what was sent, and takes more. Whether anything is on its way."""
+        """Settle what was sent and take more; return True while anything is being sent or unsettled."""
         done = [future for future in self._sending if future.done()]
         for future in done:
             self._unsettled.append(future.result())
@@ -110,7 +112,7 @@ class Notifier(Loop):
         return bool(self._sending or self._unsettled)
 
     def finish(self) -> None:
-        """Sends all that is due now, here: for tests, and for whoever has no thread."""
+        """Send all that is due now and wait for it: for tests and callers without a thread for the loop."""
         while self.one_round():
             if self._sending:
                 wait(self._sending, return_when=FIRST_COMPLETED)
@@ -132,8 +134,11 @@ class Notifier(Loop):
         return taken
 
     def _settle_singly(self) -> None:
-        """Settle each outcome in a transaction of its own. A row whose outcome cannot be noted is deleted if it was
-        sent, for it must not be sent again and again; otherwise it waits."""
+        """Settle each outcome in a transaction of its own.
+
+        A row whose outcome cannot be written is deleted if it was sent, so that it is not sent again and again.
+        Otherwise it waits.
+        """
         while self._unsettled:
             outcome = self._unsettled[0]
             try:
@@ -163,7 +168,7 @@ class Notifier(Loop):
         self._service.outbox.exchange((Outcome(due, "dropped") if delete else Outcome(due, "later", at),), None)
 
     def _begin(self, due: Due) -> None:
-        """Sends a row that was taken, if it is still to be told."""
+        """Start sending a taken row, if its notification is still needed."""
         found = self._service.outbox.look(due)
         match found:
             case Outcome():

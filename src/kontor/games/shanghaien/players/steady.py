@@ -23,7 +23,7 @@ player is stronger, and closer to ``expert``; with 1 it is weaker than ``greedy`
 
 
 def _points(view: View) -> Ends:
-    """The lead of seat 0 at each end of the round in the view, whose row is laid; in the last round the final one."""
+    """Return the lead of seat 0 at each end of the round, whose row is laid; in the last round the final lead."""
     uses = uses_of(view.crews[0], view.spent[0]), uses_of(view.crews[1], view.spent[1])
     return Ends(uses, leads(view, uses, OPTION))
 
@@ -32,5 +32,5 @@ POINTS: Final = Thinking(_points)
 
 
 def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
-    """The move after which the lead to expect is the highest; the first of several that are equal."""
+    """Return the move with the highest expected lead; the first of several that are equal."""
     return moves[0] if len(moves) == 1 else POINTS.best(view, POINTS.worths(view, moves))[0]

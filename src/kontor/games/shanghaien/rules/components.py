@@ -48,20 +48,20 @@ class TrickCounts(Value, frozen=True, forbid_unknown_fields=True):
 
 
 def is_sailor(card: Card) -> bool:
-    """Whether the card is a sailor, not a dirty trick."""
+    """Return True if the card is a sailor, not a dirty trick."""
     return len(card) == 2
 
 
 def nation_of(sailor: Card) -> Nation:
-    """The nation of a sailor card."""
+    """Return the nation of a sailor card."""
     return sailor[0]  # type: ignore[return-value]
 
 
 def value_of(sailor: Card) -> int:
-    """The value of a sailor card, 1 to 4."""
+    """Return the value of a sailor card, 1 to 4."""
     return int(sailor[1])
 
 
 def whole_deck(counts: TrickCounts) -> tuple[Card, ...]:
-    """The 48 tavern cards, sorted."""
+    """Return the 48 tavern cards, sorted."""
     return tuple(sorted((*SAILORS, *counts.cards)))
