@@ -1,4 +1,4 @@
-"""What a player of Shanghaien can type for a move."""
+"""Texts that a player of Shanghaien can type for a move."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kontor.words import Words
 
 
 def question(words: Words, names: Sequence[str], view: View, moves: Sequence[Move]) -> Question[Move]:
-    """Asks for a move, which the rules may refuse."""
+    """Return the question for a move; the rules may refuse the answer."""
     tricks = len(set(view.crews[view.mover].tricks))
     choices = [Choice(move, _forms(words, move, tricks)) for move in moves]
     others = [Choice(move, _forms(words, move, 1)) for move in _every_move() if move not in moves]
@@ -25,7 +25,7 @@ def question(words: Words, names: Sequence[str], view: View, moves: Sequence[Mov
 
 
 def _every_move() -> Iterator[Move]:
-    """Whatever a move can be, so that the rules can say why it is none now."""
+    """Yield every possible move, so that the rules can say why it is not legal now."""
     yield from (Roll(), Shanghai(), Number("left"), Number("right"), Both(), Reroll())
     for die in range(1, ROW + 1):
         yield Place(die)
@@ -34,7 +34,7 @@ def _every_move() -> Iterator[Move]:
 
 
 def _forms(words: Words, move: Move, tricks: int) -> tuple[str, ...]:
-    """What can be typed for a move; ``tricks`` is how many kinds of trick cards are in hand."""
+    """Return what can be typed for a move; ``tricks`` is the number of kinds of trick cards in hand."""
     match move:
         case Roll():
             return (words.say("roll"),)
@@ -72,7 +72,7 @@ def _nudge_forms(words: Words, die: int, to: int) -> tuple[str, ...]:
 
 
 def _hint(words: Words, moves: Sequence[Move]) -> str:
-    """What can be typed, kind by kind."""
+    """Return a hint at what can be typed, kind by kind."""
     parts = [_forms(words, move, 1)[0] for move in moves if isinstance(move, Roll | Shanghai | Number | Place)]
     nations = dict.fromkeys(move.nation for move in moves if isinstance(move, Joker))
     if nations:

@@ -53,7 +53,7 @@ KEPT: Final = 0.3
 
 
 def game(random: Random) -> Iterator[State]:
-    """A game of greedy, straying more or less; the states before its rows are laid."""
+    """Play a game of greedy with some random moves; yield the states before its rows are laid."""
     straying = random.choice(STRAYING)
 
     def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
@@ -65,7 +65,7 @@ def game(random: Random) -> Iterator[State]:
 
 
 def played(choose: Choose, options: Options, random: Random) -> Iterator[State]:
-    """A game in which both choose so: the states before its rows are laid, and at last the one that is over."""
+    """Play a game with this policy for both; yield the states before each row, and at last the final state."""
     state = SHANGHAIEN.start(options)
     while state.mover != OVER:
         if state.mover == CHANCE:
@@ -79,7 +79,7 @@ def played(choose: Choose, options: Options, random: Random) -> Iterator[State]:
 
 
 def _options(random: Random) -> Options:
-    """Mostly those of the rules; in each fourth game other trick cards (S2), or one for each from the start (S3a)."""
+    """Return the options of the rules; in a quarter of games other trick cards (S2), often a first trick (S3a)."""
     if random.random() < 0.75:
         return Options()
     nudge = random.randint(0, TRICK_CARDS)
@@ -89,7 +89,7 @@ def _options(random: Random) -> Options:
 
 
 def tables(start: State, random: Random) -> Iterator[State]:
-    """Tables made of one, all before the row of the same round is laid."""
+    """Yield tables made from one, all before the row of the same round is laid."""
     for holders, mean in enumerate(HOLDING):
         for _ in range(int(mean + random.random())):
             table = _holding(_moved(start, random), holders, random)
@@ -98,12 +98,12 @@ def tables(start: State, random: Random) -> Iterator[State]:
 
 
 def holding(table: State) -> int:
-    """How many of the two have tricks."""
+    """Return how many of the two seats have tricks."""
     return sum(bool(crew.tricks) for crew in table.crews)
 
 
 def _moved(state: State, random: Random) -> State:
-    """Some sailors change hands, or leave the game or come back; and anybody starts."""
+    """Move random sailors between the crews and the discarded cards, and draw a random starter."""
     piles: tuple[list[Card], ...] = (
         *[list(crew.sailors) for crew in state.crews],
         list(filter(is_sailor, state.gone)),
@@ -118,14 +118,14 @@ def _moved(state: State, random: Random) -> State:
 
 
 def _with(crew: Crew, sailors: list[Card]) -> Crew:
-    """The crew with other sailors. Jokers stay where they can lie (S8a)."""
+    """Return the crew with other sailors; jokers stay only with nations that it still has (S8a)."""
     nations = {nation_of(card) for card in sailors}
     jokers = tuple(joker for joker in crew.jokers if joker.nation in nations)
     return replace(crew, sailors=tuple(sailors), jokers=jokers)
 
 
 def _holding(state: State, holders: int, random: Random) -> State:
-    """So many of the two keep tricks, though perhaps not all."""
+    """Let at most ``holders`` seats keep tricks, each up to a random number of them."""
     most = [random.choice(HANDS) if seat < holders else 0 for seat in (0, 1)]
     random.shuffle(most)
     first, second = (

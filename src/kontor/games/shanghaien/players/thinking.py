@@ -35,18 +35,18 @@ Worths = list[tuple[Move, float]]
 
 
 class Thinking:
-    """Views are thought about with given ends of rounds. Whatever these measure, seat 0 wants much, seat 1 little.
+    """Solver of views with given values of the ends of a round: seat 0 maximises, seat 1 minimises.
 
-    A turn is solved once, and kept for a while: so are the ends of the round.
+    The solved turns and the ends of rounds are cached.
     """
 
     def __init__(self, ends: Callable[[View], Ends]) -> None:
-        """``ends`` are of the round of a view, as ``kontor.games.shanghaien.players.ends`` gives them."""
+        """Create a solver with ``ends``, a function like ``kontor.games.shanghaien.players.ends``."""
         self._ends = lru_cache(maxsize=4)(ends)
         self._solved = lru_cache(maxsize=64)(self._solve)
 
     def value(self, view: View) -> float:
-        """What the view is worth to seat 0, whoever is to act, a seat or chance. Not before the row is laid."""
+        """Return the value of the view to seat 0, for any mover, also chance; the row must be laid."""
         match view.step:
             case "roll" | "reroll":
                 return self._turn(view).rolling
@@ -59,8 +59,10 @@ class Thinking:
                 return self._turn(view).value
 
     def worths(self, view: View, moves: Sequence[Move], also: Move | None = None) -> Worths:
-        """What the moves are worth, in their order, but for jokers that are nowhere better than another move; with
-        ``also`` among them, if it is given. For a view in which one of the seats is to move."""
+        """Return the values of the moves, in their order, for a view in which a seat is to move.
+
+        Jokers that are nowhere better than another move are left out, except ``also``, if it is given.
+        """
         turn = self._turn(view)
         use = _use(also)
         if use not in turn.uses:
@@ -68,7 +70,7 @@ class Thinking:
         return [(move, self._after(view, turn, move)) for move in moves if _use(move) in turn.uses]
 
     def best(self, view: View, worths: Worths) -> list[Move]:
-        """The moves, of those given, that the seat to move prefers: several, if they are equal."""
+        """Return those of the given moves that the seat to move prefers: several, if they are equal."""
         preferred = self._preferred(view, [worth for _, worth in worths])
         near = EQUAL if view.round == ROUNDS else NEARLY_EQUAL
         return [move for move, worth in worths if abs(worth - preferred) <= near]
@@ -76,7 +78,7 @@ class Thinking:
     # ---- turns
 
     def _turn(self, view: View, also: Use = NOTHING) -> Turn:
-        """The turn that the view stands in, or before; see ``kontor.games.shanghaien.players.round.solve``."""
+        """Return the solved turn of the view; see ``kontor.games.shanghaien.players.round.solve``."""
         open_end = view.placed == NOBODY_PLACED  # by then the end may be chosen, but the turn is the same
         situation = _situation(view)
         turn = self._solved(replace(situation, one_at=None) if open_end else situation, also)
@@ -87,7 +89,7 @@ class Thinking:
         return solve(ends, situation.placed, situation.turn, situation.one_at, keep=(also,))
 
     def _after(self, view: View, turn: Turn, move: Move) -> float:
-        """What comes after a move."""
+        """Return the value of the turn after a move."""
         low, high = view.roll or (0, 0)
         match move:
             case Roll():
@@ -111,7 +113,7 @@ class Thinking:
                 return turn.rerolling
 
     def _after_both(self, view: View, one_at: End) -> float:
-        """The trick *both* was used before numbering: both dice are placed now."""
+        """Return the value after numbering when the trick *both* was used before: both dice are placed now."""
         assert view.roll
         turn = view.turn
         placed = list(view.placed)
@@ -124,12 +126,12 @@ class Thinking:
 
 
 def _use(move: Move | None) -> Use:
-    """The joker that a move lays, or NOTHING. (The dice tricks are always thought of.)"""
+    """Return the joker that a move lays, or NOTHING: the dice tricks are always considered."""
     return Use(move.trick, move.nation) if isinstance(move, Joker) else NOTHING
 
 
 def _with(numbers: Numbers, first: int, second: int) -> Numbers:
-    """The numbers with two dice more."""
+    """Return the numbers with two more dice."""
     one, two, three, four, five, six = (
         dice + (first == number) + (second == number) for number, dice in enumerate(numbers, 1)
     )
@@ -137,7 +139,7 @@ def _with(numbers: Numbers, first: int, second: int) -> Numbers:
 
 
 def _situation(view: View) -> View:
-    """The view with everything taken out that the worth of its turn does not depend on."""
+    """Return the view with all cleared that the value of its turn does not depend on."""
     return replace(
         view,
         seat=None,

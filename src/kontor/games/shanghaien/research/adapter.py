@@ -1,4 +1,4 @@
-"""What Shanghaien brings for programs that learn."""
+"""Shanghaien's adapter for programs that learn."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ NO_TRICK: Final = ""
 
 
 def _options(parameters: Mapping[str, Any]) -> Options:
-    """``starter`` is 0, 1 or -1 (by lot); ``nudge``, ``both`` and ``reroll`` are the trick cards, eight in all;
-    ``first_trick`` is one of these names, or empty."""
+    """Return the options from an environment's parameters.
+
+    ``starter`` is 0, 1 or -1 (by lot). ``nudge``, ``both`` and ``reroll`` are the trick cards, eight in all.
+    ``first_trick`` is one of these names, or empty.
+    """
     return Options(
         TrickCounts(parameters["nudge"], parameters["both"], parameters["reroll"]),
         starter_of(parameters),

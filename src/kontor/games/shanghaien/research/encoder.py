@@ -80,7 +80,7 @@ class ShanghaienEncoder(ActionEncoder):
     """Shanghaien: two seats, zero-sum, everything in sight."""
 
     def __init__(self, options: Options) -> None:
-        """Raises BadOptions."""
+        """Create the encoder of a game with these options. Raises BadOptions."""
         SHANGHAIEN.start(options)
         self.game = SHANGHAIEN
         self.options = options
@@ -99,9 +99,11 @@ class ShanghaienEncoder(ActionEncoder):
         return ShanghaienEncoder, (self.options,)
 
     def legal(self, state: State, begun: Steps) -> list[int]:
+        """Return the numbers of the legal moves, sorted."""
         return _numbers(tuple(SHANGHAIEN.moves(state)))[:]
 
     def outcome_counts(self, state: State, begun: Steps) -> Counter[int]:
+        """Return the possible steps of chance with their weights."""
         if state.step == "row":
             pile = Counter(FIRST_CARD + CARD[card] for card in state.to_come)
             pile.subtract(begun)
@@ -109,6 +111,7 @@ class ShanghaienEncoder(ActionEncoder):
         return Counter({0: 1, 1: 1}) if state.step == "starter" else _DICE
 
     def action_from(self, state: State, begun: Steps) -> Any:
+        """Return the move or outcome of these steps, or None while a row is incomplete."""
         if state.step == "row":
             if len(begun) < ROW:
                 return None
@@ -116,11 +119,13 @@ class ShanghaienEncoder(ActionEncoder):
         return MOVES[begun[0]] if state.mover >= 0 else _WHOLE[begun[0]]
 
     def steps(self, state: State, action: Any) -> Steps:
+        """Return the steps of a move or outcome: six for a row, one for all others."""
         if isinstance(action, Row):
             return tuple([FIRST_CARD + CARD[card] for card in action.cards])
         return (OUTCOMES[action] if isinstance(action, Starter | Dice) else ACTION[action],)
 
     def action_name(self, step: int) -> str:
+        """Return the name of a move's step, as in ``place 5``."""
         match MOVES[step]:
             case Number(end):
                 return f"1 at the {end}"
@@ -134,6 +139,7 @@ class ShanghaienEncoder(ActionEncoder):
                 return type(move).__name__.lower()
 
     def outcome_name(self, step: int) -> str:
+        """Return the name of an outcome's step, as in ``dice 2 5``."""
         if step >= FIRST_CARD:
             return f"card {CARDS[step - FIRST_CARD]}"
         match _WHOLE[step]:
@@ -145,6 +151,7 @@ class ShanghaienEncoder(ActionEncoder):
                 raise AssertionError(other)
 
     def features(self, view: View, seat: int, begun: Steps) -> Features:
+        """Return the observation of a seat, its own values first; the shapes are in PARTS."""
         both = (seat, 1 - seat)
         row = [CARD[card] for card in view.row] or [step - FIRST_CARD for step in begun]
         to_come = [0] * len(CARDS)
@@ -171,7 +178,7 @@ class ShanghaienEncoder(ActionEncoder):
         }
 
     def tokens(self, event: Event) -> Iterable[int]:
-        """Moves, and after them outcomes, by their numbers."""
+        """Return the tokens of an event, from 1: the moves by number, and after them the outcomes."""
         action = event.action
         if isinstance(action, Row):
             return [1 + len(MOVES) + FIRST_CARD + CARD[card] for card in action.cards]
@@ -180,11 +187,11 @@ class ShanghaienEncoder(ActionEncoder):
         return [1 + ACTION[action]]
 
     def drawn_for(self, state: State, begun: Steps, seat: int | None) -> Steps:
-        """All: cards are laid face up."""
+        """Return all steps: cards are laid face up."""
         return begun
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """1 for the victory, −1 for the defeat, 0 for a draw."""
+        """Return 1 for a victory, −1 for a defeat, 0 for a draw, by seat."""
         result = SHANGHAIEN.result(state)
         assert result is not None
         if len(result.winners) == 2:

@@ -57,7 +57,7 @@ _PLACINGS: Final[dict[tuple[int, int] | None, tuple[Move, ...]]] = {
 
 
 def moves(state: State) -> tuple[Move, ...]:
-    """The legal moves of the seat to move, each once. Empty if chance is to act or the game is over."""
+    """Return the legal moves of the seat to move, each once; none if chance is to act or the game is over."""
     step = state.step
     if step == "turn":
         return _TURNS[sum(state.placed[state.turn])]
@@ -74,7 +74,7 @@ def moves(state: State) -> tuple[Move, ...]:
 
 @cache
 def _tricks(roll: tuple[int, int], tricks: tuple[Trick, ...], nations: tuple[Nation, ...]) -> tuple[Move, ...]:
-    """What the trick cards in hand allow after a roll (S8)."""
+    """Return the moves that the trick cards in hand allow after a roll (S8)."""
     kinds = tuple(dict.fromkeys(tricks))
     found: list[Move] = [Joker(trick, nation) for trick in kinds for nation in nations]
     if "nudge" in kinds:
@@ -101,12 +101,12 @@ class Laying:
         self._pile = pile
 
     def draw(self, below: Below) -> Row:
-        """Six times one of the cards left, counted in sorted order: ``below(48)``, ``below(47)`` …"""
+        """Draw six of the cards left, counted in sorted order: ``below(48)``, ``below(47)`` and so on."""
         left = list(self._pile)
         return Row(tuple([left.pop(below(count)) for count in range(len(left), len(left) - ROW, -1)]))
 
     def probability(self, outcome: object) -> Fraction:
-        """Cards that look alike are alike."""
+        """Return the probability of a row; equal cards are interchangeable."""
         if not isinstance(outcome, Row) or outcome not in self:
             return Fraction(0)
         pile, row = Counter(self._pile), Counter(outcome.cards)
@@ -114,7 +114,7 @@ class Laying:
         return Fraction(ways, perm(len(self._pile), ROW))
 
     def outcomes(self) -> None:
-        """Too many to list."""
+        """Return None: there are too many rows to list."""
         return
 
     def __contains__(self, outcome: object) -> bool:
@@ -125,8 +125,10 @@ class Laying:
 
 @lru_cache(maxsize=16)
 def _without(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...] | None:
-    """A sorted pile without some cards; None if they are not all there. A row is checked and then laid: twice the
-    same question."""
+    """Return a sorted pile without some cards, or None if they are not all there.
+
+    It is cached because each row is first checked and then laid, with the same arguments.
+    """
     left = list(pile)
     for card in cards:
         at = bisect_left(left, card)
@@ -137,14 +139,14 @@ def _without(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...
 
 
 def chance(state: State) -> Chance[Outcome]:
-    """What chance may do in a state whose mover is CHANCE."""
+    """Return what chance may do in a state whose mover is CHANCE."""
     if state.step == "row":
         return Laying(state.to_come)
     return _STARTER if state.step == "starter" else _DICE
 
 
 def occasion(state: State) -> tuple[str | int, ...]:
-    """The row of a round; a seat's rolls of a round, and apart from them its rolls by *reroll*."""
+    """Return the occasion: the round's row, or a seat's rolls of the round, with those by *reroll* apart."""
     if state.step in ("roll", "reroll"):
         return state.step, state.round, state.turn
     return state.step, state.round
@@ -154,7 +156,7 @@ def occasion(state: State) -> tuple[str | int, ...]:
 
 
 def play(state: State, action: Any) -> State:
-    """The state after a move or an outcome. Raises IllegalMove with the rule that refuses it."""
+    """Return the state after a move or an outcome; raise IllegalMove with the rule that refuses it."""
     try:
         legal = action in moves(state) if state.mover >= 0 else state.mover == CHANCE and action in chance(state)
     except TypeError:  # what has fields of the wrong type cannot even be compared
@@ -193,7 +195,7 @@ def _place(state: State, move: Place) -> State:
 
 
 def _place_dice(state: State, *dice: int) -> State:
-    """The dice are placed (S6), and it is the other's turn."""
+    """Place the dice (S6) and pass the turn to the other seat."""
     turn = state.turn
     numbers = state.placed[turn]
     for die in dice:
@@ -204,14 +206,14 @@ def _place_dice(state: State, *dice: int) -> State:
 
 @cache
 def _and_die(numbers: Numbers, die: int) -> Numbers:
-    """The dice of a player with one more."""
+    """Return the dice of a player with one more."""
     more = list(numbers)
     more[die - 1] += 1
     return cast("Numbers", tuple(more))
 
 
 def _spend(state: State, trick: Trick, joker: LaidJoker | None = None) -> State:
-    """A trick card is used: the captain goes to the row, and the card leaves the game or the hand (S8)."""
+    """Use a trick card: move the captain to the row and take the card out of the game or the hand (S8)."""
     turn = state.turn
     crew = state.crews[turn]
     at = crew.tricks.index(trick)
@@ -245,7 +247,7 @@ def _reroll(state: State, _: Reroll) -> State:
 
 
 def _shanghai(state: State, _: Shanghai) -> State:
-    """The row is dealt out (S9), the dice go back, and the other player starts the next round (S10)."""
+    """Deal out the row (S9), take the dice back and let the other player start the next round (S10)."""
     awards = deal_out(state.row if state.one_at == "left" else state.row[::-1], state.placed)
     won: tuple[list[Card], list[Card]] = ([], [])
     gone = list(state.gone)
@@ -271,7 +273,7 @@ def _shanghai(state: State, _: Shanghai) -> State:
 
 
 def deal_out(cards: tuple[Card, ...], placed: tuple[Numbers, Numbers]) -> tuple[Award, ...]:
-    """S9: who gets which card. The cards are given by number, 1 to 6, and so are the dice."""
+    """Return who gets which card (S9). The cards are in order of their numbers, 1 to 6, and so are the dice."""
     awards = []
     for at, card in enumerate(cards):
         first, second = dice = placed[0][at], placed[1][at]
@@ -288,13 +290,13 @@ def deal_out(cards: tuple[Card, ...], placed: tuple[Numbers, Numbers]) -> tuple[
 
 
 def _neighbouring(numbers: Numbers, at: int) -> int:
-    """The pips of the dice on the cards beside the place ``at`` (0 to 5); a card at the end has one neighbour."""
+    """Return the pips on the cards beside the place ``at`` (0 to 5); a card at the end has one neighbour."""
     pips = at * numbers[at - 1] if at else 0
     return pips + (at + 2) * numbers[at + 1] if at < ROW - 1 else pips
 
 
 def _recruit(crew: Crew, won: list[Card]) -> Crew:
-    """A crew with the cards of the row that it got."""
+    """Return a crew with the cards of the row that it won."""
     tricks = [card for card in won if card in TRICKS]
     if not tricks:
         return replace(crew, sailors=(*crew.sailors, *won)) if won else crew
@@ -318,7 +320,7 @@ _PLAY: Final[dict[type, Callable[[State, Any], State]]] = {
 
 
 def result(state: State) -> Result | None:
-    """S11 and S12: the totals; equal points are a draw. None before the end."""
+    """Return the totals and winners (S11, S12), or None before the end; equal points are a draw."""
     if state.mover != OVER:
         return None
     points = totals(state.crews)

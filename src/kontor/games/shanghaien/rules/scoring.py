@@ -25,11 +25,11 @@ class Crew(Value, frozen=True):
 
     @property
     def nations(self) -> tuple[Nation, ...]:
-        """The nations of which there is at least one sailor card; a joker may be laid there (S8a)."""
+        """Return the nations with at least one sailor card; a joker may be laid there (S8a)."""
         return _nations(self.sailors)
 
     def strength(self, nation: Nation) -> int:
-        """The sum of the sailors of a nation, jokers included."""
+        """Return the sum of the sailors of a nation, jokers included."""
         sailors = sum(value_of(card) for card in self.sailors if nation_of(card) == nation)
         return sailors + JOKER * sum(joker.nation == nation for joker in self.jokers)
 
@@ -50,7 +50,7 @@ class Comparison(Value, frozen=True):
 
 
 def compare(nation: Nation, strengths: tuple[int, int]) -> Comparison:
-    """S11 for one nation: the stronger crew scores the strength of the weaker one, unless it is alone."""
+    """Score one nation (S11): the stronger crew scores the weaker one's strength; alone, it scores its own."""
     first, second = strengths
     if first == second:
         return Comparison(nation, strengths, (0, 0), "equal" if first else "none")
@@ -61,12 +61,12 @@ def compare(nation: Nation, strengths: tuple[int, int]) -> Comparison:
 
 
 def comparisons(crews: tuple[Crew, Crew]) -> tuple[Comparison, ...]:
-    """All eight nations, in the order of NATIONS."""
+    """Return the comparisons of all eight nations, in the order of NATIONS."""
     return tuple(compare(nation, (crews[0].strength(nation), crews[1].strength(nation))) for nation in NATIONS)
 
 
 def totals(crews: tuple[Crew, Crew]) -> tuple[int, int]:
-    """The points of both seats if the game ended now: the comparisons, and 1 for each unused trick (S11)."""
+    """Return both seats' points if the game ended now: the comparisons, plus 1 for each unused trick (S11)."""
     table = comparisons(crews)
     return (
         sum(row.points[0] for row in table) + len(crews[0].tricks),
