@@ -24,7 +24,7 @@ from kontor.games.shanghaien.rules.state import (
 
 
 def impossible(state: State, action: Any) -> IllegalMove:
-    """The refusal of whatever is done after the end, and of what cannot happen when chance is to act."""
+    """Return the refusal of any action after the end, or of an impossible one when chance is to act."""
     if state.mover == OVER:
         return IllegalMove("S10", "The game is over after eight rounds.")
     rule = "S6" if state.step in ("roll", "reroll") else "S3" if state.round == 1 else "S10"
@@ -34,7 +34,7 @@ def impossible(state: State, action: Any) -> IllegalMove:
 
 
 def refusal(state: State, move: Any) -> IllegalMove:
-    """The refusal of a move that is not legal in a state in which a seat is to move."""
+    """Return the refusal of an illegal move in a state in which a seat is to move."""
     if not isinstance(move, Move):
         return IllegalMove("S4", "This is not a move of Shanghaien.")
     if isinstance(move, Roll | Shanghai):

@@ -37,7 +37,7 @@ class View(Value, frozen=True):
 
 
 def view(state: State, seat: int | None) -> View:
-    """The state as a seat, or a spectator, may know it."""
+    """Return the state as a seat, or a spectator, may know it."""
     return View(
         seat=seat,
         mover=state.mover,
@@ -61,13 +61,13 @@ def view(state: State, seat: int | None) -> View:
 
 
 def event(before: State, action: Move | Outcome, after: State, seat: int | None) -> Event:
-    """One step; whoever looks sees all of it. After *shanghai* the awards say what happened (S9)."""
+    """Return one step, the same for every viewer. After *shanghai* the awards say what happened (S9)."""
     ended = after.round != before.round or after.mover == OVER
     return Event(before.mover, action, after.awards if ended else ())
 
 
 def imagine(view: View, below: Below) -> State:
-    """The one state behind a view."""
+    """Return the only state that agrees with a view."""
     return State(
         mover=view.mover,
         step=view.step,

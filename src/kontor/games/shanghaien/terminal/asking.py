@@ -19,7 +19,7 @@ from kontor.words import Words, mark
 
 
 def options(given: Mapping[str, str], names: Names) -> Options:
-    """The options from the command line. Raises BadOptions."""
+    """Return the options from the command line. Raises BadOptions."""
     starter = given.get("starter")
     first_trick: Any = given.get("first-trick")
     return Options(
@@ -41,7 +41,7 @@ def _trick_counts(given: str) -> TrickCounts:
 
 
 def rules(words: Words, view: View) -> list[tuple[str, str]]:
-    """The rules that matter now."""
+    """Return the numbers and texts of the rules that matter now."""
     return [(number, words.say(said.RULES[number])) for number in said.rules_now(view)]
 
 

@@ -1,4 +1,4 @@
-"""The tavern of Shanghaien: what its templates know. They read the view, and ask ``helpers`` for the rest."""
+"""The context of Shanghaien's board templates, which read the view and call ``helpers``."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from kontor.words import Words
 def context(
     words: Words, names: Sequence[str], view: View, moves: Sequence[Move], events: Sequence[Seen] = ()
 ) -> dict[str, Any]:
-    """What ``shanghaien/board.html`` needs: the view; ``me``, the seat that is *mine*; the reader's legal ``moves``
-    by kind, none while the other moves; and what came since their last move: ``new`` dice by seat and number, and
-    whether the roll was ``thrown``."""
+    """Return what ``shanghaien/board.html`` needs.
+
+    ``me`` is the seat that is *mine*, ``moves`` the reader's legal moves by kind, none while the other moves.
+    Since their last move: ``new`` dice by seat and number, and whether a roll was ``thrown``.
+    """
     return {
         "names": tuple(names),
         "view": view,
@@ -30,7 +32,7 @@ def context(
 
 
 def _new_dice(view: View, events: Sequence[Seen]) -> tuple[list[int], list[int]]:
-    """By seat and number: dice of others that were placed in this round since the reader's last move."""
+    """Count, by seat and number, the dice that others placed this round since the reader's last move."""
     new = ([0] * ROW, [0] * ROW)
     for _, _, before, after in events:
         if before.round == view.round == after.round:

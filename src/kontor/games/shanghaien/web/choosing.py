@@ -15,7 +15,7 @@ from kontor.words import Words
 
 
 def _chosen(view: View, chosen: str) -> list[Card]:
-    """The cards chosen so far, from left to right. Raises Refusal for one that is not to come."""
+    """Return the cards chosen so far, from left to right; raise Refusal for one that is not to come."""
     left = Counter(view.to_come)
     found: list[Card] = []
     for name in chosen.split():
@@ -30,7 +30,7 @@ def _chosen(view: View, chosen: str) -> list[Card]:
 
 
 def _choices(words: Words, view: View, chosen: str) -> dict[str, Any] | None:
-    """The cards that can be laid next, by what they are."""
+    """Return the cards that can be laid next, by nation or trick, or None if no row is due."""
     if view.step != "row":
         return None
     try:

@@ -1,4 +1,4 @@
-"""What somebody who types at a table can have read to them, in sentences."""
+"""Sentences that describe a table to a reader who types commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kontor.words import Words
 
 
 def hand(words: Words, names: Sequence[str], view: View) -> list[str]:
-    """The reader's dice, tricks and crew."""
+    """Return the reader's dice, tricks and crew."""
     seat = view.seat or 0
     mine = player(view, names, seat)
     tricks = [
@@ -30,7 +30,7 @@ def hand(words: Words, names: Sequence[str], view: View) -> list[str]:
 
 
 def row(words: Words, names: Sequence[str], view: View) -> list[str]:
-    """The cards of the row, and the dice on them."""
+    """Return the cards of the row, and the dice on them."""
     told = []
     for number, card, dice, _ in stands(view, ((0,) * 6, (0,) * 6)):
         name = said.card(words, card)
@@ -44,7 +44,7 @@ def row(words: Words, names: Sequence[str], view: View) -> list[str]:
 
 
 def score(words: Words, names: Sequence[str], view: View) -> list[str]:
-    """The points as things stand."""
+    """Return the current points."""
     return [
         words.say("{name}: {points}.", name=name, points=words.count("{n} point", "{n} points", n))
         for name, n in zip(names, points(view.crews), strict=True)

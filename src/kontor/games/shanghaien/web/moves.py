@@ -14,7 +14,7 @@ from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Number, Plac
 
 
 def by_kind(moves: Sequence[Move]) -> dict[str, list[Move]]:
-    """Moves by their kind, as in ``nudge``; only the kinds that there are."""
+    """Return moves by their kind, as in ``nudge``, without empty kinds."""
     kinds: dict[str, list[Move]] = {}
     for move in moves:
         kinds.setdefault(_kind(move), []).append(move)
@@ -26,7 +26,7 @@ def _kind(move: Move) -> str:
 
 
 def field_of(move: Move) -> str:
-    """A move as the value of the field ``move``: ``place:5``, ``joker:nudge:F``."""
+    """Return a move as the value of the field ``move``: ``place:5``, ``joker:nudge:F``."""
     return ":".join((_kind(move), *map(str, astuple(move))))
 
 
@@ -39,11 +39,11 @@ _ALL_MOVES: Final[tuple[Move, ...]] = (
     *[Joker(trick, nation) for trick in TRICKS for nation in NATIONS],
 )
 _MOVES: Final[dict[str, Move]] = {field_of(move): move for move in _ALL_MOVES}
-"""All that the field ``move`` can say; whether it is legal now is not asked here."""
+"""All values of the field ``move``, legal now or not."""
 
 
 def move_of(form: Mapping[str, str]) -> Move:
-    """The move that a form means. Raises Refusal."""
+    """Return the move that a form stands for. Raises Refusal."""
     move = _MOVES.get(form.get("move", ""))
     if move is None:
         raise Refusal("S4", "This is not a move of Shanghaien.")

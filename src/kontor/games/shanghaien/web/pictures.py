@@ -14,7 +14,7 @@ NAMES: Final = ("Anna", "Bernd")
 
 
 def pictures(words: Words) -> dict[str, Any]:
-    """The scenes of the pictures, by name. Anna is the one who looks."""
+    """Return the scenes of the pictures by name, seen from Anna's seat."""
 
     def scene(state: State, **more: Any) -> dict[str, Any]:
         view = SHANGHAIEN.view(state, examples.ANNA)
@@ -39,6 +39,6 @@ def pictures(words: Words) -> dict[str, Any]:
 
 
 def _crews(scene: dict[str, Any], *nations: Nation) -> dict[str, Any]:
-    """A scene of the crews of these nations, if there are any."""
+    """Return the scene with those of these nations that a crew has."""
     crews = scene["view"].crews
     return {**scene, "nations": tuple(one for one in nations if any(one in crew.nations for crew in crews))}

@@ -28,7 +28,7 @@ _STEP: Final = 5
 
 
 def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Sequence[Sequence[Seen]]) -> Score:
-    """The tale of a whole game. ``seen`` are all its steps by the eyes of each seat, which see the same here."""
+    """Return the points of both seats at the start and after each round; ``seen`` has all steps, by seat."""
     whole = seen[0]
     rounds = [after.crews for _, event, _, after in whole if isinstance(event.action, Shanghai)]
     return tuple(totals(crews) for crews in (whole[0][2].crews, *rounds))
@@ -38,17 +38,17 @@ def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Seq
 
 
 def course(score: Score, seat: int) -> list[tuple[int, int]]:
-    """Where a captain's points are drawn."""
+    """Return the coordinates of a captain's points."""
     return [(number * _WIDTH // ROUNDS, _y(score, points[seat])) for number, points in enumerate(score)]
 
 
 def scale(score: Score) -> list[tuple[int, int]]:
-    """The lines across: the points that each stands for, and where it is."""
+    """Return the points and the height of each horizontal line."""
     return [(points, _y(score, points)) for points in range(0, _top(score) + 1, _STEP)]
 
 
 def label(score: Score, seat: int, me: int) -> int:
-    """How high a captain's sum is written; the two keep clear of each other, and mine is the lower of equal ones."""
+    """Return the height of a captain's total; the two do not overlap, and mine is the lower if they are equal."""
     own, other = (_y(score, score[-1][one]) for one in (seat, 1 - seat))
     lacking = max(0, _APART - abs(own - other))
     above = own < other or (own == other and seat != me)
@@ -68,7 +68,7 @@ def _top(score: Score) -> int:
 
 
 def outcome(words: Words, names: Sequence[str], score: Score) -> str:
-    """When the winner took the lead for good; or how near somebody was to it."""
+    """Say when the winner took the lead for good, or, after a draw, how close the game was."""
     winner, leads = _leads(score)
     if not leads[-1]:
         return _drawn(words, names, leads)
@@ -81,13 +81,13 @@ def outcome(words: Words, names: Sequence[str], score: Score) -> str:
 
 
 def reasons(words: Words, names: Sequence[str], score: Score, crews: tuple[Crew, Crew]) -> list[str]:
-    """What decided a game that somebody won, in a sentence or two."""
+    """Say in one or two sentences what decided a game; return none for a draw."""
     winner, leads = _leads(score)
     return [_dearest(words, names, winner, leads), *_best(words, names, winner, crews)] if leads[-1] else []
 
 
 def _leads(score: Score) -> tuple[int, list[int]]:
-    """Who won, and by how much they were ahead of the other; of a draw, the first seat."""
+    """Return the winner, or seat 0 after a draw, and their lead at the start and after each round."""
     winner = 0 if score[-1][0] >= score[-1][1] else 1
     return winner, [points[winner] - points[1 - winner] for points in score]
 
@@ -106,7 +106,7 @@ def _drawn(words: Words, names: Sequence[str], leads: Sequence[int]) -> str:
 
 
 def _dearest(words: Words, names: Sequence[str], winner: int, leads: Sequence[int]) -> str:
-    """The round in which the lead changed most."""
+    """Name the round in which the lead changed most."""
     gained = [after - before for before, after in pairwise(leads)]
     number = max(range(ROUNDS), key=lambda number: abs(gained[number]))
     return words.count(
@@ -119,7 +119,7 @@ def _dearest(words: Words, names: Sequence[str], winner: int, leads: Sequence[in
 
 
 def _best(words: Words, names: Sequence[str], winner: int, crews: tuple[Crew, Crew]) -> list[str]:
-    """The nation that brought the winner most."""
+    """Name the nation that scored the winner most; return nothing if none scored."""
     row = max(comparisons(crews), key=lambda row: row.points[winner])
     if not row.points[winner]:
         return []
