@@ -86,24 +86,24 @@ def letter(words: Words, which: Nation) -> str:
 
 
 def nation(words: Words, which: Nation) -> str:
-    """The name of a nation, as in ``Spaniards``."""
+    """Return the name of a nation, as in ``Spaniards``."""
     return words.say(CREWS[which])
 
 
 def card(words: Words, which: Card) -> str:
-    """``the French 3``; ``the nudge card``."""
+    """Return the name of a card, as in ``the French 3`` or ``the nudge card``."""
     if is_sailor(which):
         return words.say(_SAILORS[nation_of(which)], value=value_of(which))
     return words.say(_TRICK_CARDS[which])  # type: ignore[index]
 
 
 def trick(words: Words, which: Trick) -> str:
-    """The name of a trick, as in ``nudge``."""
+    """Return the name of a trick, as in ``nudge``."""
     return words.say(TRICK_NAMES[which])
 
 
 def card_at(view: View, number: int) -> Card:
-    """The card that has a number, 1 to 6, once it is known where the 1 is."""
+    """Return the card with a number, 1 to 6; the place of the 1 must be known."""
     return view.row[number - 1] if view.one_at == "left" else view.row[ROW - number]
 
 
@@ -111,8 +111,10 @@ def card_at(view: View, number: int) -> Card:
 
 
 def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
-    """Each option that is not the usual one, in a sentence: whoever is to sit down should know before (Y1).
-    ``names`` are those of the seats."""
+    """Return a sentence for each unusual option, so that players know it before they sit down (Y1).
+
+    ``names`` are those of the seats.
+    """
     usual, found = Options(), []
     if options.first_trick is not None:
         found.append(
@@ -172,7 +174,7 @@ def _outcome(words: Words, names: Sequence[str], view: View) -> str:
 
 
 def addressed(words: Words, names: Sequence[str], view: View) -> str:
-    """The headline as it is said to whoever sits on the seat that looks, where it is about them."""
+    """Return the headline for the viewing seat, which it addresses as "you" where it is about that seat."""
     if view.seat is None:
         return headline(words, names, view)
     if view.result and view.result.winners == (view.seat,):
@@ -207,7 +209,7 @@ def _your_turn(words: Words, view: View) -> str:
 
 
 def describe_event(words: Words, names: Sequence[str], before: View, event: Event, after: View) -> list[str]:
-    """What one step was, in sentences; none for what needs no saying."""
+    """Return sentences that describe one step; none for a step that needs no words."""
     action = event.action
     name = names[before.turn]
     match action:
@@ -284,7 +286,7 @@ def _describe_trick(words: Words, name: str, view: View, action: object) -> list
 
 
 def award(words: Words, names: Sequence[str], given: Award) -> str:
-    """The numbers that decided a card, and whose it is (S9)."""
+    """Return the numbers that decided a card, and who gets it (S9)."""
     if given.taker is None:
         if given.pips is None:
             return words.say("no dice: it leaves the game")
@@ -344,7 +346,7 @@ RULES: Final[dict[str, str]] = {
 
 
 def rules_now(view: View) -> tuple[str, ...]:
-    """The numbers of the rules that matter now, the first one most."""
+    """Return the numbers of the rules that matter now, the most important first."""
     if view.mover < 0:
         return ("S9", "S11")
     if view.step == "turn":

@@ -45,7 +45,7 @@ def seats(options: Options) -> int:
 
 
 def moved_on(options: Options, places: int) -> Options:
-    """The options when everybody has moved on by so many seats: whoever starts (S3) does so from the new one."""
+    """Return the options after all players moved by ``places`` seats; the starter (S3) moves too."""
     if options.starter is None:
         return options
     return replace(options, starter=(options.starter + places) % seats(options))
@@ -125,8 +125,11 @@ the 1 is before both dice are placed."""
 
 
 class Award(Value, frozen=True):
-    """Who got a card of the row, and by which numbers (S9): the dice of each on it, and, where these are equal and
-    not 0, the pips of each on the neighbouring cards. ``taker`` is None for a card that left the game."""
+    """The taker of a card of the row, and the numbers that decided it (S9).
+
+    These are the dice of each on it and, where these are equal and not 0, the pips of each on the neighbouring
+    cards. ``taker`` is None for a card that left the game.
+    """
 
     card: Card
     dice: tuple[int, int]
@@ -195,7 +198,7 @@ def _check(options: Options) -> None:
 
 
 def start(options: Options) -> State:
-    """The state before the first outcome: who starts, or the first row. Raises BadOptions (S2, S3, S3a)."""
+    """Return the state before the first outcome: the starter or the first row. Raises BadOptions (S2, S3, S3a)."""
     try:
         _check(options)
     except TypeError:  # what cannot be hashed is malformed

@@ -56,17 +56,17 @@ DICE_SHOWN: Final = 3
 
 
 def below(view: View) -> int:
-    """The seat that sits below the row."""
+    """Return the seat that is drawn below the row."""
     return view.seat or 0
 
 
 def side(view: View, seat: int) -> str:
-    """The sign of a seat."""
+    """Return the sign of a seat."""
     return SIDES[seat != below(view)]
 
 
 def style(view: View, seat: int) -> str:
-    """The colour of a seat."""
+    """Return the colour of a seat."""
     return TONES[seat != below(view)]
 
 
@@ -74,7 +74,7 @@ def style(view: View, seat: int) -> str:
 
 
 def board(words: Words, names: Names, view: View) -> Picture:
-    """The whole table: supplies, the row with dice above and below, and the scores."""
+    """Draw the whole table: supplies, the row with dice above and below, and the scores."""
     me = below(view)
     parts: list[Picture] = [player(words, names, view, 1 - me)]
     if view.row:
@@ -101,7 +101,7 @@ def player(words: Words, names: Names, view: View, seat: int) -> Text:
 
 
 def _dice(view: View, seat: int) -> Text:
-    """The dice of one seat beside the cards they lie on, and the captain's place beside the card with the 1."""
+    """Draw one seat's dice beside the cards they lie on, and its captain's place beside the card with the 1."""
     spent = view.spent[seat]
     sign, tone = CAPTAINS[spent], style(view, seat) if spent else "dim"
     line = Text(no_wrap=True)
@@ -118,14 +118,14 @@ def _dice(view: View, seat: int) -> Text:
 
 
 def _number(view: View, place: int) -> int | None:
-    """The number of the card at a place from the left, once that is known."""
+    """Return the number of the card at a place from the left, or None if it is not known yet."""
     if not view.one_at:
         return None
     return place + 1 if view.one_at == "left" else ROW - place
 
 
 def _row(words: Words, view: View) -> list[Text]:
-    """The six cards, four lines high; a card that the roll would reach has a double edge."""
+    """Draw the six cards, four lines high; a card that the roll would reach has a double edge."""
     lines = [Text("  ", no_wrap=True) for _ in range(4)]
     for place, card in enumerate(view.row):
         number = _number(view, place)
@@ -174,7 +174,7 @@ LAST: Final = 9
 
 
 def scores(words: Words, names: Names, view: View) -> Picture:
-    """What each crew has of each nation, who scores what, and what is in play (Y6)."""
+    """Draw what each crew has of each nation, who scores what, and what is in play (Y6)."""
     me = below(view)
     return Group(
         _heads(words),
@@ -257,7 +257,7 @@ def _held(words: Words, crew: Crew) -> list[str]:
 
 
 def to_come(words: Words, names: Names, view: View) -> Picture:
-    """The cards still to come, and those that left the game."""
+    """Draw the cards still to come, and those that left the game."""
     coming = words.count("{n} card is still to come", "{n} cards are still to come", len(view.to_come))
     gone = words.count("{n} card has left the game", "{n} cards have left the game", len(view.gone))
     return Group(*_cards(words, coming, view.to_come), *_cards(words, gone, view.gone))
@@ -308,7 +308,7 @@ def ending(words: Words, names: Names, view: View) -> Picture:
 
 
 def report(words: Words, names: Names, steps: Sequence[ObservedStep]) -> Picture:
-    """The end of a round: for every card the numbers that decided it, and an arrow to whoever gets it (S9)."""
+    """Draw the end of a round: for every card the numbers that decided it, and an arrow to its winner (S9)."""
     before, after = steps[-1].before, steps[-1].after
     title = words.say(
         "Round {round} of {rounds} is over: {name} calls “Shanghai!”.",

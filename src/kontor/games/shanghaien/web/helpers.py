@@ -58,7 +58,7 @@ def strokes(number: int, over: bool) -> list[Literal["done", "now", "open"]]:
 
 
 def player(view: View, names: Sequence[str], seat: int) -> dict[str, Any]:
-    """What there is to be seen of a captain; dice just rolled are not in the supply."""
+    """Return what is shown of a captain; dice just rolled are not in the supply."""
     spent, tricks = view.spent[seat], view.crews[seat].tricks
     return {
         "side": side(view.seat or 0, seat),
@@ -80,17 +80,17 @@ Stand = tuple[int | None, Card, tuple[int, int], tuple[int, int]]
 
 
 def numbers(one_at: End | None) -> Sequence[int | None]:
-    """The numbers of the cards from left to right (S7)."""
+    """Return the numbers of the cards from left to right (S7)."""
     return {None: [None] * ROW, "left": range(1, ROW + 1), "right": range(ROW, 0, -1)}[one_at]
 
 
 def by_number(row: Sequence[Card], one_at: End | None) -> Sequence[Card]:
-    """The cards of a row by number, 1 to 6; none before it is said where the 1 is."""
+    """Return the cards of a row by number, 1 to 6; none until the place of the 1 is chosen."""
     return {None: (), "left": row, "right": row[::-1]}[one_at]
 
 
 def stands(view: View, new: tuple[Numbers, Numbers]) -> list[Stand]:
-    """The row from left to right. ``new`` are dice, counted by seat and number."""
+    """Return the row from left to right. ``new`` are dice, counted by seat and number."""
     return [
         (number, card, _at(view.placed, number), _at(new, number))
         for number, card in zip(numbers(view.one_at), view.row, strict=False)
@@ -116,18 +116,18 @@ def _has_rolled(view: View, seat: int) -> bool:
 
 @lru_cache(maxsize=256)
 def in_play(row: tuple[Card, ...], to_come: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards that a crew can still get, sorted: nothing changes when a row is laid. Asked for after every move."""
+    """Return the cards that a crew can still get, sorted. Laying a row does not change them, so they are cached."""
     return tuple(sorted(row + to_come))
 
 
 @lru_cache(maxsize=1024)
 def points(crews: tuple[Crew, Crew]) -> tuple[int, int]:
-    """The points of both seats as things stand. Asked for after every move."""
+    """Return the current points of both seats, cached because each move asks for them."""
     return totals(crews)
 
 
 def every_card() -> tuple[Card, ...]:
-    """All that there are, each once."""
+    """Return all kinds of cards, each once."""
     return tuple(dict.fromkeys((*SAILORS, *TRICKS)))
 
 
@@ -140,7 +140,7 @@ def by_line(cards: Iterable[Card]) -> dict[Nation | None, list[Card]]:
 
 
 def worth(cards: Iterable[Card]) -> int:
-    """What cards are worth at most: sailors their value, tricks 1 point."""
+    """Return the most that cards can score: sailors their value, tricks 1 point."""
     return sum(value_of(card) if is_sailor(card) else 1 for card in cards)
 
 
@@ -149,13 +149,13 @@ Line = tuple[Nation | None, tuple[int, int], tuple[int, int]]
 
 
 def lines(crews: tuple[Crew, Crew]) -> list[Line]:
-    """What there is to compare (S11)."""
+    """Return the lines to compare (S11)."""
     tricks = len(crews[0].tricks), len(crews[1].tricks)
     return [*((row.nation, row.strengths, row.points) for row in comparisons(crews)), (None, tricks, tricks)]
 
 
 def line_name(words: Words, nation: Nation | None) -> str:
-    """What a line is called."""
+    """Return the name of a line."""
     return said.nation(words, nation) if nation else words.say("Tricks")
 
 
@@ -167,7 +167,7 @@ def line_reason(words: Words, names: Sequence[str], nation: Nation | None, stren
 
 
 def coming(tricks: TrickCounts, to_come: Sequence[Card]) -> list[tuple[Nation | None, list[tuple[Card, bool]]]]:
-    """The box line by line, each card with whether it is still to come; of two alike, the second goes first."""
+    """Return the box by line, with whether each card is still to come; of two alike, the second goes first."""
     left = Counter(to_come)
     box: dict[Nation | None, list[Card]] = {nation: [f"{nation}{value}" for value in VALUES] for nation in NATIONS}
     box[None] = [trick for trick in TRICKS for _ in range(getattr(tricks, trick))]
@@ -178,7 +178,7 @@ def coming(tricks: TrickCounts, to_come: Sequence[Card]) -> list[tuple[Nation | 
 
 
 def coming_text(words: Words, cards: Sequence[tuple[Card, bool]]) -> str:
-    """The same of one line, to be read aloud."""
+    """Return the cards of one line still to come, as text for screen readers."""
     left = [card for card, there in cards if there]
     tricks = [words.say("{count} × {trick}", count=n, trick=said.trick(words, trick)) for trick, n in kinds(left)]
     return words.all_of(tricks or [str(value_of(card)) for card in left]) or words.say("none")
@@ -193,12 +193,12 @@ def kinds(tricks: Sequence[Card]) -> list[tuple[Trick, int]]:
 
 
 def joined(crew: Crew, nation: Nation) -> int:
-    """The strength of a nation with one joker more."""
+    """Return the strength of a nation with one more joker."""
     return crew.strength(nation) + JOKER
 
 
 def joker_text(words: Words) -> str:
-    """What a joker is that lies with sailors."""
+    """Return the text that explains a joker laid with sailors."""
     return words.say("a joker, counts as {n}", n=JOKER)
 
 
