@@ -89,7 +89,7 @@ def _solve(view: View, moves: Sequence[Move], random: Random) -> Solved:
 
 
 def solved(view: View, moves: Sequence[Move]) -> Solved:
-    """What each of these moves is worth, also jokers that are nowhere better than another move."""
+    """Return the chances of each of these moves, also of jokers that are nowhere better than another move."""
     known = dict(CHANCES.worths(view, moves))
     for move in moves:
         if move not in known:
@@ -122,7 +122,7 @@ def _theme(view: View, moves: Sequence[Move], best: Move, second: Move) -> str:
 
 
 def _placing(view: View, second: Move, die: int) -> str:
-    """What placing a die is about: first whether a trick tempted, as the best of the other moves."""
+    """Return the theme of placing a die; it is ``save`` if the best other move is a trick."""
     if isinstance(second, _TRICKS):
         return "save"
     mine, theirs = (view.placed[seat][die - 1] for seat in (view.mover, 1 - view.mover))

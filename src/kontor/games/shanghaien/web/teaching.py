@@ -1,5 +1,7 @@
-"""How Shanghaien is taught: what it is about, a turn, examples, every sign by its name, and how it is done here. The
-examples are games of ``examples``, so what they say can be proved."""
+"""The lesson pages of Shanghaien: its aim, a turn, examples, every sign by its name, and the controls here.
+
+The examples are games of ``examples``, so that what they say can be proved.
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _ENOUGH: Final = 3
 
 
 def _goes_on(state: State) -> Move:
-    """Takes the better card, and ends a round early."""
+    """Return a move that takes the better card and ends a round early."""
     legal = moves(state)
     if Shanghai() in legal and sum(state.placed[state.turn]) >= _ENOUGH:
         return Shanghai()
