@@ -27,6 +27,7 @@ SIZE = {"width": 1440, "height": 900}
 
 
 def tables(served: Served) -> list[tuple[str, Table, Literal["light", "dark"]]]:
+    """Return the tables that are photographed: the name of each picture, its table and colour scheme."""
     with pytest.MonkeyPatch.context() as patch:
         at_sea = opened(served.service, patch, "dutchman", Options(players=4, starter=0, circles=2), 4, 5)
         in_the_tavern = moment(served.service, patch, "dice and three tricks")

@@ -18,6 +18,7 @@ CURVES = (("random", "#1f4f8a"), ("greedy", "#9c2a1f"))
 
 
 def text(x: float, y: float, words: str, anchor: str = "middle", colour: str = "#2b2118") -> str:
+    """Return an SVG text element."""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">{words}</text>'
 
 

@@ -254,15 +254,18 @@ class Stream(asyncio.Protocol):
             self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the transport, to close it later."""
         self._transport = cast("asyncio.Transport", transport)
 
     def connection_lost(self, error: Exception | None) -> None:
+        """Report the end of the stream; before its head has come, ``begin`` raises Cut."""
         self._transport = None
         if not self._begun.done():
             self._begun.set_exception(Cut())
         self._ended()
 
     def data_received(self, data: bytes) -> None:
+        """Read the head of the response, then pass its events on."""
         at = perf_counter()
         self._wire += len(data)
         if not self._begun.done():

@@ -53,7 +53,6 @@ def _elsewhere(game: Any, rules: str, loop: str, play: Play) -> Elsewhere:
 
 def _stepped(game: Any) -> Play:
     """Return a function that plays one game at a time, step by step."""
-
     _dealt(game, Random(SEED))  # kernels are compiled before the clock starts
 
     def play(random: Random) -> RandomGames:

@@ -1,4 +1,4 @@
-"""Reviewing Shanghaien: moves in a few words, how a round would go on, and why one move was better than another."""
+"""Reviews of Shanghaien: moves in a few words, the outlook of a round, and why one move was better than another."""
 
 from __future__ import annotations
 
@@ -28,31 +28,33 @@ from kontor.review.adapter import ReviewAdapter
 from kontor.words import Words
 
 _PLAIN: Final = 0.15
-"""A card is spoken of if the two moves differ by so much in who gets it."""
+"""The least difference between two moves in a captain's share of a card that is mentioned."""
 
 _LITTLE: Final = 0.5
-"""And so are points, if they differ by so many."""
+"""The least difference in points that is mentioned."""
 
 _OFTEN: Final = 0.02
-"""And who is ahead at the end of the game, if that differs by so much."""
+"""The least difference in the chance to be ahead at the end of the game that is mentioned."""
 
 _MOST: Final = 2
-"""Of the cards of a row so many are spoken of."""
+"""The most cards of a row that are mentioned."""
 
 _TRICKS: Final = (Joker, Nudge, Both, Reroll)
 
 
 class CardOutlook(Value, frozen=True):
-    """How often each captain gets a card, 0 to 1; else it leaves the game."""
+    """How often each captain gets a card, 0 to 1; otherwise it leaves the game."""
 
     card: Card
     shares: tuple[float, float]
 
 
 class Outlook(Value, frozen=True):
-    """How rounds would go on, for whoever decides: the cards of the row, from left to right; by how many points they
-    are ahead at the round's end (below 0: behind), on average; how often (0 to 1) they are ahead then, half where
-    both are level; and how often they start the next round. (Reviews kept by an older Kontor know only the cards.)
+    """How rounds go on from a decision, seen by the captain who decides.
+
+    ``cards`` are those of the row, from left to right. ``lead`` is by how many points the captain is ahead at the
+    round's end on average (below 0: behind); ``ahead`` how often (0 to 1) they are ahead then, where level counts
+    half; ``starts`` how often they start the next round. (Reviews stored by an older Kontor have only the cards.)
     """
 
     cards: tuple[CardOutlook, ...]
@@ -65,7 +67,7 @@ class Outlook(Value, frozen=True):
 
 
 def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
-    """A move in a few words, as it stands in a table: ``the 4 on the French 3``."""
+    """Return a move in a few words, for a table: ``the 4 on the French 3``."""
     match chosen:
         case Roll():
             return words.say("roll")
@@ -89,8 +91,10 @@ def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
 
 
 def outlook(before: View, ends: Sequence[tuple[View, tuple[Any, ...]]]) -> Outlook:
-    """Who gets which card of the row, counted in rounds played on from ``before``. ``ends`` are their last views, and
-    what happened until then."""
+    """Return who gets which card of the row, counted in rounds that were played on from ``before``.
+
+    ``ends`` are the last views of these rounds, and what happened until then.
+    """
     rows = [view.awards if view.awards_one_at == "left" else view.awards[::-1] for view, _ in ends]
     takers = [Counter(award.taker for award in awards) for awards in zip(*rows, strict=True)]
     mine, theirs = _sides(before)
@@ -112,7 +116,7 @@ def outlook(before: View, ends: Sequence[tuple[View, tuple[Any, ...]]]) -> Outlo
 def why(
     words: Words, names: Sequence[str], view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]
 ) -> list[str]:
-    """Why the best move was better than the one played, as far as it can be told from who gets which card."""
+    """Return why the best move was better than the one played, as far as the outlooks show it."""
     told = [
         *_ending(words, names, view, played[0], best[0]),
         *_cards(words, names, view, played, best),
@@ -123,12 +127,12 @@ def why(
 
 
 def _sides(view: View) -> tuple[int, int]:
-    """Who decides, and the other."""
+    """Return the seat that decides, and the other."""
     return view.mover, 1 - view.mover
 
 
 def _ending(words: Words, names: Sequence[str], view: View, played: Move, best: Move) -> Iterator[str]:
-    """What ending the round there gave, or would have given (S9)."""
+    """Yield what ending the round gave, or would have given (S9)."""
     if not isinstance(best, Shanghai) and not isinstance(played, Shanghai):
         return
     awards = deal_out(view.row if view.one_at == "left" else view.row[::-1], view.placed)
@@ -148,8 +152,10 @@ def _several(words: Words, cards: Sequence[Card]) -> str:
 
 
 class _Gain(Value, frozen=True):
-    """A card that the better move wins more often for whoever decides, or less often for the other. ``seat`` gets it
-    in ``share`` of the rounds after the move played, in ``instead`` of them after the better one."""
+    """A card that the better move wins more often for the captain who decides, or less often for the other.
+
+    ``seat`` gets it in ``share`` of the rounds after the move played, in ``instead`` of them after the better one.
+    """
 
     gain: float
     card: Card
@@ -159,7 +165,7 @@ class _Gain(Value, frozen=True):
 
 
 def _gains(view: View, played: Outlook, best: Outlook) -> list[_Gain]:
-    """The cards of which that is plain, the plainest first."""
+    """Return the cards with a clear gain, the largest gain first."""
     found = []
     for one, other in zip(played.cards, best.cards, strict=True):
         gains = [
@@ -176,7 +182,7 @@ def _gains(view: View, played: Outlook, best: Outlook) -> list[_Gain]:
 def _cards(
     words: Words, names: Sequence[str], view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]
 ) -> Iterator[str]:
-    """What becomes of the cards. Where one of the moves ends the round, only the other one leaves that open."""
+    """Yield who gets the cards. If one of the moves ends the round, only the other one leaves that open."""
     gains = _gains(view, played[1], best[1])
     if isinstance(best[0], Shanghai) or isinstance(played[0], Shanghai):
         yield from (
@@ -201,7 +207,7 @@ def _cards(
 
 
 def _points(words: Words, name: str, view: View, played: Outlook, best: Outlook) -> Iterator[str]:
-    """What that comes to in points (S11); in the last round, whether it is enough (S12)."""
+    """Yield the difference in points (S11), or in the last round in the chance to be ahead (S12)."""
     more = best.lead - played.lead
     if view.round == ROUNDS and best.ahead - played.ahead >= _OFTEN:
         yield words.say(
@@ -227,7 +233,7 @@ def _points(words: Words, name: str, view: View, played: Outlook, best: Outlook)
 
 
 def _next_round(words: Words, name: str, view: View, played: Outlook, best: Outlook) -> Iterator[str]:
-    """Where this round shows no difference: how the next one begins (S10)."""
+    """Yield how the next round begins (S10), for moves between which this round shows no difference."""
     if view.round == ROUNDS:
         return
     if abs(best.starts - played.starts) >= _PLAIN:
@@ -247,7 +253,7 @@ def _next_round(words: Words, name: str, view: View, played: Outlook, best: Outl
 
 
 def _trick(words: Words, view: View, played: Move, best: Move) -> Iterator[str]:
-    """What a trick card would still have been good for (S11)."""
+    """Yield what a trick card could have been kept for (S11)."""
     if isinstance(played, _TRICKS) and not isinstance(best, _TRICKS):
         if view.round < ROUNDS:
             yield words.say("The trick card would have been saved for a better moment.")
@@ -259,8 +265,11 @@ def _trick(words: Words, view: View, played: Move, best: Move) -> Iterator[str]:
 
 
 def drawn_evenly(view: View, number: int, below: Below) -> list[Row]:
-    """Rows of the cards still to come (S3): the pile is shuffled and laid out to its end, as often as it takes. Each
-    row is one like any other, but no card is overlooked, which halves the variance of their mean."""
+    """Return rows of the cards still to come (S3).
+
+    The pile is shuffled and laid out to its end, as often as it takes. Each row is as likely as any other, but all
+    cards come equally often, which halves the variance of a mean over the rows.
+    """
     rows: list[Row] = []
     while len(rows) < number:
         pile = shuffled(view.to_come, below)

@@ -1,4 +1,4 @@
-"""How likely a captain is to win between two rounds: learned, and the same for both seats.
+"""Learned chances of a captain to win, between two rounds; the same for both seats.
 
 What counts between rounds is, for each nation, how strong either captain is in it and which of its sailors are still
 to come; the trick cards in hand and to come; and who starts. Every nation, and every hand of tricks, adds a few
@@ -49,7 +49,7 @@ from kontor.games.shanghaien.rules.view import View
 Floats = np.ndarray[Any, np.dtype[np.floating[Any]]]
 Ints = np.ndarray[Any, np.dtype[np.integer[Any]]]
 Weights = dict[str, Floats]
-"""Of one round, by name; their shapes stand in :data:`SHAPES`."""
+"""The weights of one round, by name; :data:`SHAPES` has their shapes."""
 
 # ------------------------------------------------------------------------------------ tables between rounds
 
@@ -60,10 +60,10 @@ HELD: Final = 10
 """Of one kind of trick 0 … 9 can be held (S2, S3a)."""
 
 COMING: Final = tuple(product(range(2), range(2), range(3), range(2)))
-"""What may still come of a nation: how many sailors of value 1, 2, 3, 4. In arrays a place in it stands for them."""
+"""The sailors of a nation that may still come: how many of value 1, 2, 3, 4. Arrays hold an index into it."""
 
 _PLACE: Final = {1: 12, 2: 6, 3: 2, 4: 1}
-"""By how much a sailor of a value still to come moves the place in COMING."""
+"""How much a sailor still to come adds to the index into COMING, by its value."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,11 @@ class Between:
     """Tables between two rounds, n of them; the last axis of 8 is NATIONS, of 3 TRICKS, of 2 the seats."""
 
     round: int
-    """The one about to start, 1 … 8."""
+    """The round about to start, 1 … 8."""
     strengths: Ints
     """[n, 2, 8]"""
     coming: Ints
-    """[n, 8]: places in COMING"""
+    """[n, 8]: indices into COMING"""
     hands: Ints
     """[n, 2, 3]: trick cards in hand, by kind"""
     tricks: Ints
@@ -85,7 +85,7 @@ class Between:
 
 
 def between(views: Sequence[View]) -> Between:
-    """The tables as arrays. All are views of the same round, before its row is laid, with its starter named."""
+    """Return tables as arrays, from views of one round before its row is laid, with its starter named."""
     return Between(
         views[0].round,
         np.array([[strengths(crew) for crew in view.crews] for view in views]),
@@ -97,7 +97,7 @@ def between(views: Sequence[View]) -> Between:
 
 
 def strengths(crew: Crew) -> list[int]:
-    """The sum of each nation in a crew, jokers included."""
+    """Return the strength of each nation in a crew, jokers included."""
     sums = dict.fromkeys(NATIONS, 0)
     for card in crew.sailors:
         sums[nation_of(card)] += value_of(card)
@@ -107,7 +107,7 @@ def strengths(crew: Crew) -> list[int]:
 
 
 def coming(cards: Sequence[Card]) -> list[int]:
-    """For each nation, the place in COMING of its sailors among the cards."""
+    """Return the index into COMING of each nation's sailors among the cards."""
     places = dict.fromkeys(NATIONS, 0)
     for card in cards:
         if is_sailor(card):
@@ -116,20 +116,22 @@ def coming(cards: Sequence[Card]) -> list[int]:
 
 
 def kinds(cards: Sequence[Card] | Sequence[Trick]) -> list[int]:
-    """How many trick cards of each kind there are among the cards."""
+    """Return the number of trick cards of each kind among the cards."""
     return [sum(card == trick for card in cards) for trick in TRICKS]
 
 
-# ------------------------------------------------------------------------------------------------------- what is seen
+# ---------------------------------------------------------------------------------------------------- network inputs
 
 TAKEN: Final = 0.34
-"""How likely a card still to come falls to one captain, and how likely to the other, where nothing else is known."""
+"""The chance of a card still to come to fall to one captain, and to the other, if nothing else is known."""
 
 
 @cache
 def sights() -> Floats:
-    """What the network sees of a nation from the first seat: [24, 40, 40, 16] by sailors to come and the strengths of
-    both seats. Everything is about 0 … 3."""
+    """Return the network's inputs for a nation, seen from the first seat: [24, 40, 40, 16].
+
+    The first axes are the sailors to come and the strengths of both seats. All values are about 0 … 3.
+    """
     mine, theirs = np.indices((STRENGTHS, STRENGTHS))
     mine_now, theirs_now = points(mine, theirs), points(theirs, mine)
     seen = np.empty((len(COMING), STRENGTHS, STRENGTHS, 16))
@@ -159,11 +161,11 @@ def sights() -> Floats:
 
 
 JOKER_SOFT: Final = 1.25
-"""Over how many points of swing the best nation for a joker is blurred: see :func:`joker_worth`."""
+"""The width in points of the smooth maximum over a joker's nations: see :func:`joker_worth`."""
 
 
 def expected_lead(tables: Between) -> Floats:
-    """The final lead of seat 0, in points, if nothing but luck decided who gets what: [n]."""
+    """Return the expected final lead of seat 0 in points, if luck alone decided who gets which card: [n]."""
     seen = sights()[tables.coming, tables.strengths[:, 0], tables.strengths[:, 1]]
     lead: Floats = 4 * seen[..., 8].sum(axis=1) + tables.hands[:, 0].sum(axis=1) - tables.hands[:, 1].sum(axis=1)
     return lead
@@ -171,9 +173,11 @@ def expected_lead(tables: Between) -> Floats:
 
 @cache
 def joker_sights() -> Floats:
-    """What a joker of the first seat, and of the second, would gain in a nation: [24, 40, 40, 2] by sailors to come
-    and strengths. It is exp(gain / JOKER_SOFT), so that the sum over the nations tells the best; 0 where it cannot be
-    laid (S8a)."""
+    """Return what a joker of the first seat, and of the second, would gain in a nation: [24, 40, 40, 2].
+
+    The first axes are the sailors to come and the strengths of both seats. Each value is exp(gain / JOKER_SOFT), so
+    that the sum over the nations tells the best gain. It is 0 where no joker can be laid (S8a).
+    """
     mine, theirs = np.indices((STRENGTHS, STRENGTHS))
     means, _ = _prospects(points(mine, theirs) - points(theirs, mine))
     more = np.minimum(np.arange(STRENGTHS) + JOKER, STRENGTHS - 1)
@@ -182,20 +186,25 @@ def joker_sights() -> Floats:
 
 
 def joker_worth(gains: Floats) -> Floats:
-    """What the best joker gains, about: a smooth maximum over the nations, in points / 4, from the sums of
-    :func:`joker_sights`."""
+    """Return about what the best joker gains, in points / 4: a smooth maximum over the nations.
+
+    ``gains`` are the sums of :func:`joker_sights`.
+    """
     worth: Floats = np.log1p(gains) * (JOKER_SOFT / 4)
     return worth
 
 
 def points(mine: Ints, theirs: Ints) -> Ints:
-    """S11 for one nation, for whoever has ``mine``."""
+    """Return the points of one nation for the captain who has ``mine`` (S11)."""
     return np.where(theirs == 0, mine, np.where(mine > theirs, theirs, 0))
 
 
 def _prospects(lead: Ints) -> tuple[Floats, Floats]:
-    """The mean of the final lead and of its square, [24, 40, 40] each, if each sailor still to come falls to either
-    captain with the same likelihood (TAKEN). Strengths beyond the table count as the last in it."""
+    """Return the mean of the final lead and of its square, [24, 40, 40] each.
+
+    Each sailor still to come falls to either captain with the same chance (TAKEN). Strengths beyond the table count
+    as its last.
+    """
     means, squares = [], []
     for place, counts in enumerate(COMING):
         value = next((value for value, count in enumerate(counts, 1) if count), None)
@@ -211,8 +220,10 @@ def _prospects(lead: Ints) -> tuple[Floats, Floats]:
 
 
 def hand_sights(hands: Ints | Floats, later: int) -> Floats:
-    """What is seen of the trick cards in one hand: [..., 3] by kind gives [..., 8]. ``later`` rounds are still to be
-    played: one trick can be used in each (S8)."""
+    """Return the network's inputs for the trick cards in one hand: [..., 3] by kind gives [..., 8].
+
+    ``later`` is the number of rounds still to be played: one trick can be used in each (S8).
+    """
     total = hands.sum(axis=-1, keepdims=True)
     hands = hands.astype(np.float32)
     return np.concatenate([hands, hands > 0, np.minimum(total, later), np.minimum(total, 2)], axis=-1)
@@ -240,20 +251,23 @@ SHAPES: Final[dict[str, tuple[int, ...]]] = {
     "head_base": (24,),
     "head_out": (24,),
 }
-"""The weights of one round."""
+"""The shapes of the weights of one round."""
 
 LEAST: Final = 0.1
-"""No variance is smaller."""
+"""The least variance."""
 
 
 def both_seats(first: Floats, second: Floats) -> Floats:
-    """Leads and stakes, [..., 12], of what the first seat adds and what the second would add in its place."""
+    """Return leads and stakes, [..., 12], from what the first seat adds and what the second would in its place."""
     return np.concatenate([(first - second)[..., :LEADS], (first + second)[..., LEADS:]], axis=-1)
 
 
 def nations(weights: Weights) -> Floats:
-    """What each nation adds, [24, 40, 40, 14] by sailors to come and strengths: to leads and stakes, 12, and to what
-    a joker of either seat would gain (:func:`joker_sights`), 2."""
+    """Return what each nation adds: [24, 40, 40, 14], by sailors to come and strengths.
+
+    The first 12 numbers add to leads and stakes, the last 2 to what a joker of either seat would gain
+    (:func:`joker_sights`).
+    """
     seen = sights()
     hidden = np.tanh(seen @ weights["nation"] + weights["nation_base"])
     added = hidden @ weights["nation_out"] + seen @ weights["nation_skip"]
@@ -261,8 +275,10 @@ def nations(weights: Weights) -> Floats:
 
 
 def hands(weights: Weights, later: int) -> Floats:
-    """What each hand of tricks adds, [10, 10, 10, 24] by how many of each kind are held, if so many rounds are still
-    to be played; see :func:`hand`."""
+    """Return what each hand of tricks adds: [10, 10, 10, 24], by the number of each kind in it; see :func:`hand`.
+
+    ``later`` is the number of rounds still to be played.
+    """
     seen = hand_sights(np.moveaxis(np.indices((HELD, HELD, HELD)), 0, -1), later)
     hidden = np.tanh(seen @ weights["hand"] + weights["hand_base"])
     added: Floats = hidden @ weights["hand_out"] + seen @ weights["hand_skip"]
@@ -270,20 +286,22 @@ def hands(weights: Weights, later: int) -> Floats:
 
 
 def hand(added: Floats, joker: Floats) -> Floats:
-    """What a hand of tricks adds for its own seat, [..., 12], see :func:`both_seats`: of ``added``, [..., 24], the
-    first half, and the second as many times as its best joker is worth, [...]."""
+    """Return what a hand of tricks adds for its own seat, [..., 12]; see :func:`both_seats`.
+
+    It is the first half of ``added``, [..., 24], plus the second half times the worth of its best joker, [...].
+    """
     both: Floats = added[..., :ADDED] + joker[..., None] * added[..., ADDED:]
     return both
 
 
 def common(weights: Weights, tricks: Ints, starter: Ints) -> Floats:
-    """What the trick cards to come, [..., 3], and the starter add to leads and stakes: [..., 12]."""
+    """Return what the trick cards to come, [..., 3], and the starter add to leads and stakes: [..., 12]."""
     leads = np.where(starter[..., None] == 0, weights["start"], -weights["start"])
     return np.concatenate([leads, tricks @ weights["tricks"] + weights["stakes"]], axis=-1)
 
 
 def head(weights: Weights, sums: Floats) -> Floats:
-    """The chance of the first seat, from leads and stakes, [..., 12]."""
+    """Return the chance of the first seat, from leads and stakes, [..., 12]."""
     leads, stakes = sums[..., :LEADS], sums[..., LEADS:]
     turned, still = leads @ weights["head_leads"], stakes @ weights["head_stakes"] + weights["head_base"]
     correction = (np.tanh(still + turned) - np.tanh(still - turned)) @ weights["head_out"]
@@ -291,16 +309,18 @@ def head(weights: Weights, sums: Floats) -> Floats:
 
 
 def variance(stake: Floats) -> Floats:
-    """About the stake itself where it is great, and never below LEAST."""
+    """Return a variance for a stake: about the stake itself if it is large, and never below LEAST."""
     return (stake + np.sqrt(stake**2 + 1)) / 2 + LEAST
 
 
-# ---------------------------------------------------------------------------------------------------- looking it up
+# ------------------------------------------------------------------------------------------------------------ lookup
 
 
 class Model:
-    """The weights for the start of one round, and all nations and hands computed by them; in single precision, for
-    speed."""
+    """The weights for the start of one round, with all nations and hands computed by them.
+
+    All of it is in single precision, for speed.
+    """
 
     def __init__(self, number: int, weights: Weights) -> None:
         self.weights: Weights = {name: array.astype(np.float32) for name, array in weights.items()}
@@ -308,12 +328,12 @@ class Model:
         self.hands = hands(weights, ROUNDS - number + 1).astype(np.float32)
 
     def added(self, held: Ints) -> Floats:
-        """What hands add (:func:`hands`), [..., 24], that hold so many of each kind, [..., 3]."""
+        """Return what hands add (:func:`hands`), [..., 24], by the number of each kind in them, [..., 3]."""
         return self.hands[held[..., 0], held[..., 1], held[..., 2]]
 
 
 def chances(model: Model, tables: Between) -> Floats:
-    """How likely seat 0 is to win each of the tables, [n]."""
+    """Return the chance of seat 0 to win each of the tables, [n]."""
     weights = model.weights
     each = model.nations[tables.coming, tables.strengths[:, 0], tables.strengths[:, 1]].sum(axis=1)
     jokers = joker_worth(each[:, ADDED:])
@@ -323,14 +343,14 @@ def chances(model: Model, tables: Between) -> Floats:
 
 
 def chance(view: View) -> float:
-    """How likely seat 0 is to win, by the model that is shipped. For a view before the row of a round is laid."""
+    """Return the chance of seat 0 to win by the shipped model, from a view before the row of a round is laid."""
     if view.starter is None:
-        return 0.5  # nobody has anything yet that the other has not (S3, S3a)
+        return 0.5  # both captains still have the same (S3, S3a)
     return float(chances(model(view.round), between([view]))[0])
 
 
 @cache
 def model(number: int) -> Model:
-    """The one that is shipped, for the start of the round of this number: 1 … 8."""
+    """Return the shipped model for the start of a round: 1 … 8."""
     with np.load(str(files("kontor.games.shanghaien.players").joinpath("values.npz"))) as arrays:
         return Model(number, {name: arrays[f"{number}/{name}"] for name in SHAPES})

@@ -1,5 +1,7 @@
-"""The form in which a position of Shanghaien is set up. Cards that lie nowhere in it are shuffled: as many as the
-round needs are still to come, and the others left the game."""
+"""The form for setting up a position of Shanghaien.
+
+Cards that are nowhere in it are shuffled: as many as the round needs are still to come, the others left the game.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ from kontor.words import Words
 _SAILORS: Final = tuple(dict.fromkeys(f"{nation}{value}" for nation in NATIONS for value in VALUES))
 _CARDS: Final[tuple[Card, ...]] = (*_SAILORS, *TRICKS)
 _MOST_DICE: Final = 30
-"""Letters in a field of dice."""
+"""The most characters read from a field of dice."""
 
 
 def _choices(words: Words, form: Mapping[str, str]) -> dict[str, Any]:
@@ -58,7 +60,7 @@ def _seat(form: Mapping[str, str], name: str) -> int:
 
 
 def _dice(form: Mapping[str, str], name: str) -> list[int]:
-    """The numbers of dice, as ``1 3 3`` or ``133``."""
+    """Return the numbers of a field of dice, sorted; it is written as ``1 3 3`` or ``133``. Raises Refusal."""
     given = form.get(name, "").replace(",", " ")[:_MOST_DICE]
     dice = [*"".join(given.split())]
     if not all("1" <= die <= str(ROW) for die in dice):
@@ -73,7 +75,7 @@ def _placed(form: Mapping[str, str], name: str) -> Numbers:
 
 
 def _crew(form: Mapping[str, str], seat: int, tricks: list[Trick]) -> Crew:
-    """A crew. ``tricks`` are the trick cards that lie nowhere else: which of them a joker is, is not said."""
+    """Return a crew. Jokers are taken from ``tricks``, the trick cards that are nowhere else. Raises Refusal."""
     sailors = tuple(which for which in _SAILORS for _ in range(_count(form, f"crew{seat}-{which}")))
     held = tuple(sorted(which for which in TRICKS for _ in range(_count(form, f"crew{seat}-{which}"))))
     jokers = []
@@ -90,7 +92,7 @@ def _position(form: Mapping[str, str]) -> PositionForm:
     deck = whole_deck(options.tricks)
     row = tuple(which for place in range(ROW) if (which := form.get(f"row{place}", "")) in _CARDS)
     round_ = _count(form, "round")
-    # What both hold is counted before jokers are taken of the rest.
+    # Jokers are taken from the trick cards that neither captain holds.
     rest: list[Trick] = []
     for trick_card in TRICKS:
         held = _count(form, f"crew0-{trick_card}") + _count(form, f"crew1-{trick_card}")
@@ -133,7 +135,7 @@ def _position(form: Mapping[str, str]) -> PositionForm:
 
 
 def _fields(view: View) -> dict[str, str]:
-    """What the form shows for a position, of which every seat sees all."""
+    """Return the fields of the form for a position; in this game every seat sees all of it."""
     setup = setup_of(SHANGHAIEN.imagine(view, Random(0).randrange))
     if setup is None:
         return {}
