@@ -1,5 +1,8 @@
-"""Takes a seat at a table of a server and plays whatever is legal, until the game is over. It is told the address of
-the table, or the link of an invitation, and a name:  python api_player.py http://localhost:1729/tables/… Robota
+"""A player for a server: it takes a seat at a table and plays random legal moves until the game is over.
+
+Give it the address of the table, or the link of an invitation, and a name:
+
+    python api_player.py http://localhost:1729/tables/… Robota
 """
 
 import json
