@@ -5,7 +5,6 @@ Retired puzzles can only be reached by a link.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -53,8 +52,3 @@ def puzzle_named(game: str, name: str) -> Puzzle | None:
 def _read(game: str, name: str) -> tuple[Puzzle, ...]:
     file = files(plugin_named(game).package) / name
     return decode(file.read_bytes()) if file.is_file() else ()
-
-
-def themes_of(game: str) -> dict[str, int]:
-    """Return the number of puzzles of each theme."""
-    return dict(Counter(puzzle.theme for puzzle in puzzles_of(game).values()))

@@ -156,9 +156,3 @@ def lock_all(db: Connection, *persons: str) -> None:
     theirs = {tournament for person in persons for tournament in of_person(db, person)}
     wanted = select(tournaments.c.id).where(tournaments.c.id.in_(theirs)).order_by(tournaments.c.id)
     db.execute(wanted.with_for_update()).all()
-
-
-def salt_of(db: Connection, tournament: str, person: str) -> str:
-    """Return the person's share of the dice of their games."""
-    found = select(entrants.c.salt).where(entrants.c.tournament == tournament, entrants.c.person == person)
-    return db.scalar(found) or ""
