@@ -14,6 +14,7 @@ import pytest
 from timeouts import waited_for
 
 ENDLESS: Final = """
+import signal
 import sys
 from pathlib import Path
 
@@ -27,6 +28,7 @@ def work(file):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which nohup has told the tests to ignore
     with LocalExecutor(2) as executor:
         list(executor.map(work, sys.argv[1:]))
 """
