@@ -1,4 +1,4 @@
-"""One word, one concept: class names, docstrings, and the words that the glossary in CONTRIBUTING.md has retired."""
+"""One word, one concept: class names, and the words that the glossary in CONTRIBUTING.md has retired."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ SOURCE = ROOT / "src" / "kontor"
 GAMES = ("dutchman", "shanghaien")
 
 MOST_WORDS = 1600
-FEWEST_WORDS_OF_A_DOCSTRING = 4
-
-Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def is_a_games_own(file: Path) -> bool:
@@ -37,30 +34,6 @@ def shared_names(source: Path) -> dict[str, list[str]]:
             if isinstance(node, ast.ClassDef) and not is_a_games_own(file):
                 found[node.name].append(f"{file.relative_to(ROOT)}:{node.lineno}")
     return {name: places for name, places in found.items() if len(places) > 1}
-
-
-def public(body: list[ast.stmt]) -> Iterator[Definition]:
-    """Yield the public classes, functions and methods."""
-    for node in body:
-        if isinstance(node, Definition) and not node.name.startswith("_"):
-            yield node
-            if isinstance(node, ast.ClassDef):
-                yield from public(node.body)
-
-
-def is_short(node: ast.Module | Definition) -> bool:
-    said = ast.get_docstring(node)
-    return said is not None and len(said.split()) < FEWEST_WORDS_OF_A_DOCSTRING
-
-
-def short_docstrings(source: Path) -> list[str]:
-    found = []
-    for file in sorted(source.rglob("*.py")):
-        module = tree(file)
-        short = [node for node in public(module.body) if is_short(node)]
-        found += [f"{file.relative_to(ROOT)}:{node.lineno} {node.name}" for node in short]
-        found += [f"{file.relative_to(ROOT)}"] if is_short(module) else []
-    return found
 
 
 def glossary() -> str:
@@ -120,10 +93,6 @@ def test_no_common_room_names_a_game() -> None:
 
 def test_no_two_classes_share_a_name_outside_the_games_own_files() -> None:
     assert shared_names(SOURCE) == {}
-
-
-def test_every_public_docstring_says_something() -> None:
-    assert short_docstrings(SOURCE) == []
 
 
 def test_the_glossary_is_short_enough_to_be_read() -> None:
