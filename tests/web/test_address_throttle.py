@@ -1,0 +1,55 @@
+"""Turns in the event loop: however many requests of one network are ready, those of others come in between."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from kontor.web.http.address_throttle import AddressThrottle
+from kontor.web.http.limits import Limits
+from web.conftest import GENEROUS
+
+
+class Requests:
+    """Requests to an application that answers in the event loop, and the order of its answers."""
+
+    def __init__(self) -> None:
+        self.answered: list[str] = []
+        self._throttle = AddressThrottle(self._answer, Limits(GENEROUS))
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        self.answered.append(scope["client"][0])
+
+    def begin(self, address: str) -> asyncio.Task[None]:
+        """Begin a request from an address."""
+
+        async def nothing(*message: Any) -> Any:
+            raise AssertionError
+
+        scope: Any = {"type": "http", "client": (address, 1)}
+        return asyncio.ensure_future(self._throttle(scope, nothing, nothing))
+
+
+def test_in_a_round_of_the_event_loop_one_request_of_a_network_begins() -> None:
+    async def play() -> list[str]:
+        requests = Requests()
+        many = [requests.begin(f"2001:db8:1:{number:x}::1") for number in range(30)]
+        other = requests.begin("192.0.2.1")
+        await asyncio.gather(*many, other)
+        return requests.answered
+
+    answered = asyncio.run(play())
+    assert len(answered) == 31
+    assert answered.index("192.0.2.1") <= 2
+
+
+def test_a_request_whose_client_has_gone_holds_up_no_other() -> None:
+    async def play() -> list[str]:
+        requests = Requests()
+        first, gone, last = (requests.begin(f"192.0.2.{number}") for number in (1, 2, 3))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await asyncio.gather(first, last)
+        return requests.answered
+
+    assert asyncio.run(play()) == ["192.0.2.1", "192.0.2.3"]
