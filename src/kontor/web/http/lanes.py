@@ -38,7 +38,7 @@ MOST_WAITING: Final = 400
 MOST_WAITING_OF_NETWORK: Final = 60
 """The most requests that wait for a thread, in all and of one network; others are told to come back."""
 
-WAITS_AFTER: Final = 0.25
+WAITS_AFTER: Final = 1.0
 """Seconds after which a request in a thread is assumed to wait for something, and lets another one work."""
 
 RETRY_AFTER: Final = 5
