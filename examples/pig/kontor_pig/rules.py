@@ -72,7 +72,7 @@ def moves(state: State) -> tuple[Move, ...]:
 
 
 def chance(state: State) -> Chance[Outcome]:
-    """Return the chance of the next outcome: the lot for the starter, or the die."""
+    """Return the chance of the next outcome: the lot for the starting player, or the die."""
     if state.starter is None:
         return Die([Starter(seat) for seat in range(state.options.players)])
     return Die([Rolled(pips) for pips in range(1, 7)])
