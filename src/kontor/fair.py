@@ -78,7 +78,7 @@ class FairDice:
 
 @dataclass(frozen=True, slots=True)
 class DuplicateDice:
-    """The dice of games that share the same luck, whatever is played: outcomes follow from the seed and the occasion.
+    """The dice of games that share the same luck after any moves: outcomes follow from the seed and the occasion.
 
     No salt is mixed in, because it would belong to one game alone. The seed is a secret until the last of these games
     has ended: anyone who knows it knows the dice of all of them.

@@ -130,7 +130,7 @@ class Mirrored(Series):
     """Games in groups, one game for each seat: in a group each player has each seat once, with the same luck.
 
     Luck belongs to the seats. It is drawn from a source of its own for every occasion (``Game.occasion``), and for
-    each repetition of the occasion. So a round has the same cards whatever was played, and a seat's third roll in it
+    each repetition of the occasion. So a round has the same cards after any moves, and a seat's third roll in it
     has the same dice. Where luck depends on the moves (how many roll for something) it is the same as far as
     possible.
 

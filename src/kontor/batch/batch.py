@@ -89,7 +89,7 @@ class Batch:
 
     ``rows`` holds a numpy record for each game; ``batch["placed"]`` is one field of all of them (a view: do not write
     to it). Games have numbers from 0; ``games`` is their count. A game follows from the seed, its number and the
-    actions in it, whatever the number of games and of cores.
+    actions in it, with any number of games and of cores.
     """
 
     def __init__(

@@ -2,7 +2,7 @@
 
 All is seen from the side of the seat to act: *own* dice and the *other's*. A position is two multisets of numbers;
 with six dice each there are some hundred thousand. Most of them no longer differ in anything that matters: the cards
-would be dealt out alike, now and whatever dice follow. So positions are gathered into *classes*, from the last dice
+would be dealt out alike, now and after any dice. So positions are gathered into *classes*, from the last dice
 backwards, as a finite automaton is minimised. Two positions with the same numbers of dice belong to one class on two
 conditions: *shanghai* deals out the cards alike, and each die, or pair of dice, leads to the same class. Of the
 123,110 positions of a round without tricks 19,446 are left.

@@ -39,7 +39,7 @@ HOLDING: Final = (1.5, 1.5, 2.0)
 """How many tables are made of one, where nobody, one, and both have tricks; so many on average."""
 
 HANDS: Final = (1, 2, 2, 3, TRICK_CARDS)
-"""How many tricks are left to whoever has some, at most, at one table or another."""
+"""The most tricks that a captain who has some can have left, at each table."""
 
 MOVED: Final = (0, 2, 4, 6)
 """How many sailors change hands, or leave the game or come back, at one table or another."""

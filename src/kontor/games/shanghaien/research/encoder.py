@@ -69,7 +69,7 @@ STEPS: Final[tuple[Step, ...]] = ("starter", "row", "turn", "roll", "reroll", "p
 """What is due, by its number."""
 
 _TURNS: Final = 2 * (ROW - 1)
-"""Turns of a round with dice: each places one at least, and whoever has placed five cannot roll."""
+"""Turns of a round with dice: each places one at least, and a captain who has placed five cannot roll."""
 _MOST_ACTIONS: Final = ROUNDS * (2 * _TURNS + len(("number", "shanghai")) + 2)
 """Rolling and placing, and in each round once: the end that is 1, *shanghai*, and two tricks."""
 _MOST_OUTCOMES: Final = 1 + ROUNDS * (ROW + _TURNS + 2)

@@ -1,6 +1,6 @@
 """Drawing Shanghaien: the row with the dice, the crews, and how cards and points are won.
 
-Whoever looks sits below, the opponent above (a spectator sits with the first seat). ▼ and ▲ say whose something is.
+The reader sits below, the opponent above (a spectator sits with the first seat). ▼ and ▲ say whose something is.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ COLOURS: Final[dict[Nation, str]] = {
 }
 TRICK: Final = "bold"
 TONES: Final = ("bright_red", "bright_blue")
-"""Mine are red, theirs are blue, whoever I am."""
+"""The colours of the two sides: the reader's is red, the opponent's blue."""
 
 CARD: Final = 12
 BODY: Final = CARD - 3

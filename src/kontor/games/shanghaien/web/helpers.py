@@ -1,6 +1,6 @@
 """What the templates of the tavern ask for: a little that is computed from a view, and what is said of it.
 
-Everything is seen from one side (Y2): whoever reads is *mine*, below and red with an anchor; the other is *theirs*,
+Everything is seen from one side (Y2): the reader is *mine*, below and red with an anchor; the other is *theirs*,
 above and blue with a wheel. A spectator looks over the shoulder of the first captain.
 """
 
