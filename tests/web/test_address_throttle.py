@@ -33,7 +33,7 @@ class Requests:
 def test_in_a_round_of_the_event_loop_one_request_of_a_network_begins() -> None:
     async def play() -> list[str]:
         requests = Requests()
-        many = [requests.begin(f"2001:db8:1:{number:x}::1") for number in range(30)]
+        many = [requests.begin(f"2001:db8:1:1::{number:x}") for number in range(30)]
         other = requests.begin("192.0.2.1")
         await asyncio.gather(*many, other)
         return requests.answered
@@ -46,10 +46,10 @@ def test_in_a_round_of_the_event_loop_one_request_of_a_network_begins() -> None:
 def test_a_request_whose_client_has_gone_holds_up_no_other() -> None:
     async def play() -> list[str]:
         requests = Requests()
-        first, gone, last = (requests.begin(f"192.0.2.{number}") for number in (1, 2, 3))
+        first, gone, last = (requests.begin(f"2001:db8::{number}") for number in (1, 2, 3))
         await asyncio.sleep(0)
         gone.cancel()
         await asyncio.gather(first, last)
         return requests.answered
 
-    assert asyncio.run(play()) == ["192.0.2.1", "192.0.2.3"]
+    assert asyncio.run(play()) == ["2001:db8::1", "2001:db8::3"]

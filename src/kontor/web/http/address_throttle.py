@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from kontor.web.addresses import networks_of
+from kontor.web.addresses import network_of
 from kontor.web.http.limits import Limits
 from kontor.web.http.request_cost import Measured, RequestCost
 
@@ -32,7 +32,7 @@ class _Turns:
 
     async def take(self, address: str) -> None:
         """Wait for the turn of a request from an address."""
-        network = networks_of(address)[-1].name
+        network = network_of(address)
         waiting = self._waiting.get(network)
         loop = asyncio.get_running_loop()
         if waiting is None:
