@@ -1,4 +1,4 @@
-"""How long moves take with and without people who ask the analysis board for the values of moves.
+"""Durations of moves with and without people who ask the analysis board for the values of moves.
 
 Both are measured in turns, so that other work of the machine affects both alike.
 

@@ -1,4 +1,4 @@
-"""How far the learned values of Shanghaien are off at starts of round 7, compared with exact values of both rounds.
+"""Errors of the learned values of Shanghaien at starts of round 7, compared with exact values of both rounds.
 
     nice -n 19 .venv/bin/python -m bench.gold --positions 300 --orders 48
     nice -n 19 .venv/bin/python -m bench.gold --positions 10 --orders 720      # all orders of each last row

@@ -1,4 +1,4 @@
-"""How long people wait for their moves while computer players ponder at other tables.
+"""Delays of people's moves while computer players ponder at other tables.
 
 ``PYTHONPATH=tests python -m bench.latency`` measures it: a server in one process, the people in another, and one
 process that thinks without a pause.

@@ -1,4 +1,4 @@
-"""How much a player of Shanghaien would gain by looking two rounds ahead, in rounds before the last.
+"""Gains of a player of Shanghaien from looking two rounds ahead, in rounds before the last.
 
     nice -n 19 .venv/bin/python -m bench.lookahead --round 4 --positions 10 --rows 16 --plays 4
 

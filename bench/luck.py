@@ -1,4 +1,4 @@
-"""Whether reviews tell luck from skill: over many games, the luck that a review computes must average 0.
+"""Test of how reviews tell luck from skill: over many games, the luck that a review computes must average 0.
 
     nice -n 19 .venv/bin/python -m bench.luck --games 500                  # among experts
     nice -n 19 .venv/bin/python -m bench.luck --games 200 steady casual    # they change seats

@@ -1,4 +1,4 @@
-"""How long moves take while thousands of notifications are sent, and while none are.
+"""Durations of moves while thousands of notifications are sent, and while none are.
 
 Both are measured in turns, so that other work of the machine affects both alike.
 

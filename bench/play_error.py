@@ -1,4 +1,4 @@
-"""How much of a victory a player of Shanghaien gives away with a decision in round 7.
+"""The share of a victory that a player of Shanghaien gives away with a decision in round 7.
 
     nice -n 19 .venv/bin/python -m bench.play_error --positions 30 --orders 48 --rounds 4
     nice -n 19 .venv/bin/python -m bench.play_error --positions 30 --orders 48 --rounds 4 --player steady

@@ -1,4 +1,4 @@
-"""How well ratings recover the true order of a simulated pool.
+"""Accuracy of ratings: how well they recover the true order of a simulated pool.
 
     .venv/bin/python -m bench.ratings --seeds 10
     .venv/bin/python -m bench.ratings --people 10000 --played 200000    # how long a night's fit takes, and its memory

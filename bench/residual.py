@@ -1,4 +1,4 @@
-"""How far Shanghaien's learned values contradict each other: the Bellman residual at the start of each round.
+"""Contradictions between Shanghaien's learned values: the Bellman residual at the start of each round.
 
     nice -n 19 .venv/bin/python -m bench.residual --games 60 --rows 32
 

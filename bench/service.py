@@ -1,4 +1,4 @@
-"""What the server itself costs, without HTTP: a move, the reads of two watchers, memory, opening.
+"""Costs of the server itself, without HTTP: a move, the reads of two watchers, memory, opening.
 
 ``python -m bench.service`` prints it for 10 to 5,000 tables, half of them of each game, and for a short and a long
 log. Times are of the processor, except for the times that somebody waits.
@@ -35,7 +35,7 @@ BEGUN: Final = 90
 """Lines of the logs that tables have before the measurement."""
 
 OPENED: Final = 20
-"""How often a table is opened to measure it."""
+"""The number of openings of a table that are measured."""
 
 MOST_GAMES: Final = 20
 """Games tried at most until one is long enough."""

@@ -80,7 +80,7 @@ _AIM: Final = {
     "hundred": 5.0,
     "streams": 5.0,
 }
-"""How many times as long as in quiet the 90th percentile of the times may be."""
+"""The most that an attack may multiply the 90th percentile of the times."""
 
 _OPPONENTS: Final = 3
 """People who play against computer players during the attack on these."""

@@ -1,4 +1,4 @@
-"""What a server gains that tries seeds, or shares, until the dice please it.
+"""Gains of a server that tries seeds, or shares, until the dice please it.
 
 ``python -m bench.attack.grinding`` wishes that an accomplice of the server starts a game of the Holländer, and that
 the first two dice show 49: fair dice grant that in one game of 54. Three people sit at the table, the accomplice on

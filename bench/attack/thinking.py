@@ -24,10 +24,10 @@ PERSONS: Final = 120
 """People that the attacker tries to be; the server may let in fewer."""
 
 _WITH_HINTS: Final = 10
-"""How many of them also ask for a hint at each turn."""
+"""The number of those who also ask for a hint at each turn."""
 
 _REVIEWERS: Final = 10
-"""How many of them resign after some moves, and have the game reviewed."""
+"""The number of those who resign after some moves, and have the game reviewed."""
 
 _MOVES: Final = 4
 """Moves after which the reviewers resign."""
