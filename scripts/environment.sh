@@ -37,7 +37,16 @@ wanted() { cksum "$root/pyproject.toml" "$root/uv.lock"; }
 is_there() {
     local stamp=$root/.venv/kontor-$1
     # A link to a Python that has since been removed is not executable either.
-    [[ -x $root/.venv/bin/python && -e $stamp && $(<"$stamp") == "$(wanted)" ]]
+    [[ -x $root/.venv/bin/python && -e $stamp && $(<"$stamp") == "$(wanted)" ]] && catalogues_are_compiled
+}
+
+# Installing compiles the catalogues (hatch_build.py). A file that was edited or pulled since then is newer.
+catalogues_are_compiled() {
+    local written compiled
+    for written in "$root"/src/kontor/{,games/*/}locale/*/LC_MESSAGES/kontor.po; do
+        compiled=${written%.po}.mo
+        if [[ -e $written && (! -e $compiled || $written -nt $compiled) ]]; then return 1; fi
+    done
 }
 
 # Waits until no other command sets up. Its turn has whoever could make the link, which names their process: links are
@@ -82,6 +91,7 @@ set_up() (
     done
     for extra in "$@"; do sync+=(--extra "$extra"); done
     if [[ $python ]]; then sync+=(--python "$python"); fi
+    if ! catalogues_are_compiled; then sync+=(--reinstall-package kontor-table); fi
     export UV_PROJECT_ENVIRONMENT=.venv
     # First from what uv has kept: a change of pyproject.toml alone needs no network then.
     "${sync[@]}" --offline >>"$log" 2>&1 || "${sync[@]}" >>"$log" 2>&1 ||

@@ -134,6 +134,7 @@ def release(repository: Path, out: Path) -> str:
     if run(["git", "status", "--porcelain"], repository):
         raise NotReady("There is something that is not committed.")
     version, uv = releasable_version(repository), find_uv()
+    run([sys.executable, "tests/catalogues.py", "--check"], repository)
     when = int(run(["git", "log", "-1", "--format=%ct"], repository))
     files = built_twice(uv, repository, when)
     (wheel,) = (content for name, content in files.items() if name.endswith(".whl"))

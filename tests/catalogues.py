@@ -2,17 +2,21 @@
 
 Each game has its own catalogues for the sentences used only in its folder; the common catalogues hold the others.
 
-``python tests/catalogues.py [LANGUAGE …]`` updates the catalogues: it adds new sentences (empty), drops those that
-are gone, and compiles the translations. It prints the sentences without a translation.
+``python tests/catalogues.py`` updates the catalogues: it adds new sentences, drops those that are gone, and prints
+those without a translation. A sentence that was changed keeps its old translation, marked ``fuzzy``: until somebody
+corrects it and removes the mark, the sentence is said in English. ``./kontor`` and ``./test`` compile the catalogues.
+
+``python tests/catalogues.py --check`` changes nothing, and fails if an update would, or if a translation is missing.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -20,7 +24,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
@@ -49,9 +52,6 @@ _SAID: Final = {"say": (0,), "say_html": (0,), "mark": (0,), "count": (0, 1), "c
 
 _REFUSED: Final = {"BadChart": 0, "BadRecord": 2}
 """Position of the sentence in these refusals; the others take it second, after the rule's number."""
-
-_NO_MOMENT: Final = datetime(2000, 1, 1, tzinfo=UTC)
-"""Replaces the compile time that Babel writes, so that equal sentences give equal bytes."""
 
 Sentence = tuple[str, ...]
 """A sentence, or its singular and its plural."""
@@ -183,8 +183,16 @@ def catalogue(part: str, language: str) -> Catalog:
 
 def said() -> set[str]:
     """Return all sentences of the catalogues with their plurals, without reading the source."""
-    messages = [message for part in PARTS for message in catalogue(part, LANGUAGES[0])]
-    return {text for message in messages for text in ([message.id] if isinstance(message.id, str) else message.id)}
+    return {text for part in PARTS for message in catalogue(part, LANGUAGES[0]) for text in _texts_of(message)}
+
+
+def said_in_source() -> set[str]:
+    """Return all sentences of the source with their plurals."""
+    return {text for message in collected() for text in _texts_of(message)}
+
+
+def _texts_of(message: Message) -> Sequence[str]:
+    return [message.id] if isinstance(message.id, str) else message.id
 
 
 _FRENCH: Final = (
@@ -210,51 +218,58 @@ def typeset(language: str, said: Any) -> Any:
 def up_to_date(part: str, language: str) -> Catalog:
     """Return the catalogue with exactly its sentences of the source.
 
-    A sentence that has moved from another catalogue keeps its translation. No translation is guessed from a similar
-    sentence.
+    A sentence that has moved from another catalogue keeps its translation. A new one takes over the translation of
+    the most similar sentence that is gone, marked as fuzzy: it waits for a person, and is not used.
     """
-    now = Catalog(locale=language, domain=DOMAIN, fuzzy=False)
-    before_now = [catalogue(one, language) for one in (part, *PARTS)]
+    updated = Catalog(locale=language, domain=DOMAIN, fuzzy=False)
+    former = [catalogue(name, language) for name in (part, *PARTS)]
+    gone = {_text(message): message for message in former[0] if message.id and not _is_collected(message)}
     for message in collected():
         if message.id and part_of(message) == part:
-            before = next((found for each in before_now if (found := each.get(message.id, message.context))), None)
-            now.add(
+            before = next((match for each in former if (match := each.get(message.id, message.context))), None)
+            guess = None if before else next(iter(get_close_matches(_text(message), gone, 1)), None)
+            # The forms of a plural can't be those of a sentence without one.
+            if guess and gone[guess].pluralizable == message.pluralizable:
+                before = gone[guess]
+                before.flags.add("fuzzy")
+            updated.add(
                 message.id,
                 typeset(language, before.string) if before else None,
                 [place for place in message.locations if _is_of(part, place[0])],
+                flags={"fuzzy"} & before.flags if before else (),
                 auto_comments=message.auto_comments,
                 user_comments=before.user_comments if before else (),
                 context=message.context,
             )
-    return now
+    return updated
+
+
+def _text(message: Message) -> str:
+    return _texts_of(message)[0]
+
+
+def _is_collected(message: Message) -> bool:
+    return collected().get(message.id, message.context) is not None
 
 
 def written(catalog: Catalog) -> bytes:
     """Return the text of a catalogue's file: without dates and line numbers, which would change without need."""
     text = BytesIO()
-    write_po(text, catalog, width=118, omit_header=False, sort_by_file=True, include_lineno=False)
-    lines = text.getvalue().decode().splitlines(keepends=True)
+    write_po(text, catalog, width=118, sort_by_file=True, include_lineno=False)
+    lines = text.getvalue().decode().lstrip("\n").splitlines(keepends=True)
     idle = ("#, fuzzy", '"POT-', '"PO-R', '"Last-', '"Language-Team', '"Report', '"Generated', '"Project')
     head = lines.index("\n")
     kept = [line for line in lines[:head] if not line.startswith(("#", *idle))] + lines[head:]
     return "".join(kept).encode()
 
 
-def compiled(part: str, language: str) -> bytes:
-    """Return the compiled catalogue that the program reads."""
-    out = BytesIO()
-    catalog = catalogue(part, language)
-    catalog.creation_date = catalog.revision_date = _NO_MOMENT
-    write_mo(out, catalog)
-    return out.getvalue()
-
-
 def missing(catalog: Catalog) -> list[str]:
-    """Return the sentences that have no translation, or not in all their plurals."""
+    """Return the sentences that have no translation, not in all their plurals, or one that is marked as fuzzy."""
     return [
-        str(message.id)
+        _text(message)
         for message in catalog
-        if message.id and not _whole(message.string, catalog.num_plurals if message.pluralizable else 1)
+        if message.id
+        if message.fuzzy or not _whole(message.string, catalog.num_plurals if message.pluralizable else 1)
     ]
 
 
@@ -263,22 +278,45 @@ def _whole(said: str | Sequence[str] | None, plurals: int) -> bool:
     return len(texts) == plurals and all(texts)
 
 
-def main(languages: Sequence[str]) -> int:
-    """Write the catalogues anew; return 1 if a translation is missing."""
-    left = 0
-    for language in languages or LANGUAGES:
-        # All are made before the first is written: a sentence may move from one to another.
-        for part, catalog in {part: up_to_date(part, language) for part in PARTS}.items():
-            folder(part, language).mkdir(parents=True, exist_ok=True)
-            (folder(part, language) / f"{DOMAIN}.po").write_bytes(written(catalog))
-            (folder(part, language) / f"{DOMAIN}.mo").write_bytes(compiled(part, language))
-            empty = missing(catalog)
-            left += len(empty)
-            print(f"{language} {part}: {len(catalog)} sentences, {len(empty)} to translate")  # noqa: T201
-            for sentence in empty[:20]:
-                print(f"    {sentence}")  # noqa: T201
-    return int(left > 0)
+def _print_missing(language: str, part: str, catalog: Catalog) -> None:
+    untranslated = missing(catalog)
+    print(f"{language} {part}: {len(catalog)} sentences, {len(untranslated)} to translate")
+    for sentence in untranslated[:20]:
+        print(f"    {sentence}")
+
+
+def update() -> bool:
+    """Write the catalogues anew; return False if a translation is missing."""
+    # All are made before the first is written: a sentence may move from one to another.
+    catalogs = {(language, part): up_to_date(part, language) for language in LANGUAGES for part in PARTS}
+    for (language, part), catalog in catalogs.items():
+        folder(part, language).mkdir(parents=True, exist_ok=True)
+        (folder(part, language) / f"{DOMAIN}.po").write_bytes(written(catalog))
+        _print_missing(language, part, catalog)
+    return not any(map(missing, catalogs.values()))
+
+
+def check() -> bool:
+    """Return False if a catalogue is not up to date, or a translation is missing; print which."""
+    is_complete = True
+    for language in LANGUAGES:
+        for part in PARTS:
+            catalog = up_to_date(part, language)
+            if missing(catalog):
+                _print_missing(language, part, catalog)
+                is_complete = False
+            elif (folder(part, language) / f"{DOMAIN}.po").read_bytes() != written(catalog):
+                print(f"{language} {part}: not up to date; run: .venv/bin/python tests/catalogues.py")
+                is_complete = False
+    return is_complete
+
+
+def main() -> int:
+    """Run the command; return 1 if a translation is missing."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if something is to be done")
+    return 0 if (check() if parser.parse_args().check else update()) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from hypothesis import settings
 
-from catalogues import said
+from catalogues import said, said_in_source
 from kontor.game import Refusal
 from kontor.words import Words
 from postgresql import Server, server
@@ -123,11 +123,13 @@ def no_sentence_outside_the_catalogues(listening: None) -> Iterator[None]:
     """Fail a test that uses a sentence outside the catalogues.
 
     Sentences come from calls in the source, or are marked there; a sentence put together at run time is in no
-    catalogue. ``test_catalogues.py`` checks that the catalogues hold exactly the sentences of the source.
+    catalogue. New sentences of the source may be missing there until the release.
     """
     _unknown.clear()
     yield
-    assert not _unknown, "said, but in no catalogue: mark() them where they are written, and run tests/catalogues.py"
+    # Collecting the sentences of the source takes a while.
+    unmarked = _unknown and _unknown - said_in_source()
+    assert not unmarked, "said, but not collected: mark() these sentences where they are written"
 
 
 @pytest.fixture(scope="session")

@@ -1,13 +1,17 @@
-"""The five languages: every sentence has a complete translation, with nothing missing and nothing extra."""
+"""The five languages: translations agree with their sentences; those that are missing are listed as a warning."""
 
 from __future__ import annotations
 
 import re
+import warnings
+from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
 
+import catalogues
 from catalogues import (
     LANGUAGES,
     LETTERS,
@@ -15,7 +19,6 @@ from catalogues import (
     SOURCE,
     catalogue,
     collected,
-    compiled,
     folder,
     missing,
     typeset,
@@ -27,8 +30,6 @@ from kontor.words import DOMAIN, Words
 
 pytestmark = pytest.mark.xdist_group("sentences of the source")
 """One group, because collecting the sentences takes a while."""
-
-RENEW = "run: .venv/bin/python tests/catalogues.py"
 
 
 def texts(message: Message) -> list[str]:
@@ -51,22 +52,93 @@ def test_the_server_speaks_five_languages() -> None:
     assert set(LANGUAGES) | {"en"} == set(languages())
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_without_a_translation_is_said_in_english_and_listed(language: str) -> None:
+    """List what is left to translate; ``scripts/release.py`` refuses it."""
+    words = Words(language)
+    for part in PARTS:
+        untranslated = missing(up_to_date(part, language))
+        if untranslated:
+            listed = "\n    ".join(["", *untranslated])
+            warnings.warn(f"Not translated: {len(untranslated)} sentences in {language}:{listed}", stacklevel=1)
+        # Letters and plurals are looked up by other functions.
+        assert [text for text in untranslated if text in plain_sentences() and words.say(text) != text] == []
+
+
+def plain_sentences() -> set[str]:
+    """Return the sentences without plural and context."""
+    return {str(message.id) for message in collected() if isinstance(message.id, str) and not message.context}
+
+
+@pytest.fixture
+def one_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Put the source of one module and its French catalogue in the place of Kontor's; return the folder."""
+    monkeypatch.setattr(catalogues, "SOURCE", tmp_path)
+    monkeypatch.setattr(catalogues, "PARTS", {catalogues.COMMON: tmp_path})
+    monkeypatch.setattr(catalogues, "LANGUAGES", ("fr",))
+    monkeypatch.setattr(catalogues, "LETTERS", {})
+    collected.cache_clear()
+    catalogues._parsed.cache_clear()
+    yield tmp_path
+    collected.cache_clear()
+    catalogues._parsed.cache_clear()
+
+
+def collect(folder: Path, *sentences: str) -> bool:
+    """Write a module that says the sentences, and update the catalogue; return True if all is translated."""
+    (folder / "module.py").write_text("\n".join(f"say({sentence!r})" for sentence in sentences), "utf-8")
+    collected.cache_clear()
+    catalogues._parsed.cache_clear()
+    return catalogues.update()
+
+
+def translate(sentence: str, translation: str) -> None:
+    catalog = catalogue(catalogues.COMMON, "fr")
+    catalog[sentence].string = translation
+    (folder(catalogues.COMMON, "fr") / f"{DOMAIN}.po").write_bytes(written(catalog))
+
+
+def french(sentence: str) -> Message:
+    message = catalogue(catalogues.COMMON, "fr").get(sentence)
+    assert message
+    return message
+
+
+def test_an_update_adds_new_sentences_and_drops_those_that_are_gone(one_catalogue: Path) -> None:
+    assert not collect(one_catalogue, "Good day.", "A ship sails.")
+    assert not catalogues.check()
+    translate("Good day.", "Bonjour.")
+    translate("A ship sails.", "Un navire part.")
+    assert catalogues.check()
+    assert collect(one_catalogue, "Good day.")
+    assert french("Good day.").string == "Bonjour."
+    assert "A ship sails." not in catalogue(catalogues.COMMON, "fr")
+
+
+def test_a_changed_sentence_keeps_its_translation_as_fuzzy_which_does_not_count(one_catalogue: Path) -> None:
+    collect(one_catalogue, "A ship sails to the island.")
+    translate("A ship sails to the island.", "Un navire part vers l’île.")
+    for _ in range(2):  # a second update forgets nothing
+        assert not collect(one_catalogue, "A ship sails to the islands.")
+        changed = french("A ship sails to the islands.")
+        assert (changed.string, changed.fuzzy) == ("Un navire part vers l’île.", True)
+        assert missing(catalogue(catalogues.COMMON, "fr")) == ["A ship sails to the islands."]
+
+
+def test_an_entirely_new_sentence_takes_over_no_translation(one_catalogue: Path) -> None:
+    collect(one_catalogue, "A ship sails to the island.")
+    translate("A ship sails to the island.", "Un navire part vers l’île.")
+    assert not collect(one_catalogue, "Who wants to bargain?")
+    assert french("Who wants to bargain?").string == ""
+
+
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_catalogue_has_exactly_the_sentences_of_the_source(part: str, language: str) -> None:
-    assert (folder(part, language) / f"{DOMAIN}.po").read_bytes() == written(up_to_date(part, language)), RENEW
-
-
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_sentence_is_translated_in_all_its_plurals(part: str, language: str) -> None:
-    assert missing(catalogue(part, language)) == []
-
-
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_compiled_is_what_is_written(part: str, language: str) -> None:
-    assert (folder(part, language) / f"{DOMAIN}.mo").read_bytes() == compiled(part, language), RENEW
+def test_catalogues_are_written_as_the_collector_writes_them(part: str, language: str) -> None:
+    catalog = catalogue(part, language)
+    for message in catalog:
+        message.string = typeset(language, message.string)
+    assert (folder(part, language) / f"{DOMAIN}.po").read_bytes() == written(catalog)
 
 
 @pytest.mark.parametrize("part", PARTS)

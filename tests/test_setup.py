@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ set_up() {
     mkdir -p .venv/bin
     ln -sf "$PYTHON" .venv/bin/python
     echo "$1" >>made
+    if [[ -d src ]]; then touch src/kontor/locale/de/LC_MESSAGES/kontor.mo; fi
     rmdir busy
 }
 environment "$1"
@@ -69,3 +71,16 @@ def test_whoever_was_killed_while_setting_up_keeps_nobody_waiting(clone: Path) -
     again = first_command(clone, "play")
     assert again.communicate()[1] == "", "whoever can test can play"
     assert (clone / "made").read_text("utf-8") == "dev\n"
+
+
+def test_a_catalogue_that_was_edited_is_compiled_by_the_next_command(clone: Path) -> None:
+    folder = clone / "src" / "kontor" / "locale" / "de" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    edited = folder / "kontor.po"
+    edited.touch()
+    messages = [first_command(clone, "play").communicate()[1] for _ in range(2)]
+    later = (folder / "kontor.mo").stat().st_mtime + 1
+    os.utime(edited, (later, later))
+    messages.append(first_command(clone, "play").communicate()[1])
+    assert messages == ["Setting up Kontor (once) …\n", "", "Bringing Kontor up to date …\n"]
+    assert (clone / "made").read_text("utf-8") == "play\nplay\n"
