@@ -10,6 +10,7 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from configparser import ConfigParser
 from pathlib import Path
 from shutil import copy
 from typing import Any, Final
@@ -255,3 +256,12 @@ def test_a_command_that_installs_from_a_registry_is_recognised() -> None:
     assert FROM_REGISTRY.search("`uvx --from kontor-table kontor serve`")
     assert FROM_REGISTRY.search('else `pip install "kontor-table[postgres]"`')
     assert not FROM_REGISTRY.search("`pyproject.toml` depends on `kontor-table`")
+
+
+def test_the_rooms_of_the_page_are_the_layers_of_the_imports() -> None:
+    contracts = ConfigParser()
+    contracts.read(ROOT / ".importlinter", "utf-8")
+    layers = re.findall(r"\w+", contracts["importlinter:contract:rooms"]["layers"])
+    page = (ROOT / "docs/architecture.md").read_text("utf-8")
+    rooms = re.findall(r"^ {4}(\w+) {2,}\S", page.partition("\n## Rooms\n")[2].partition("\n## ")[0], re.MULTILINE)
+    assert rooms == [layer for layer in layers if layer != "games"]
