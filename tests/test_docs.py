@@ -21,7 +21,7 @@ import typer
 from catalogues import said
 from kontor.cli import app
 from kontor.records import VERSIONS
-from kontor.web.server.serve import serve
+from kontor.web.server.serve import server_app
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -142,10 +142,8 @@ def every_command() -> dict[tuple[str, ...], set[str]]:
         for name, subcommand in getattr(command, "commands", {}).items():
             yield from below(subcommand, (*words, name))
 
-    server = typer.Typer(add_completion=False)
-    server.command()(serve)
     found = dict(below(typer.main.get_command(app), ()))
-    return {**found, ("serve",): options_of(typer.main.get_command(server)) | {"--help"}}
+    return {**found, ("serve",): options_of(typer.main.get_command(server_app())) | {"--help"}}
 
 
 def calls(page: Path) -> Iterator[tuple[str, ...]]:

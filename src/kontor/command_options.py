@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 import typer
 
@@ -35,6 +36,28 @@ def translated(command: Any, words: Words, **details: str) -> Any:
             parameter.help = words.say(parameter.help, **details)
     for below in getattr(command, "commands", {}).values():
         translated(below, words, **details)
+    return command
+
+
+Options = TypeVar("Options")
+
+
+def command_of(options: Callable[..., Options], run: Callable[[Options], None]) -> Callable[..., None]:
+    """Return a command for Typer that takes the fields of a struct as its options, and runs a function with them.
+
+    Typer reads a command's options from the signature of a function: this one has the signature of the struct.
+    """
+
+    def command(**given: Any) -> None:
+        run(options(**given))
+
+    hints = get_type_hints(options, include_extras=True)
+    parameters = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[name])
+        for name, field in signature(options).parameters.items()
+    ]
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = hints
     return command
 
 

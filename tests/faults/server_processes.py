@@ -29,8 +29,9 @@ from kontor.table.storage import Place
 from kontor.thinking import Thinkers
 from kontor.web.http.app import application
 from kontor.web.live import stream as live
+from kontor.web.server.options import ServeOptions
 from kontor.web.server.serve import _listening
-from kontor.web.server.serving import ServeOptions, serve_tables
+from kontor.web.server.serving import serve_tables
 from table.guests import quick
 from timeouts import HANG_TIMEOUT
 

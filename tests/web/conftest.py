@@ -25,6 +25,7 @@ from kontor.thinking.thinkers import Work
 from kontor.thinking.turn_tasks import choose
 from kontor.web.http.app import application
 from kontor.web.http.limits import LIMITS, Limit, Limits
+from kontor.web.http.site import SiteOptions
 from kontor.web.live.hub import Hub
 from kontor.web.server.connections import Connection
 from kontor.web.server.serve import main
@@ -69,14 +70,16 @@ class Served:
         app = application(
             self.service,
             self.thinkers,
+            SiteOptions(
+                address=address,
+                contact=contact,
+                ways=ways,
+                push_key=push_key,
+                check_url=check_url,
+                passkeys=passkeys,
+            ),
             limits=Limits(limits or GENEROUS),
             hub=self.hub,
-            contact=contact,
-            ways=ways,
-            push_key=push_key,
-            check_url=check_url,
-            passkeys=passkeys,
-            address=address,
         )
         config = uvicorn.Config(
             app,

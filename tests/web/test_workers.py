@@ -19,7 +19,7 @@ from typing import Any, Self
 import httpx
 import pytest
 
-from kontor.web.server.serving import ServeOptions
+from kontor.web.server.options import ServeOptions
 from kontor.web.server.workers import _WorkerSlot
 from ports import free_ports
 from postgresql import Server, execute

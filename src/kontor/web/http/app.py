@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
@@ -25,7 +25,6 @@ from kontor.distribution import installed_version
 from kontor.review import by_thinkers
 from kontor.table import Hints, TableService
 from kontor.table.reviews import Reviews
-from kontor.table.values import WayKind
 from kontor.thinking import Thinking
 from kontor.web.forms import Form
 from kontor.web.http import faults
@@ -67,7 +66,7 @@ from kontor.web.http.routes import (
 )
 from kontor.web.http.security_middleware import SecurityMiddleware
 from kontor.web.http.sessions import AnyRequest, TheVisitor, form_of, program_of, prolong_cookies, visitor_of
-from kontor.web.http.site import Site, TheSite, in_reading_thread
+from kontor.web.http.site import Site, SiteOptions, TheSite, in_reading_thread
 from kontor.web.http.turned_away import RefusalPages
 from kontor.web.live.hub import Hub
 from kontor.web.negotiation import accepts_gzip
@@ -195,27 +194,46 @@ def _options(path: str, allow: str) -> HTTPRouteHandler:
     return answer
 
 
+PAGES: Final = [
+    *(static, service_worker, offline, health, ready, robots),
+    *icons.ROUTES,
+    *lobby.ROUTES,
+    *finding.ROUTES,
+    *tournaments.ROUTES,
+    *people.ROUTES,
+    *best_pages.ROUTES,
+    *returning.ROUTES,
+    *passkey_routes.ROUTES,
+    *own_data.ROUTES,
+    *others.ROUTES,
+    *seats.ROUTES,
+    *seeking.ROUTES,
+    *early_endings.ROUTES,
+    *play.ROUTES,
+    *commands.ROUTES,
+    *history.ROUTES,
+    *review_pages.ROUTES,
+    *analysis.ROUTES,
+    *puzzles.ROUTES,
+    *fairness.ROUTES,
+    *rules_pages.ROUTES,
+    *lessons.ROUTES,
+    *notices.ROUTES,
+    *notifications.ROUTES,
+]
+"""The handlers of everything but the API."""
+
+
 def application(
     service: TableService,
     thinkers: Thinking,
+    options: SiteOptions | None = None,
     *,
-    address: str = "",
     hosts: Hosts | None = None,
-    contact: str = "",
     limits: Limits | None = None,
     hub: Hub | None = None,
-    ways: frozenset[WayKind] = frozenset(),
-    push_key: str = "",
-    check_url: Callable[[str], None] = lambda _: None,
-    passkeys: bool = False,
 ) -> ASGIApp:
-    """Return the server as an ASGI application.
-
-    ``address`` is its public address, if that differs from the one browsers ask for. ``hosts`` are the names to which
-    it answers. ``contact`` is a URI for reports of security problems. ``ways`` are the kinds of notification channels
-    on offer, browsers with the ``push_key``. ``check_url`` raises Failed for an address that a webhook can't have.
-    ``passkeys`` is True if people can have passkeys.
-    """
+    """Return the server as an ASGI application. ``hosts`` are the names to which it answers."""
     limits = limits or Limits()
     site = Site(
         service=service,
@@ -228,69 +246,18 @@ def application(
         questions=PositionQuestions(thinkers),
         readiness=Readiness(service),
         lanes=Lanes(limits.used),
-        address=address.rstrip("/"),
-        contact=contact,
-        ways=ways,
-        push_key=push_key,
-        check_url=check_url,
-        passkeys=passkeys,
+        options=options or SiteOptions(),
     )
     service.count_activity(ActivityMetrics())
     service.watch(site.hub.watched)
     service.presence.attend(site.hub.present)
     service.listen(site.hub.changed)
-
-    def provide_site() -> Site:
-        return site
-
-    # Each depends on the one before, because Litestar starts a task for each dependency without one.
-    def provide_visitor(request: AnyRequest, site: TheSite) -> Visitor:
-        return visitor_of(request, site.service)
-
-    def provide_program(request: AnyRequest, site: TheSite) -> Visitor:
-        return program_of(request, site.service)
-
-    async def provide_form(request: AnyRequest, visitor: TheVisitor) -> Form:
-        return await form_of(request, visitor)
-
-    pages = [
-        *(static, service_worker, offline, health, ready, robots),
-        *icons.ROUTES,
-        *lobby.ROUTES,
-        *finding.ROUTES,
-        *tournaments.ROUTES,
-        *people.ROUTES,
-        *best_pages.ROUTES,
-        *returning.ROUTES,
-        *passkey_routes.ROUTES,
-        *own_data.ROUTES,
-        *others.ROUTES,
-        *seats.ROUTES,
-        *seeking.ROUTES,
-        *early_endings.ROUTES,
-        *play.ROUTES,
-        *commands.ROUTES,
-        *history.ROUTES,
-        *review_pages.ROUTES,
-        *analysis.ROUTES,
-        *puzzles.ROUTES,
-        *fairness.ROUTES,
-        *rules_pages.ROUTES,
-        *lessons.ROUTES,
-        *notices.ROUTES,
-        *notifications.ROUTES,
-    ]
     app = Litestar(
         route_handlers=[
-            Router("/", route_handlers=with_options(pages), include_in_schema=False),
+            Router("/", route_handlers=with_options(PAGES), include_in_schema=False),
             Router("/", route_handlers=with_options([*api.ROUTES, openapi])),
         ],
-        dependencies={
-            "site": Provide(provide_site, sync_to_thread=False),
-            "visitor": Provide(provide_visitor, sync_to_thread=False),
-            "form": Provide(provide_form),
-            "program": Provide(provide_program, sync_to_thread=False),
-        },
+        dependencies=dependencies(site),
         before_send=[prolong_cookies],
         exception_handlers={Exception: faults.handler(site)},
         request_max_body_size=MOST_BYTES,
@@ -300,5 +267,32 @@ def application(
         debug=False,
     )
     build_decoders()  # for the API's own structs
-    secured = SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts(), RefusalPages(site.pages, site.address))
+    refusals = RefusalPages(site.pages, site.options.address)
+    secured = SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts(), refusals)
     return RequestMetrics(HeadMiddleware(AddressThrottle(secured, limits)))
+
+
+def dependencies(site: Site) -> dict[str, Provide]:
+    """Return the providers of what handlers ask for by name.
+
+    Each depends on the one before, because Litestar starts a task for each dependency without one.
+    """
+
+    def provide_site() -> Site:
+        return site
+
+    def provide_visitor(request: AnyRequest, site: TheSite) -> Visitor:
+        return visitor_of(request, site.service)
+
+    def provide_program(request: AnyRequest, site: TheSite) -> Visitor:
+        return program_of(request, site.service)
+
+    async def provide_form(request: AnyRequest, visitor: TheVisitor) -> Form:
+        return await form_of(request, visitor)
+
+    return {
+        "site": Provide(provide_site, sync_to_thread=False),
+        "visitor": Provide(provide_visitor, sync_to_thread=False),
+        "form": Provide(provide_form),
+        "program": Provide(provide_program, sync_to_thread=False),
+    }

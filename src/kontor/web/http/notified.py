@@ -50,9 +50,9 @@ class Notified:
 
 def notified(site: Site, person: str, *, tried: bool = False, secret: str = "", feed: str = "") -> Notified:
     """Return the person's notification settings, to be shown on their page."""
-    ways = site.ways
+    ways = site.options.ways
     return Notified(
-        site.service.ways.of(person), "mail" in ways, "webhook" in ways, site.push_key, tried, secret, feed
+        site.service.ways.of(person), "mail" in ways, "webhook" in ways, site.options.push_key, tried, secret, feed
     )
 
 
@@ -63,7 +63,7 @@ def check_webhook(site: Site, url: str) -> None:
     """
     check_url(url)
     try:
-        site.check_url(url)
+        site.options.check_url(url)
     except Failed as failed:
         if failed.reason == "forbidden":
             raise not_public(urlsplit(url).hostname or "") from failed

@@ -25,9 +25,9 @@ def relying_party(site: Site, visitor: Visitor) -> RelyingParty | None:
     They need https, or this very machine, and a name instead of an address. If the operator has set the server's
     address, they work only there.
     """
-    if not site.passkeys:
+    if not site.options.passkeys:
         return None
-    here, told = _party(visitor.origin), _party(site.address or visitor.origin)
+    here, told = _party(visitor.origin), _party(site.options.address or visitor.origin)
     return told if here == told else None
 
 

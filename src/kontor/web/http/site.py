@@ -71,6 +71,24 @@ def _in_thread(route: Callable[Given, Answer], lane: Lane) -> Callable[Given, Co
     return in_thread
 
 
+@dataclass(frozen=True)
+class SiteOptions:
+    """What an operator has chosen for a server on the web."""
+
+    address: str = ""
+    """The public address of the server, if it differs from the one that browsers request."""
+    contact: str = ""
+    """The contact for security problems, as a URI."""
+    ways: frozenset[WayKind] = frozenset()
+    """The ways in which people can be notified."""
+    push_key: str = ""
+    """The server's public key for Web Push; empty if it does not send any."""
+    check_url: Callable[[str], None] = lambda _: None
+    """A function that raises Failed if a webhook's host does not resolve, or not to a public address."""
+    passkeys: bool = False
+    """True if people can have passkeys, where their browsers support them."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Site:
     """One server on the web."""
@@ -86,18 +104,7 @@ class Site:
     """The positions of the analysis board that are being judged."""
     readiness: Readiness
     lanes: Lanes
-    address: str = ""
-    """The public address of the server, if it differs from the one that browsers request."""
-    contact: str = ""
-    """The contact for security problems, as a URI."""
-    ways: frozenset[WayKind] = frozenset()
-    """The ways in which people can be notified."""
-    push_key: str = ""
-    """The server's public key for Web Push; empty if it does not send any."""
-    check_url: Callable[[str], None] = lambda _: None
-    """Raises Failed if the host of a webhook's address does not resolve, or not to a public address."""
-    passkeys: bool = False
-    """True if people can have passkeys, where their browsers support them."""
+    options: SiteOptions = SiteOptions()
     explanations: Explanations = field(default_factory=Explanations)
     log_texts: LogTexts = field(default_factory=LogTexts)
     book_pictures: BookPictures = field(default_factory=BookPictures)
@@ -163,7 +170,7 @@ class Site:
 
     def base(self, request: AnyRequest) -> str:
         """Return the server's address, for links that are sent to others."""
-        return self.address or str(request.base_url).rstrip("/")
+        return self.options.address or str(request.base_url).rstrip("/")
 
 
 TheSite = NamedDependency[Site]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 import uvicorn
 
-from kontor.game import Refusal, Value
 from kontor.notifying import MailServer, Notifier, Send, Webhooks
 from kontor.notifying.posting import PostingProcesses
 from kontor.optional_packages import is_installed
@@ -26,19 +25,18 @@ from kontor.thinking import Thinkers, Thinking
 from kontor.web.adapter import adapter_of
 from kontor.web.http.app import application
 from kontor.web.http.hosts import Hosts
-from kontor.web.live.hub import MOST_STREAMS, Hub
+from kontor.web.http.site import SiteOptions
+from kontor.web.live.hub import Hub
 from kontor.web.operation import logs, metrics
 from kontor.web.server.connections import Connection, most_connections
 from kontor.web.server.forwarded import LastHop
 from kontor.web.server.gc_tuning import no_gc, tuned_gc
+from kontor.web.server.options import ANYBODY, ServeOptions
 from kontor.web.server.sampler import Sampler
 from kontor.work.loops import report_failure
 
 if TYPE_CHECKING:
     from kontor.notifying.push import Push
-
-ANYBODY: Final = "*"
-"""The value of ``proxy`` for which every client is a trusted proxy."""
 
 _TICK: Final = 0.1
 """Seconds between two ticks of the web server."""
@@ -49,39 +47,6 @@ waits that long for a thread that renders a page."""
 
 GRACE: Final = 2
 """Seconds that responses which have begun have to end."""
-
-
-class ServeOptions(Value, frozen=True):
-    """The options of a server.
-
-    - ``address``: the address in links, if it differs from the one that browsers request;
-    - ``hosts``: host names that it accepts beside those of the machine and its network;
-    - ``contact``: the contact for security problems;
-    - ``proxy``: the proxies whose X-Forwarded headers are trusted, separated by commas;
-    - ``style`` and ``level``: the format of the log, and how much is logged;
-    - ``streams``: how many streams may be open at once;
-    - ``thinkers``: in how many processes computer players think;
-    - ``figures``: the address of the metrics, or empty;
-    - ``keep``: for how many days finished games of people are kept; None for ever;
-    - ``smtp`` and ``sender``: the mail server, and the sender of mails;
-    - ``webhooks``: whether people may have webhooks;
-    - ``push_contact``: the contact for operators of push services, without which browsers get no notifications.
-    """
-
-    address: str = ""
-    hosts: tuple[str, ...] = ()
-    contact: str = ""
-    proxy: str = "127.0.0.1"
-    style: logs.Style = logs.Style.PLAIN
-    level: logs.Level = logs.Level.WARNING
-    streams: int = MOST_STREAMS
-    thinkers: int = 1
-    figures: str = ""
-    keep: int | None = None
-    smtp: str = ""
-    sender: str = ""
-    webhooks: bool = False
-    push_contact: str = ""
 
 
 Ready = Callable[[], object]
@@ -95,7 +60,7 @@ def serve_place(place: Place, listening: socket.socket, options: ServeOptions, r
     """
     with (
         Thinkers(options.thinkers) as thinkers,
-        metrics.shown(options.figures, thinkers) if options.figures else nullcontext(),
+        metrics.shown(options.metrics, thinkers) if options.metrics else nullcontext(),
         TableService.open(place, keep=options.keep) as service,
         Machines(service, thinkers.submit),
         operator_requests.listening(place, service),
@@ -103,20 +68,6 @@ def serve_place(place: Place, listening: socket.socket, options: ServeOptions, r
         NightlyReviews(service, by_thinkers(thinkers, low_priority=True)),
     ):
         serve_tables(service, thinkers, listening, options, ready)
-
-
-class CannotPush(Refusal):
-    """The reason why browsers can't be notified with these settings."""
-
-
-def check_push_contact(contact: str) -> None:
-    """Check a contact for push services before the server starts.
-
-    Raises CannotPush if it is no contact, MissingExtra if packages are missing.
-    """
-    if not contact.startswith(("mailto:", "https://")) or not contact.isprintable():
-        raise CannotPush("", "--push-contact begins with mailto: or https://, not “{contact}”.", contact=contact)
-    import kontor.notifying.push  # noqa: F401 (an extra, which may be missing)
 
 
 def push_of(service: TableService, options: ServeOptions, posting: PostingProcesses) -> Push | None:
@@ -132,7 +83,7 @@ def ways_of(options: ServeOptions, push: Push | None, posting: PostingProcesses)
     """Return the ways in which people can be notified. Raises CannotMail."""
     ways: dict[WayKind, Send] = {}
     if options.smtp:
-        ways["mail"] = MailServer.of(options.smtp, options.sender).send
+        ways["mail"] = MailServer.of(options.smtp, options.mail_from).send
     if options.webhooks:
         hooks = Webhooks(posting)
         ways |= {"webhook": hooks.send, "discord": hooks.send_to_discord}
@@ -156,23 +107,24 @@ def serve_tables(
     posting = PostingProcesses()
     push = push_of(service, options, posting)
     ways = ways_of(options, push, posting)
-    notifier = Notifier(service, ways, title_of, options.address.rstrip("/"), counter=metrics.SendingMetrics())
+    notifier = Notifier(service, ways, title_of, options.public_address, counter=metrics.SendingMetrics())
     hub = Hub(most=options.streams)
-    hosts = Hosts(options.hosts)
     with no_gc():
         app = application(
             service,
             thinkers,
-            address=options.address,
-            hosts=hosts,
-            contact=options.contact,
+            SiteOptions(
+                address=options.public_address,
+                contact=options.security_contact,
+                ways=frozenset(ways),
+                push_key=push.public_key if push else "",
+                check_url=posting.check,
+                passkeys=is_installed("webauthn"),
+            ),
+            hosts=Hosts(options.host_names),
             hub=hub,
-            ways=frozenset(ways),
-            push_key=push.public_key if push else "",
-            check_url=posting.check,
-            passkeys=is_installed("webauthn"),
         )
-    anybody = options.proxy == ANYBODY
+    anybody = options.trusted_proxies == ANYBODY
     config = uvicorn.Config(
         LastHop(app) if anybody else app,
         http=Connection,
@@ -182,11 +134,11 @@ def serve_tables(
         lifespan="off",
         ws="none",
         proxy_headers=not anybody,
-        forwarded_allow_ips=options.proxy,
+        forwarded_allow_ips=options.trusted_proxies,
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=30,
     )
-    with Sampler(service, hub) if options.figures else nullcontext(), posting, notifier, tuned_gc():
+    with Sampler(service, hub) if options.metrics else nullcontext(), posting, notifier, tuned_gc():
         _Server(config, hub, ready).run(sockets=[listening])
 
 

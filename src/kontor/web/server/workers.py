@@ -28,7 +28,8 @@ from msgspec.structs import replace
 
 from kontor.game import Refusal
 from kontor.web.operation import logs, metrics
-from kontor.web.server.serving import GRACE, ServeOptions, serve_place
+from kontor.web.server.options import ServeOptions
+from kontor.web.server.serving import GRACE, serve_place
 from kontor.work.loops import report_failure
 
 _LOG = logging.getLogger(__name__)
@@ -56,12 +57,12 @@ class Workers:
     def __init__(self, database: str, listening: Sequence[socket.socket], options: ServeOptions) -> None:
         """Take the listening sockets; they stay open while a worker that died is replaced. Raises CannotShow."""
         self._ending = Event()
-        figures = [
-            metrics.address_of(options.figures, place) if options.figures else "" for place in range(len(listening))
+        addresses = [
+            metrics.address_of(options.metrics, place) if options.metrics else "" for place in range(len(listening))
         ]
         self._places = [
-            _WorkerSlot(database, line, replace(options, figures=at))
-            for line, at in zip(listening, figures, strict=True)
+            _WorkerSlot(database, line, replace(options, metrics=address))
+            for line, address in zip(listening, addresses, strict=True)
         ]
 
     def run(self, ready: Callable[[], object]) -> None:
@@ -207,7 +208,7 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 
 def _work(database: str, listening: socket.socket, options: ServeOptions, tells: Connection) -> None:
     """Serve until the worker is told to end, or the parent has ended."""
-    logs.begin(options.style, options.level)
+    logs.begin(options.log_style, options.log_level)
     Thread(target=_end_with_the_parent, daemon=True).start()
     try:
         serve_place(database, listening, options, partial(tells.send, True))

@@ -74,15 +74,15 @@ def licences(site: TheSite, visitor: TheVisitor) -> Response[str]:
 @get("/.well-known/security.txt", sync_to_thread=False)
 def security(site: TheSite) -> Response[str]:
     """Return the contact for security problems, by RFC 9116. Raises NoPage if the operator has named none."""
-    if not site.contact:
+    if not site.options.contact:
         raise NoPage
     lines = [
-        f"Contact: {site.contact}",
+        f"Contact: {site.options.contact}",
         f"Expires: {datetime.now(UTC) + FRESH:%Y-%m-%dT00:00:00Z}",
         "Preferred-Languages: en",
     ]
-    if site.address:
-        lines.append(f"Canonical: {site.address}/.well-known/security.txt")
+    if site.options.address:
+        lines.append(f"Canonical: {site.options.address}/.well-known/security.txt")
     return Response("\n".join([*lines, ""]), media_type=MediaType.TEXT)
 
 

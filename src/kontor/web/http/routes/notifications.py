@@ -135,7 +135,7 @@ def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
     """Add an address to which notifications are posted."""
     person = named(visitor)
     kind: WayKind = "discord" if form.get("kind") == "discord" else "webhook"
-    if kind not in site.ways:
+    if kind not in site.options.ways:
         raise NoPage
     secret = new_secret() if kind == "webhook" else ""
     try:
@@ -155,7 +155,7 @@ def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
 def push(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Notify this browser from now on, also while no page is open."""
     person = named(visitor)
-    if not site.push_key:
+    if not site.options.push_key:
         raise NoPage
     from kontor.notifying.push import checked_keys  # from an extra, installed if push is offered
 
@@ -175,11 +175,11 @@ def subscriptions(site: TheSite, visitor: TheVisitor) -> Response[dict[str, Any]
 
     ``known`` maps the SHA-256 of each endpoint to whether it still takes notifications.
     """
-    if not site.push_key:
+    if not site.options.push_key:
         raise NoPage
     ways = site.service.ways.of(visitor.id).ways if visitor.id else ()
     known = {sha256(way.address.encode()).hexdigest(): not way.dead for way in ways if way.kind == "push"}
-    return Response({"key": site.push_key, "token": visitor.token, "known": known})
+    return Response({"key": site.options.push_key, "token": visitor.token, "known": known})
 
 
 @post("/you/push/renew")
@@ -187,7 +187,7 @@ def subscriptions(site: TheSite, visitor: TheVisitor) -> Response[dict[str, Any]
 def renew(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Replace a browser's old subscription by its new one."""
     person = named(visitor)
-    if not site.push_key:
+    if not site.options.push_key:
         raise NoPage
     from kontor.notifying.push import checked_keys  # from an extra, installed if push is offered
 

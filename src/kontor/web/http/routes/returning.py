@@ -36,7 +36,7 @@ def asked(site: TheSite, visitor: TheVisitor) -> Response[str]:
 
 def return_page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
     """Return the sign-in page; ``more`` adds to its context, such as a refusal."""
-    usual = {"refused": None, "code": "", "address": "", "sent": False, "mail": "mail" in site.ways}
+    usual = {"refused": None, "code": "", "address": "", "sent": False, "mail": "mail" in site.options.ways}
     offered = {"passkeys": relying_party(site, visitor) is not None}
     return site.page("people/return.html", visitor, **{**usual, **offered, **more})
 
@@ -80,7 +80,7 @@ def _letter(words: Words, address: str, code: str) -> Mail:
 
 
 def _by_mail(site: Site) -> None:
-    if "mail" not in site.ways:
+    if "mail" not in site.options.ways:
         raise NoPage
 
 

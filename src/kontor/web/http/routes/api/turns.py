@@ -55,7 +55,7 @@ def my_ways(site: TheSite, program: TheProgram) -> list[WayInfo]:
 @spending("notify")
 def add_way(request: AnyRequest, site: TheSite, program: TheProgram, data: JSONBody[NewWay]) -> MadeWay:
     """Add an address that is called whenever it is one's turn. Adding it again gives a new id and secret."""
-    if data.kind not in site.ways:
+    if data.kind not in site.options.ways:
         raise NoPage
     secret = new_secret() if data.kind == "webhook" else ""
     address = data.address.strip()
