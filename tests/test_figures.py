@@ -196,6 +196,7 @@ def test_every_table_has_slices_of_its_commands() -> None:
         assert any(is_slice(one.command, whole) for whole in commands_of(one.table)), one.command
 
 
+@pytest.mark.extended
 @pytest.mark.long
 @pytest.mark.parametrize("part", slices(), ids=lambda part: part.command)
 def test_a_slice_of_a_table_gives_what_it_gave(part: Slice) -> None:

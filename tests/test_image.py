@@ -28,7 +28,7 @@ import pytest
 from postgresql import Server
 from timeouts import HANG_TIMEOUT, waited_for
 
-pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.xdist_group("image")]
+pytestmark = [pytest.mark.extended, pytest.mark.process, pytest.mark.long, pytest.mark.xdist_group("image")]
 
 ROOT = Path(__file__).parents[1]
 BUILDER = "kontor-builder"

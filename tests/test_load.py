@@ -30,7 +30,7 @@ from bench.load.wire import Address, Frame, Turned, opened, request
 from loops import alone
 from timeouts import HANG_TIMEOUT
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.extended, pytest.mark.process]
 
 ROOT = Path(__file__).parents[1]
 

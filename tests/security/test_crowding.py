@@ -11,7 +11,7 @@ import pytest
 
 from timeouts import HANG_TIMEOUT
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.extended, pytest.mark.process]
 
 ROOT = Path(__file__).parents[2]
 

@@ -29,7 +29,7 @@ CHOSEN = {
 """
 
 
-pytestmark = pytest.mark.xdist_group("what is gained by grinding")
+pytestmark = [pytest.mark.extended, pytest.mark.xdist_group("what is gained by grinding")]
 """One process for these tests, in which the gain is computed once."""
 
 

@@ -27,7 +27,7 @@ PICTURES = ROOT / "docs" / "pictures"
 MOST_BYTES = 600_000
 """Most bytes of a film."""
 
-pytestmark = [pytest.mark.process, pytest.mark.xdist_group("website")]
+pytestmark = [pytest.mark.extended, pytest.mark.process, pytest.mark.xdist_group("website")]
 
 
 @pytest.fixture(scope="module")
