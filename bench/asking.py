@@ -42,23 +42,23 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=50, help="moves a second")
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--pairs", type=int, default=3)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     # Positions are drawn beforehand, so that the people who ask cost this process no time during a run.
     random = Random(1)
     paths = [_position(random) for _ in range(_POSITIONS)]
     with serving([], [], 1) as (addresses, _):
         address = addresses[0]
-        for _ in range(asked.pairs):
+        for _ in range(args.pairs):
             for people in (0, _PEOPLE):
                 with _asking(address, people, paths) as answered:
-                    load = ["--tables", str(asked.tables), "--rate", str(asked.rate), "--seconds", str(asked.seconds)]
-                    told = subprocess.run(
+                    load = ["--tables", str(args.tables), "--rate", str(args.rate), "--seconds", str(args.seconds)]
+                    report = subprocess.run(
                         [sys.executable, "-m", "bench.load", address, *load],
                         check=True,
                         stdout=subprocess.PIPE,
                         text=True,
                     ).stdout
-                print(f"{people} people ask, {len(answered)} positions answered\n{told}")
+                print(f"{people} people ask, {len(answered)} positions answered\n{report}")
 
 
 @contextmanager
@@ -93,21 +93,21 @@ def _position(random: Random) -> str:
     """Return the address of a random position amid a game, with a seat to move and with the values of its moves."""
     name = random.choice(_GAMES)
     game = game_named(name)
-    found, at = Variations(name, game.start(game.options())), -1
+    variations, at = Variations(name, game.start(game.options())), -1
     for _ in range(random.randrange(20, 60)):
-        found, at = _on(found, at, random)
-    while found.state(at).mover == CHANCE:
-        found, at = _on(found, at, random)
-    query = httpx.QueryParams({"p": encode(found), "at": str(at), "values": "1"})
+        variations, at = _on(variations, at, random)
+    while variations.state(at).mover == CHANCE:
+        variations, at = _on(variations, at, random)
+    query = httpx.QueryParams({"p": encode(variations), "at": str(at), "values": "1"})
     return f"/analysis/{name}?{query}"
 
 
-def _on(found: Variations, at: int, random: Random) -> tuple[Variations, int]:
-    game, state = game_named(found.game), found.state(at)
+def _on(variations: Variations, at: int, random: Random) -> tuple[Variations, int]:
+    game, state = game_named(variations.game), variations.state(at)
     if state.mover == CHANCE:
-        return found.tried(at, game.chance(state).draw(random.randrange))
+        return variations.tried(at, game.chance(state).draw(random.randrange))
     moves = game.moves(state)
-    return found.tried(at, moves[random.randrange(len(moves))])
+    return variations.tried(at, moves[random.randrange(len(moves))])
 
 
 if __name__ == "__main__":

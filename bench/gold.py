@@ -13,7 +13,7 @@ from random import Random
 
 import numpy as np
 
-from bench.numbered import asked, cost, growing
+from bench.numbered import cost, growing, parse_args
 from kontor.games.shanghaien.learning.gold import Gold, start, valued
 from kontor.games.shanghaien.learning.last import ORDERS
 from kontor.games.shanghaien.rules.components import TRICKS
@@ -22,7 +22,7 @@ from kontor.intervals import half_width
 
 def main() -> None:
     """Print each position, and the root mean square error of the learned values."""
-    args = asked(__doc__, positions=300, orders=ORDERS)
+    args = parse_args(__doc__, positions=300, orders=ORDERS)
 
     def measure(number: int) -> Gold:
         laid = start(number, args.seed)
@@ -35,8 +35,8 @@ def main() -> None:
         )
         return gold
 
-    for found in growing(measure, args.first, args.positions):
-        off = 100 * np.array([one.learned - one.exact for one in found])
+    for golds in growing(measure, args.first, args.positions):
+        off = 100 * np.array([gold.learned - gold.exact for gold in golds])
         rmse = float(np.sqrt(np.mean(off**2)))
         half = half_width((off**2).tolist()) / (2 * rmse)
         print(

@@ -42,7 +42,7 @@ def ponder(matter: bytes) -> bytes:
 def waits(address: str, moves: int) -> list[float]:
     """Return the seconds of each of ``moves`` moves of people, from the request to the response."""
     seats = [{"kind": "me"}, {"kind": "here", "name": "Bernd"}]
-    found: list[float] = []
+    seconds: list[float] = []
     with Program(address, "Anna") as anna:
         for _ in range(TABLES):
             table = anna.post("/tables", game="shanghaien", seats=seats)["table"]
@@ -52,8 +52,8 @@ def waits(address: str, moves: int) -> list[float]:
                     break
                 begun = time.perf_counter()
                 anna.post(f"/tables/{table}/moves", number=offered["number"], move=offered["moves"][0])
-                found.append(time.perf_counter() - begun)
-    return found
+                seconds.append(time.perf_counter() - begun)
+    return seconds
 
 
 def serve(line: Connection) -> None:
@@ -67,20 +67,20 @@ def main() -> None:
     """Print median, 99th percentile and maximum without pondering tables and beside eight, twice."""
     context = get_context("spawn")
     for pondering in (0, PONDERING) * 2:
-        ours, theirs = context.Pipe()
-        service = context.Process(target=serve, args=(theirs,))
+        parent_end, child_end = context.Pipe()
+        service = context.Process(target=serve, args=(child_end,))
         service.start()
-        address = ours.recv()
+        address = parent_end.recv()
         waits(address, 100)
         against_machines(address, pondering)
         time.sleep(1)
-        found = [1000 * wait for wait in waits(address, MOVES)]
-        cuts = quantiles(found, n=100)
+        milliseconds = [1000 * wait for wait in waits(address, MOVES)]
+        cuts = quantiles(milliseconds, n=100)
         sys.stdout.write(
-            f"{pondering} tables ponder: {len(found)} moves, p50 {cuts[49]:.1f} ms, p99 {cuts[98]:.1f} ms, "
-            f"max {max(found):.1f} ms\n"
+            f"{pondering} tables ponder: {len(milliseconds)} moves, p50 {cuts[49]:.1f} ms, p99 {cuts[98]:.1f} ms, "
+            f"max {max(milliseconds):.1f} ms\n"
         )
-        ours.send("enough")
+        parent_end.send("enough")
         service.join()
 
 

@@ -56,16 +56,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, help="default: league-GAME.csv")
     arguments = sys.argv[1:] if arguments is None else arguments
-    asked = parser.parse_args(arguments)
-    players = asked.players.split(",") if asked.players else everybody(asked.game, asked.budget)
-    file = (
-        decode(asked.file.read_bytes()) if asked.file else made(asked.game, asked.seed, asked.positions, asked.jobs)
-    )
+    args = parser.parse_args(arguments)
+    players = args.players.split(",") if args.players else everybody(args.game, args.budget)
+    file = decode(args.file.read_bytes()) if args.file else made(args.game, args.seed, args.positions, args.jobs)
     command = shlex.join(["python", "-m", "bench.league", *arguments])
-    found = table(file, league(file, players, asked.games, asked.seed, asked.jobs), command, asked.seed)
-    (asked.out or Path(f"league-{asked.game}.csv")).write_text(found, encoding="utf-8")
-    print(found, end="")
-    print(f"{asked.game}, seed {asked.seed}, {len(file.positions)} positions, {asked.games} games a pair")
+    text = table(file, league(file, players, args.games, args.seed, args.jobs), command, args.seed)
+    (args.out or Path(f"league-{args.game}.csv")).write_text(text, encoding="utf-8")
+    print(text, end="")
+    print(f"{args.game}, seed {args.seed}, {len(file.positions)} positions, {args.games} games a pair")
     print(f"{process_time():.0f} s of this process's time", flush=True)
 
 
@@ -122,7 +120,7 @@ def table(file: PositionsFile, rows: dict[str, LeagueRow], command: str, seed: i
                 *(f"{number:.2f}" for number in numbers),
                 f"{100 * row.score.best:.1f}",
                 f"{1000 * (row.score.seconds or 0):.2f}",
-                *(_told(row.against.get(other)) for other in rows),
+                *(_format_standing(row.against.get(other)) for other in rows),
                 *provenance,
                 games := next(iter(row.against.values())).games if row.against else 0,
                 games // seats,
@@ -132,7 +130,7 @@ def table(file: PositionsFile, rows: dict[str, LeagueRow], command: str, seed: i
     return out.getvalue()
 
 
-def _told(standing: Standing | None) -> str:
+def _format_standing(standing: Standing | None) -> str:
     """Return a standing as ``82.6 (81.0–84.1)``, or an empty string for none."""
     if standing is None:
         return ""

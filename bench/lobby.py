@@ -32,15 +32,15 @@ def main() -> None:
     parser.add_argument("--few", type=int, default=5)
     parser.add_argument("--many", type=int, default=500)
     parser.add_argument("--pairs", type=int, default=50)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     with TemporaryDirectory() as name:
         folders = [Path(name, which) for which in ("few", "many")]
         thinkers = Thinkers(1)
         try:
             with TableService.open(folders[0]) as few, TableService.open(folders[1]) as many:
-                fill(few, asked.few)
-                fill(many, asked.many)
-                asyncio.run(_measured(few, many, thinkers, asked.pairs))
+                fill(few, args.few)
+                fill(many, args.many)
+                asyncio.run(_measured(few, many, thinkers, args.pairs))
         finally:
             thinkers.stop()
 

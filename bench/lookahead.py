@@ -19,7 +19,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from bench.numbered import asked, cost, growing
+from bench.numbered import cost, growing, parse_args
 from kontor.game import CHANCE
 from kontor.games.shanghaien.learning.gold import start_of
 from kontor.games.shanghaien.learning.lookahead import mean_ends, next_rows, over_two_rounds
@@ -32,7 +32,7 @@ from kontor.players import Choose, player_named
 
 def main() -> None:
     """Print the mean gain of a decision, and of a round."""
-    args = asked(__doc__, round=4, positions=10, rows=16, plays=4, player="expert")
+    args = parse_args(__doc__, round=4, positions=10, rows=16, plays=4, player="expert")
     choose = player_named("shanghaien", args.player)
 
     def measure(number: int) -> list[list[float]]:
@@ -42,13 +42,13 @@ def main() -> None:
         halves = worth[::2], worth[1::2]
         return [gains(laid, halves, choose, Random(f"{stream}/{play}")) for play in range(args.plays)]
 
-    for found in growing(measure, args.first, args.positions):
-        decisions = [sum(map(len, plays)) for plays in found]
-        gained = [100 * sum(map(sum, plays)) for plays in found]
+    for by_position in growing(measure, args.first, args.positions):
+        decisions = [sum(map(len, plays)) for plays in by_position]
+        gained = [100 * sum(map(sum, plays)) for plays in by_position]
         mean, doubt = ratio(gained, decisions)
-        each, each_doubt = ratio(gained, [args.plays] * len(found))
+        each, each_doubt = ratio(gained, [args.plays] * len(by_position))
         print(
-            f"round {args.round}, {args.player}, n {len(found)} positions, {sum(decisions)} decisions: "
+            f"round {args.round}, {args.player}, n {len(by_position)} positions, {sum(decisions)} decisions: "
             f"{mean:+.3f} ± {doubt:.3f} a decision, {each:+.2f} ± {each_doubt:.2f} a round of both; {cost()}",
             flush=True,
         )
@@ -60,7 +60,7 @@ def gains(laid: State, halves: Sequence[NDArray[Any]], choose: Choose, random: R
     Both seats play ``choose``. ``halves`` are two arrays of the values of the ends, by row.
     """
     judges = [_judge(half) for half in halves]
-    found: list[float] = []
+    decision_gains: list[float] = []
     state = laid
     while state.step != "row":
         if state.mover == CHANCE:
@@ -70,9 +70,11 @@ def gains(laid: State, halves: Sequence[NDArray[Any]], choose: Choose, random: R
             action = choose(view, moves, random)
             if len(moves) > 1:
                 one, other = (dict(judge.worths(view, moves, action)) for judge in judges)
-                found.append((_gain(one, other, action, state.turn) + _gain(other, one, action, state.turn)) / 2)
+                decision_gains.append(
+                    (_gain(one, other, action, state.turn) + _gain(other, one, action, state.turn)) / 2
+                )
         state = SHANGHAIEN.play(state, action)
-    return found
+    return decision_gains
 
 
 def _judge(worth: NDArray[Any]) -> Thinking:

@@ -43,22 +43,22 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--samples", type=int, default=1, help="rows that stand for all")
     parser.add_argument("--reviewed", action="store_true")
-    asked = parser.parse_args()
-    game = game_named(asked.game)
-    options = game.options(players=len(asked.players)) if asked.game == "dutchman" else game.options()
-    series = Series(game, options, asked.players, asked.seed)
-    found: list[Numbers] = []
-    for number in range(asked.first, asked.first + asked.games):
-        found.append(reviewed(series, number) if asked.reviewed else played(series, number, asked.samples))
-        done = number - asked.first + 1
-        if done % _TOLD == 0 or done == asked.games:
+    args = parser.parse_args()
+    game = game_named(args.game)
+    options = game.options(players=len(args.players)) if args.game == "dutchman" else game.options()
+    series = Series(game, options, args.players, args.seed)
+    figures: list[Numbers] = []
+    for number in range(args.first, args.first + args.games):
+        figures.append(reviewed(series, number) if args.reviewed else played(series, number, args.samples))
+        done = number - args.first + 1
+        if done % _TOLD == 0 or done == args.games:
             seconds = f"{process_time():.0f} s of processor time, {monotonic() - _BEGUN:.0f} s by the clock"
-            print(f"{asked.game}, seed {asked.seed}, games {asked.first} to {number}: {seconds}")
-            for name in dict.fromkeys(name for numbers in found for name in numbers):
+            print(f"{args.game}, seed {args.seed}, games {args.first} to {number}: {seconds}")
+            for name in dict.fromkeys(name for numbers in figures for name in numbers):
                 values = [
-                    numbers.get(name, 0.0) for numbers in found if name in numbers or name.startswith("luck by")
+                    numbers.get(name, 0.0) for numbers in figures if name in numbers or name.startswith("luck by")
                 ]
-                print(f"  {name:24} {told(values)}", flush=True)
+                print(f"  {name:24} {summarise(values)}", flush=True)
 
 
 _BEGUN: Final = monotonic()
@@ -70,15 +70,15 @@ def played(series: Series, number: int, samples: int) -> Numbers:
     choose = [player_named(game.name, series.players[player]) for player in seating]
     own = [Random(f"{series.seed}/{number}/{player}") for player in seating]
     dice, drawing = FairDice(series.secret(number), ("",) * len(seating)), Random(f"{series.seed}/{number}/luck")
-    found = dict.fromkeys(("luck", "result less luck"), 0.0)
+    figures = dict.fromkeys(("luck", "result less luck"), 0.0)
     state, line = game.start(series.options_of(number)), 2
     while state.mover != OVER:
         if state.mover == CHANCE:
             action = game.chance(state).draw(dice.below(line))
             luck = 100 * luck_at(game, state, action, 0, drawing, samples)
             kind = f"luck by {game.occasion(state)[0]}"
-            found["luck"] += luck
-            found[kind] = found.get(kind, 0.0) + luck
+            figures["luck"] += luck
+            figures[kind] = figures.get(kind, 0.0) + luck
         else:
             seat = state.mover
             action = choose[seat](game.view(state, seat), game.moves(state), own[seat])
@@ -88,9 +88,9 @@ def played(series: Series, number: int, samples: int) -> Numbers:
     assert result
     share = 100 / len(result.winners) if 0 in result.winners else 0.0
     sits = f"{series.players[seating[0]]}: "
-    found |= {"result": share, "result less luck": share - found["luck"]}
-    return found | (
-        {} if len(set(series.players)) == 1 else {sits + "result": share, sits + "less luck": share - found["luck"]}
+    figures |= {"result": share, "result less luck": share - figures["luck"]}
+    return figures | (
+        {} if len(set(series.players)) == 1 else {sits + "result": share, sits + "less luck": share - figures["luck"]}
     )
 
 
@@ -99,21 +99,21 @@ def reviewed(series: Series, number: int) -> Numbers:
     record = series.play(number, recorded=True).record
     assert record
     review = judged(record)
-    found: Numbers = {}
+    figures: Numbers = {}
     for account in review.accounts:
         decided = sum(decision.seat == account.seat for decision in review.decisions)
         seat, player = f"seat {account.seat + 1} ", record.header.players[account.seat]
-        found |= {
+        figures |= {
             seat + "luck": 100 * account.luck,
             seat + "result": 100 * account.end,
             seat + "less luck": 100 * account.adjusted,
             seat + "amended": 100 * account.amended,
             seat + player + " lost per decision": 100 * account.lost / max(1, decided),
         }
-    return found
+    return figures
 
 
-def told(values: Sequence[float]) -> str:
+def summarise(values: Sequence[float]) -> str:
     """Return the mean, its standard error, and the standard deviation, as text."""
     spread = stdev(values) if len(values) > 1 else float("nan")
     return f"{fmean(values):+7.2f} ± {spread / len(values) ** 0.5:.2f}   sd {spread:.1f}, n {len(values)}"

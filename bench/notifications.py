@@ -39,8 +39,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--pairs", type=int, default=3)
     parser.add_argument("--database", default="", help="address of an empty database of PostgreSQL")
-    asked = parser.parse_args()
-    with TemporaryDirectory() as folder, TableService.open(asked.database or Path(folder)) as service:
+    args = parser.parse_args()
+    with TemporaryDirectory() as folder, TableService.open(args.database or Path(folder)) as service:
         sent: list[str] = []
 
         def send(message: Message) -> None:
@@ -48,16 +48,16 @@ def main() -> None:
             sent.append(message.id)
 
         tables = _Tables(service)
-        tables.play(asked.moves, 2)  # warm
+        tables.play(args.moves, 2)  # warm
         with Notifier(service, {"mail": send}, str.title, leads=lambda: True):
-            for _ in range(asked.pairs):
-                for waiting in (0, asked.waiting):
+            for _ in range(args.pairs):
+                for waiting in (0, args.waiting):
                     _fill(service, waiting)
                     before = len(sent)
-                    took = tables.play(asked.moves, asked.seconds)
+                    took = tables.play(args.moves, args.seconds)
                     cuts = quantiles(took, n=100)
-                    told = f"p50 {cuts[49]:6.2f}  p90 {cuts[89]:6.2f}  p99 {cuts[98]:6.2f} ms"
-                    print(f"{waiting:6} waiting: {len(took):5} moves  {told}  {len(sent) - before:6} sent")
+                    percentiles = f"p50 {cuts[49]:6.2f}  p90 {cuts[89]:6.2f}  p99 {cuts[98]:6.2f} ms"
+                    print(f"{waiting:6} waiting: {len(took):5} moves  {percentiles}  {len(sent) - before:6} sent")
 
 
 def _fill(service: TableService, waiting: int) -> None:

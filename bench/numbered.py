@@ -16,7 +16,7 @@ TOLD: Final = 10
 """Numbers between two reports."""
 
 
-def asked(description: str | None, **defaults: int | str) -> argparse.Namespace:
+def parse_args(description: str | None, **defaults: int | str) -> argparse.Namespace:
     """Return the options of the command line, by name, with these defaults; and ``first``, ``seed``."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default in {**defaults, "first": 0, "seed": 1}.items():
@@ -26,11 +26,11 @@ def asked(description: str | None, **defaults: int | str) -> argparse.Namespace:
 
 def growing(measure: Callable[[int], Found], first: int, count: int) -> Iterator[Sequence[Found]]:
     """Yield the results so far, after every TOLD of ``count`` numbers and at the end."""
-    found: list[Found] = []
+    results: list[Found] = []
     for number in range(first, first + count):
-        found.append(measure(number))
-        if len(found) % TOLD == 0 or len(found) == count:
-            yield found
+        results.append(measure(number))
+        if len(results) % TOLD == 0 or len(results) == count:
+            yield results
 
 
 def cost() -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bench.numbered import asked, cost, growing
+from bench.numbered import cost, growing, parse_args
 from kontor.game import CHANCE
 from kontor.games.shanghaien.learning.gold import exactly, start
 from kontor.games.shanghaien.learning.last import ORDERS
@@ -28,7 +28,7 @@ from kontor.players import Choose, player_named
 
 def main() -> None:
     """Print the mean cost of a decision, and of a round."""
-    args = asked(__doc__, positions=30, orders=48, rounds=4, player="expert")
+    args = parse_args(__doc__, positions=30, orders=48, rounds=4, player="expert")
     choose = player_named("shanghaien", args.player)
 
     def measure(number: int) -> list[list[float]]:
@@ -38,14 +38,14 @@ def main() -> None:
         rounds = [Random(f"{stream}/{at}") for at in range(args.rounds)]
         return [costs(laid, worth, choose, random) for random in rounds]
 
-    for found in growing(measure, args.first, args.positions):
-        decisions = [sum(map(len, rounds)) for rounds in found]
-        lost = [100 * sum(map(sum, rounds)) for rounds in found]
-        dearest = 100 * max(max(costs, default=0.0) for rounds in found for costs in rounds)
+    for by_position in growing(measure, args.first, args.positions):
+        decisions = [sum(map(len, rounds)) for rounds in by_position]
+        lost = [100 * sum(map(sum, rounds)) for rounds in by_position]
+        dearest = 100 * max(max(costs, default=0.0) for rounds in by_position for costs in rounds)
         mean, doubt = ratio(lost, decisions)
-        each, each_doubt = ratio(lost, [args.rounds] * len(found))
+        each, each_doubt = ratio(lost, [args.rounds] * len(by_position))
         print(
-            f"{args.player}, n {len(found)} positions, {sum(decisions)} decisions: "
+            f"{args.player}, n {len(by_position)} positions, {sum(decisions)} decisions: "
             f"{mean:.3f} ± {doubt:.3f} a decision, "
             f"{each:.2f} ± {each_doubt:.2f} a round of both, {dearest:.1f} at most; {cost()}",
             flush=True,
@@ -58,7 +58,7 @@ def costs(laid: State, worth: Ends, choose: Choose, random: Random) -> list[floa
     ``worth`` are the values of the ends of the round.
     """
     thinking = Thinking(lambda view: worth)
-    found: list[float] = []
+    decision_costs: list[float] = []
     state = laid
     while state.step != "row":
         if state.mover == CHANCE:
@@ -67,11 +67,11 @@ def costs(laid: State, worth: Ends, choose: Choose, random: Random) -> list[floa
             view, moves = SHANGHAIEN.view(state, state.mover), SHANGHAIEN.moves(state)
             action = choose(view, moves, random)
             if len(moves) > 1:
-                worths = dict(thinking.worths(view, moves, action))
-                best = (min if state.turn else max)(worths.values())
-                found.append(abs(best - worths[action]))
+                values = dict(thinking.worths(view, moves, action))
+                best = (min if state.turn else max)(values.values())
+                decision_costs.append(abs(best - values[action]))
         state = SHANGHAIEN.play(state, action)
-    return found
+    return decision_costs
 
 
 if __name__ == "__main__":

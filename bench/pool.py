@@ -69,14 +69,14 @@ def main() -> None:
     parser.add_argument("--effort", type=float, default=1.0, help="of the training")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("pool-dutchman.csv"))
-    asked = parser.parse_args()
-    make_generations(asked.folder, asked.training_seed, asked.effort, asked.jobs)
-    ours, others = asked.first.split(","), asked.others.split(",")
-    with asked.out.open("w", encoding="utf-8", newline="") as file, executor_of(asked.jobs) as executor:
+    args = parser.parse_args()
+    make_generations(args.folder, args.training_seed, args.effort, args.jobs)
+    ours, others = args.first.split(","), args.others.split(",")
+    with args.out.open("w", encoding="utf-8", newline="") as file, executor_of(args.jobs) as executor:
         lines = [csv.writer(out, lineterminator="\n") for out in (file, sys.stdout)]
         for line in lines:
             line.writerow(COLUMNS)
-        for row in pool(asked.folder, ours, others, asked.seats, asked.games, asked.seed, executor):
+        for row in pool(args.folder, ours, others, args.seats, args.games, args.seed, executor):
             for line in lines:
                 line.writerow(row)
             file.flush()

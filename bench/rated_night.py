@@ -39,14 +39,14 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=1000)
     parser.add_argument("--games", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     with TemporaryDirectory() as name:
         folder = Path(name)
         TableService.open(folder).close()
         begun = monotonic()
-        fill(folder, asked.people, asked.games, Random(asked.seed))
+        fill(folder, args.people, args.games, Random(args.seed))
         size = (folder / DATABASE).stat().st_size / 1e6
-        print(f"{asked.people} people, {asked.games} games, {size:.0f} MB, filled in {monotonic() - begun:.0f} s")
+        print(f"{args.people} people, {args.games} games, {size:.0f} MB, filled in {monotonic() - begun:.0f} s")
         with TableService.open(folder) as service:
             _night(service, folder)
 
@@ -60,13 +60,13 @@ def _night(service: TableService, folder: Path) -> None:
     player.start()
     begun = monotonic()
     NightlyRatings(service, folder, counter=counted).one_look()
-    whole = monotonic() - begun
+    seconds = monotonic() - begun
     over.set()
     player.join()
-    print(f"read, fitted and written in {whole:.1f} s by the clock; the process that fits had {counted.memory} MB")
-    for said, found in (("before", quiet), ("meanwhile", waits)):
-        spread = quantiles(found, n=100)
-        print(f"a change of one's name {said}: median {spread[49]:.1f} ms, of 100 the slowest {spread[98]:.1f} ms")
+    print(f"read, fitted and written in {seconds:.1f} s by the clock; the process that fits had {counted.memory} MB")
+    for when, milliseconds in (("before", quiet), ("meanwhile", waits)):
+        spread = quantiles(milliseconds, n=100)
+        print(f"a change of one's name {when}: median {spread[49]:.1f} ms, of 100 the slowest {spread[98]:.1f} ms")
     times = []
     for first in range(0, 500, 50):
         begun = monotonic()
@@ -77,13 +77,13 @@ def _night(service: TableService, folder: Path) -> None:
 
 def _waits(service: TableService, person: str, over: Event, most: int) -> list[float]:
     """Return the milliseconds of each of many changes, until ``over`` is set or there are ``most``."""
-    found = list[float]()
-    while not over.is_set() and len(found) < most:
+    milliseconds = list[float]()
+    while not over.is_set() and len(milliseconds) < most:
         begun = monotonic()
-        service.people.rename(person, f"Anna {len(found) % 7}")
-        found.append(1000 * (monotonic() - begun))
+        service.people.rename(person, f"Anna {len(milliseconds) % 7}")
+        milliseconds.append(1000 * (monotonic() - begun))
         sleep(0.02)
-    return found
+    return milliseconds
 
 
 class _Counted:
@@ -185,8 +185,8 @@ def _played(
 def insert(database: sqlite3.Connection, table: str, rows: Iterator[dict[str, Any]]) -> None:
     """Insert rows that all have the same columns."""
     first = next(rows)
-    known = METADATA.tables[table].c.keys()
-    assert set(first) <= set(known)
+    columns = METADATA.tables[table].c.keys()
+    assert set(first) <= set(columns)
     names = ", ".join(f'"{name}"' for name in first)
     marks = ", ".join("?" * len(first))
     statement = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 (names of our own)

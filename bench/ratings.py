@@ -45,20 +45,20 @@ def main() -> None:
     parser.add_argument("--games", type=int, nargs="+", default=[12, 46, 136], help="games a person")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--played", type=int, help="one fit of so many games, and how long it takes")
-    asked = parser.parse_args()
-    if asked.played:
-        _one_night(asked.people, asked.seats, asked.played)
+    args = parser.parse_args()
+    if args.played:
+        _one_night(args.people, args.seats, args.played)
         return
-    print(f"{asked.people} people, tables of {asked.seats}, {asked.seeds} seeds")
+    print(f"{args.people} people, tables of {args.seats}, {args.seeds} seeds")
     print("games a person " + "".join(f"{name:>20}" for name in METHODS))
-    for games in asked.games:
-        found: dict[str, list[float]] = {name: [] for name in METHODS}
-        for seed in range(asked.seeds):
-            true, results = pool(seed, asked.people, asked.seats, games * asked.people // asked.seats)
+    for games in args.games:
+        correlations: dict[str, list[float]] = {name: [] for name in METHODS}
+        for seed in range(args.seeds):
+            true, results = pool(seed, args.people, args.seats, games * args.people // args.seats)
             for name, method in METHODS.items():
-                found[name].append(spearman(true, method(results, asked.people)))
-        told = (f"{fmean(all_):.3f} ± {stdev(all_) / len(all_) ** 0.5:.3f}" for all_ in found.values())
-        print(f"{games:14} " + "".join(f"{one:>20}" for one in told))
+                correlations[name].append(spearman(true, method(results, args.people)))
+        cells = (f"{fmean(all_):.3f} ± {stdev(all_) / len(all_) ** 0.5:.3f}" for all_ in correlations.values())
+        print(f"{games:14} " + "".join(f"{one:>20}" for one in cells))
 
 
 def pool(seed: int, people: int, seats: int, games: int) -> tuple[Floats, Results]:
@@ -130,8 +130,8 @@ def _one_night(people: int, seats: int, games: int) -> None:
     ratings = fit(RatedGames.of(results), people)
     took = time.perf_counter() - began
     high = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    found = spearman(true, ratings.strengths)
-    print(f"{people} people, {games} games: {took:.1f} s, {high:.0f} MB at most, ρ {found:.3f}")
+    correlation = spearman(true, ratings.strengths)
+    print(f"{people} people, {games} games: {took:.1f} s, {high:.0f} MB at most, ρ {correlation:.3f}")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.numbered import asked, cost, growing
+from bench.numbered import cost, growing, parse_args
 from kontor.games.shanghaien.learning.many import of_rows
 from kontor.games.shanghaien.players import values
 from kontor.games.shanghaien.players.ends import ends
@@ -46,20 +46,20 @@ RESAMPLED: Final = 2000
 
 def main() -> None:
     """Print, for each round, by how much the values are off."""
-    args = asked(__doc__, games=60, rows=32)
+    args = parse_args(__doc__, games=60, rows=32)
 
     def measure(number: int) -> list[tuple[float, float, str]]:
         starts = _starts(number, args.seed)
         return [(*residual(start, args.rows, random), held(start)) for start, random in starts]
 
-    for found in growing(measure, args.first, args.games):
-        print(f"n {len(found)}, rows {args.rows}; {cost()}")
-        for number, of_round in enumerate(zip(*found, strict=True), FIRST):
-            print(f"  round {number}: {told(np.array([one[:2] for one in of_round]))}", flush=True)
-        late = [one for game in found for one in game[LATE - FIRST :]]
+    for games in growing(measure, args.first, args.games):
+        print(f"n {len(games)}, rows {args.rows}; {cost()}")
+        for number, of_round in enumerate(zip(*games, strict=True), FIRST):
+            print(f"  round {number}: {summarise(np.array([one[:2] for one in of_round]))}", flush=True)
+        late = [one for game in games for one in game[LATE - FIRST :]]
         for name in HELD:
             if those := [one[:2] for one in late if one[2] == name]:
-                print(f"  {name}, n {len(those)}: {told(np.array(those))}", flush=True)
+                print(f"  {name}, n {len(those)}: {summarise(np.array(those))}", flush=True)
 
 
 def _starts(number: int, seed: int) -> list[tuple[State, Random]]:
@@ -76,8 +76,8 @@ def residual(start: State, rows: int, random: Random) -> tuple[float, float]:
     """
     laid = [SHANGHAIEN.play(start, SHANGHAIEN.chance(start).draw(random.randrange)) for _ in range(rows)]
     solved = of_rows([ends(SHANGHAIEN.view(each, None)) for each in laid], start.turn).astype(float)
-    said = values.chance(SHANGHAIEN.view(start, None))
-    return said - float(solved.mean()), float(solved.var(ddof=1)) / rows
+    estimate = values.chance(SHANGHAIEN.view(start, None))
+    return estimate - float(solved.mean()), float(solved.var(ddof=1)) / rows
 
 
 def held(start: State) -> str:
@@ -88,7 +88,7 @@ def held(start: State) -> str:
     return HELD[2] if sum(counts) == len(counts) else HELD[3]
 
 
-def told(residuals: Found) -> str:
+def summarise(residuals: Found) -> str:
     """Return root mean square and mean with their intervals, as text.
 
     ``residuals`` are [n, 2], pairs as :func:`residual` returns them.

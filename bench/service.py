@@ -180,15 +180,15 @@ def opened(lines: int) -> tuple[int, float]:
 
 def main() -> None:
     """Print the figures; each number of tables has a process of its own, so that memory is measured afresh."""
-    asked = argparse.ArgumentParser(prog="python -m bench.service", description=__doc__)
-    asked.add_argument("--tables", default="10,100,1000,5000", help="how many tables, separated by commas")
-    asked.add_argument("--moves", type=int, default=3000, help="moves to measure, for each")
-    asked.add_argument("--lines", default="3,90,1500", help="how long the logs are that are opened")
-    given = asked.parse_args()
-    for count in map(int, given.tables.split(",")):
+    parser = argparse.ArgumentParser(prog="python -m bench.service", description=__doc__)
+    parser.add_argument("--tables", default="10,100,1000,5000", help="how many tables, separated by commas")
+    parser.add_argument("--moves", type=int, default=3000, help="moves to measure, for each")
+    parser.add_argument("--lines", default="3,90,1500", help="how long the logs are that are opened")
+    args = parser.parse_args()
+    for count in map(int, args.tables.split(",")):
         with ProcessPoolExecutor(1, get_context("spawn")) as process:
-            print(process.submit(measured, count, given.moves).result(), flush=True)
-    for lines in map(int, given.lines.split(",")):
+            print(process.submit(measured, count, args.moves).result(), flush=True)
+    for lines in map(int, args.lines.split(",")):
         print("a log of {:4} lines is opened in {:5.2f} ms".format(*opened(lines)), flush=True)
 
 

@@ -177,8 +177,8 @@ def share(weights: Weights, opponent: str, games: int, seed: int) -> float:
             winners = batch.score()[1]
             return float((winners[np.arange(games), seat] / winners.sum(axis=1)).mean())
         actions = batch.nth((random.random(games) * choices).astype(np.int64) - (choices == 0))
-        asked = () if opponent == "random" else np.flatnonzero((movers == 1 - seat) & (choices > 1))
-        for game in map(int, asked):
+        opponent_games = () if opponent == "random" else np.flatnonzero((movers == 1 - seat) & (choices > 1))
+        for game in map(int, opponent_games):
             state = batch.state(game)
             moves = SHANGHAIEN.moves(state)
             actions[game] = batch.action(game, choose(SHANGHAIEN.view(state, state.mover), moves, other))
@@ -218,15 +218,15 @@ def learn(weights: Weights, points: int, updates: int, seed: int) -> Iterator[Po
 
 
 if __name__ == "__main__":
-    asked = ArgumentParser()
+    parser = ArgumentParser()
     for name, default in (("points", 2), ("updates", 20), ("seed", 1), ("expert", 0)):
-        asked.add_argument(f"--{name}", type=int, default=default)
-    asked.add_argument("--csv", type=FileType("w"), default="-")
-    given = asked.parse_args()
-    table, weights = csv.writer(given.csv), first_weights(given.seed)
+        parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--csv", type=FileType("w"), default="-")
+    args = parser.parse_args()
+    table, weights = csv.writer(args.csv), first_weights(args.seed)
     table.writerow(Point._fields)
-    for point in learn(weights, given.points, given.updates, given.seed):
+    for point in learn(weights, args.points, args.updates, args.seed):
         table.writerow([round(number, 4) for number in point])
-        given.csv.flush()
-    if given.expert:
-        print("share against expert:", share(weights, "expert", given.expert, given.seed))
+        args.csv.flush()
+    if args.expert:
+        print("share against expert:", share(weights, "expert", args.expert, args.seed))

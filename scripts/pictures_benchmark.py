@@ -34,8 +34,8 @@ def panel(
         share = (reward - rewards[0]) / (rewards[-1] - rewards[0])
         return BOTTOM - (BOTTOM - TOP) * min(max(share, 0), 1)
 
-    def line(found: list[float]) -> str:
-        return " ".join(f"{x(point):.1f},{y(reward):.1f}" for point, reward in zip(points, found, strict=True))
+    def line(rewards: list[float]) -> str:
+        return " ".join(f"{x(point):.1f},{y(reward):.1f}" for point, reward in zip(points, rewards, strict=True))
 
     parts = [text(left, TOP - 18, name, "start")]
     for reward in rewards:

@@ -61,8 +61,8 @@ def agreed_version(folder: Path) -> str:
     if released is None:
         raise NotReady("CHANGELOG.md names no version.")
     cited = dict(re.findall(r"^(version|date-released): (\S+)$", (folder / "CITATION.cff").read_text("utf-8"), re.M))
-    told = {"CHANGELOG.md": released[1], "CITATION.cff": cited.get("version")}
-    for file, other in told.items():
+    versions = {"CHANGELOG.md": released[1], "CITATION.cff": cited.get("version")}
+    for file, other in versions.items():
         if other != version:
             raise NotReady(f"pyproject.toml says {version}, {file} {other}.")
     if cited.get("date-released") != released[2]:

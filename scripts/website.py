@@ -53,9 +53,9 @@ _ELSEWHERE: Final = re.compile(r'(?s)<a (?:[^>]* )?href="/(?!rules/)[^"]*"[^>]*>
 def copy_pages(source: Path) -> None:
     """Copy the Markdown files to where Sphinx reads them, and all files that they link to."""
     for page in (*(ROOT / "docs").glob("*.md"), *(ROOT / name for name in _BESIDE)):
-        there = source / page.relative_to(ROOT)
-        there.parent.mkdir(parents=True, exist_ok=True)
-        there.write_text(_page(page, source), "utf-8")
+        target = source / page.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(_page(page, source), "utf-8")
     shutil.copytree(ROOT / "docs/pictures", source / "docs/pictures", dirs_exist_ok=True)
     index = source / "docs/index.md"
     index.write_text(index.read_text("utf-8") + "".join(_lists(index.read_text("utf-8"))), "utf-8")
@@ -68,23 +68,23 @@ def _page(page: Path, source: Path) -> str:
     table below it.
     """
 
-    def linked(found: re.Match[str]) -> str:
-        words, target, anchor = found[1], found[2], found[3] or ""
-        there = (page.parent / target).resolve()
-        if there.is_dir():
+    def linked(match: re.Match[str]) -> str:
+        words, target, anchor = match[1], match[2], match[3] or ""
+        file = (page.parent / target).resolve()
+        if file.is_dir():
             return words
-        name = there.relative_to(ROOT)
-        if there.suffix == ".md":
+        name = file.relative_to(ROOT)
+        if file.suffix == ".md":
             return f"[{words}]({target}{anchor})"
         (source / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(there, source / name)
+        shutil.copy(file, source / name)
         path = f"/{name}" if ".." in target else target
         return f"{{download}}`{words.strip('`')} <{path}>`"
 
-    shown = _TABLE.sub(
+    text = _TABLE.sub(
         r"\g<0>\n\n```{csv-table}\n:file: \1\n:header-rows: 1\n:class: csv\n```", page.read_text("utf-8")
     )
-    return _LINK.sub(linked, shown)
+    return _LINK.sub(linked, text)
 
 
 def _lists(index: str) -> Iterator[str]:
@@ -137,14 +137,14 @@ def player_pages(address: str) -> tuple[dict[str, dict[str, Any]], dict[str, dic
     templates = Environment(loader=FileSystemLoader(WEBSITE), undefined=StrictUndefined, autoescape=True)
     adapters: dict[str, WebAdapter] = dict(web_adapters())
     pages: dict[str, dict[str, Any]] = {}
-    told: dict[str, dict[str, Any]] = {}
+    words_of: dict[str, dict[str, Any]] = {}
     places = {code: "" if code == "en" else f"{code}/" for code in NAMES}
     for code, place in places.items():
         words = words_in(code)
         say = words.say
         titles = [adapter.title for adapter in adapters.values()]
-        told[code] = {
-            **{name: said[code] for name, said in own.items()},
+        words_of[code] = {
+            **{name: sentences[code] for name, sentences in own.items()},
             "home": f"{place}index",
             "rules": [(adapter.title, f"{place}{game}") for game, adapter in adapters.items()],
             "skip": say("Skip to content"),
@@ -174,20 +174,20 @@ def player_pages(address: str) -> tuple[dict[str, dict[str, Any]], dict[str, dic
                 "content": Markup(text),  # noqa: S704 (our own page)
                 "styles": styles,
                 "room": f"{game} rulebook",
-                "others": {other: f"{there}{game}" for other, there in places.items()},
+                "others": {other: f"{folder}{game}" for other, folder in places.items()},
             }
         home = templates.get_template("home.html")
         static = "_static/" if code == "en" else "../_static/"
         pages[f"{place}index"] = {
             "language": code,
             "title": f"Kontor – {words.all_of(titles)}",
-            "description": told[code]["description"],
-            "content": Markup(home.render(words=told[code], games=games, static=static)),  # noqa: S704 (ours)
+            "description": words_of[code]["description"],
+            "content": Markup(home.render(words=words_of[code], games=games, static=static)),  # noqa: S704 (ours)
             "styles": [],
             "room": "",
-            "others": {other: f"{there}index" for other, there in places.items()},
+            "others": {other: f"{folder}index" for other, folder in places.items()},
         }
-    return pages, told
+    return pages, words_of
 
 
 def copy_static(folder: Path) -> None:
@@ -238,14 +238,14 @@ def build(out: Path) -> None:
             "suppress_warnings": ["misc.highlighting_failure", "toc.not_included"],
         }
         shutil.rmtree(out, ignore_errors=True)
-        said = io.StringIO()
+        warnings = io.StringIO()
         doctrees = str(Path(name) / "doctrees")
         sphinx = Sphinx(
-            str(source), None, str(out), doctrees, "html", confoverrides=settings, status=None, warning=said
+            str(source), None, str(out), doctrees, "html", confoverrides=settings, status=None, warning=warnings
         )
         sphinx.build()
-        if said.getvalue():
-            raise SystemExit(f"No site:\n{said.getvalue()}")
+        if warnings.getvalue():
+            raise SystemExit(f"No site:\n{warnings.getvalue()}")
     for trace in (".buildinfo", "objects.inv"):
         (out / trace).unlink(missing_ok=True)
     shutil.rmtree(out / "_sources", ignore_errors=True)

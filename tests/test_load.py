@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 
 from bench.load.__main__ import app
 from bench.load.driving import Checked, _Actor, _Line, compared, summed
-from bench.load.pairs import comparison, told_of_both, turns
+from bench.load.pairs import comparison, describe_comparison, turns
 from bench.load.report import Beforehand, Frames, Load, Memory, Run, times_of
 from bench.load.screens import Nothing, Page
 from bench.load.tables import Log
@@ -169,7 +169,7 @@ def test_a_ratio_is_that_of_all_pairs_and_its_spread_is_told() -> None:
     compared = comparison([run_with(2), run_with(8), run_with(1), run_with(4)])
     figure = next(each for each in compared.figures if each.what == "server, ms a move at 50/s")
     assert (figure.ratio, figure.least, figure.most) == (1.0, 0.25, 4.0)
-    assert any("server, ms a move at 50/s" in line and "4.00" in line for line in told_of_both(compared))
+    assert any("server, ms a move at 50/s" in line and "4.00" in line for line in describe_comparison(compared))
     assert not [each for each in compared.figures if each.what.startswith("nginx")], "what is 0 has no ratio"
     assert "nginx, ms a move at 50/s" in [each.what for each in comparison([run_with(4, 1), run_with(4, 2)]).figures]
 

@@ -245,16 +245,16 @@ def _request(path: str, service: ServerAddress, more: str, method: str = "GET") 
     return f"{method} {path} HTTP/1.1\r\nHost: {service.host}:{service.port}\r\n{more}\r\n\r\n".encode()
 
 
-def _attack(name: str, service: ServerAddress, tables: Sequence[str], seconds: float, told: Connection) -> None:
-    """Run an attack in a process of its own, from the moment a message arrives on ``told``."""
+def _attack(name: str, service: ServerAddress, tables: Sequence[str], seconds: float, connection: Connection) -> None:
+    """Run an attack in a process of its own, from the moment a message arrives on ``connection``."""
     many_files()
-    told.send(_READY)
-    told.recv()
+    connection.send(_READY)
+    connection.recv()
     until = monotonic() + seconds
     attack = _attacks(name, service, tables, until)
     doing: Callable[[], Coroutine[None, None, None]] = getattr(attack, name)
     uvloop.run(doing())
-    told.send(dict(attack.counts))
+    connection.send(dict(attack.counts))
 
 
 def _attacks(name: str, service: ServerAddress, tables: Sequence[str], until: float) -> Many | Attack | Shapes:
@@ -293,14 +293,14 @@ async def _attacker(
 
     It lasts ``_SETTLING`` seconds longer than the measurement.
     """
-    here, there = multiprocessing.Pipe()
+    parent_end, child_end = multiprocessing.Pipe()
     attacker = multiprocessing.get_context("spawn").Process(
-        target=_attack, args=(name, service, tables, seconds + _SETTLING, there)
+        target=_attack, args=(name, service, tables, seconds + _SETTLING, child_end)
     )
     attacker.start()
-    await asyncio.to_thread(here.recv)
-    here.send(_READY)
-    return attacker, here
+    await asyncio.to_thread(parent_end.recv)
+    parent_end.send(_READY)
+    return attacker, parent_end
 
 
 async def _considered(service: ServerAddress, seconds: float) -> tuple[list[list[float]], dict[str, int]]:
@@ -326,10 +326,10 @@ async def _considered(service: ServerAddress, seconds: float) -> tuple[list[list
 
 def _p50_p90(times: Iterable[float]) -> tuple[float, float]:
     """Return the median and the 90th percentile in milliseconds; for fewer than two times, the longest or 0."""
-    found = [1000 * one for one in times]
-    if len(found) < 2:
-        return (max(found, default=0.0),) * 2
-    cuts = quantiles(found, n=100)
+    milliseconds = [1000 * seconds for seconds in times]
+    if len(milliseconds) < 2:
+        return (max(milliseconds, default=0.0),) * 2
+    cuts = quantiles(milliseconds, n=100)
     return cuts[49], cuts[89]
 
 
@@ -337,12 +337,12 @@ def _all(times: dict[str, array[float]]) -> list[float]:
     return [one for way in times.values() for one in way]
 
 
-def _tell(what: str, aim: float, periods: Sequence[Sequence[float]]) -> None:
+def _tell(name: str, aim: float, periods: Sequence[Sequence[float]]) -> None:
     before, during, after = map(_p50_p90, periods)
-    told = " → ".join(f"{p50:.1f}/{p90:.1f}" for p50, p90 in (before, during, after))
+    percentiles = " → ".join(f"{p50:.1f}/{p90:.1f}" for p50, p90 in (before, during, after))
     times = during[1] / before[1] if before[1] else nan
     numbers = "/".join(str(len(period)) for period in periods)
-    print(f"  {what:9} before → during → after  {told}   p90 × {times:.1f} (aim {aim:g}), n {numbers}")
+    print(f"  {name:9} before → during → after  {percentiles}   p90 × {times:.1f} (aim {aim:g}), n {numbers}")
 
 
 def main(

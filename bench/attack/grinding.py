@@ -98,11 +98,12 @@ class Drawn:
     promised: tuple[bytes, Salts]
 
     @property
-    def kept(self) -> bool:
+    def is_as_promised(self) -> bool:
         """Return whether the record holds what was promised. If not, honest browsers notice it."""
         seed, salts = self.promised
         return seed == self.seed and all(
-            "" in (was, told) or was == told for was, told in zip(salts, self.salts, strict=True)
+            "" in (promised, revealed) or promised == revealed
+            for promised, revealed in zip(salts, self.salts, strict=True)
         )
 
 
@@ -125,10 +126,10 @@ class Luck:
         """Draw values until one pleases, at most MOST_TRIES; return the last one drawn."""
         for _ in range(MOST_TRIES):
             self.tries += 1
-            found = new()
-            if pleases(found):
+            value = new()
+            if pleases(value):
                 break
-        return found
+        return value
 
 
 def _early(seed: bytes, *salts: str, instead_of: bytes | None = None) -> Drawn:
@@ -191,8 +192,8 @@ def strict_with_all_others(luck: Luck) -> Drawn:
     theirs back, or stand up: all is refused, because the host does not agree.
     """
     seed, host, second = luck.seed(), luck.salt(), luck.salt()
-    known = salt_commitment(host)
-    third = luck.tried(luck.salt, lambda salt: grants(seed, (known, second, salt)))
+    promise = salt_commitment(host)
+    third = luck.tried(luck.salt, lambda salt: grants(seed, (promise, second, salt)))
     return _strict(seed, host, second, third)
 
 
@@ -204,8 +205,8 @@ def strict_held_back(luck: Luck) -> Drawn:
     seed, host = luck.seed(), luck.salt()
     mine = (luck.salt(), luck.salt())
     choices = iter(product(*[(salt, "") for salt in mine]))
-    told = next((one for one in choices if _counted(luck, grants(seed, (host, *one)))), mine)
-    return _strict(seed, host, *told, instead_of=(host, *mine))
+    chosen = next((choice for choice in choices if _counted(luck, grants(seed, (host, *choice)))), mine)
+    return _strict(seed, host, *chosen, instead_of=(host, *mine))
 
 
 def _counted(luck: Luck, pleased: bool) -> bool:
@@ -292,8 +293,8 @@ class Server:
         assert (record.ending.seed, record.header.salts) == (drawn.seed.hex(), drawn.salts)
         seed, salts = drawn.promised
         as_promised = commitment(seed), tuple(salt and salt_commitment(salt) for salt in salts)
-        shown = record.header.commitment, record.header.salt_commitments or ("",) * SEATS
-        assert drawn.kept == (shown == as_promised)
+        recorded = record.header.commitment, record.header.salt_commitments or ("",) * SEATS
+        assert drawn.is_as_promised == (recorded == as_promised)
         starter, _, roll = (step.action for step in record.steps[STARTER_LINE - 2 : DICE_LINE - 1])
         assert grants(drawn.seed, drawn.salts) == (starter.seat == FRIEND and (roll.tens, roll.ones) == (40, 9))
 
@@ -310,8 +311,8 @@ class Server:
         """Open a table and seat all three people, one after the other."""
         seed, salts = drawn.promised
         shares = [
-            Share(commitment=salt_commitment(promised)) if promised else Share(told)
-            for promised, told in zip(salts, drawn.salts, strict=True)
+            Share(commitment=salt_commitment(promised)) if promised else Share(revealed)
+            for promised, revealed in zip(salts, drawn.salts, strict=True)
         ]
         self._promise(seed)
         promised = self._service.opening.next_commitment(self._people[0])
@@ -392,7 +393,7 @@ class Gain:
     games: int
     granted: int
     tries: int
-    kept: int
+    as_promised: int
     """Games whose records hold what was promised."""
     played: int
     """Games that were also played in a real server."""
@@ -418,13 +419,13 @@ class Gain:
     @property
     def breaks_promise(self) -> bool:
         """Return whether the page promised otherwise and no browser notices it; False for too few games."""
-        return self.attack.promised and self.kept > 0 and self.p < DOUBT and self.expected >= LEAST
+        return self.attack.promised and self.as_promised > 0 and self.p < DOUBT and self.expected >= LEAST
 
     def __str__(self) -> str:
         return (
             f"{self.attack.dice:7}{self.attack.attackers:27}{self.games:7,}{self.granted:8,}{self.expected:8.1f}"
-            f"{self.chi_square:10,.1f}{1:4}{self.p:10.2g}{self.tries / self.games:8.1f}{self.kept:8,}{self.played:8,}"
-            f"  {self.attack.page}"
+            f"{self.chi_square:10,.1f}{1:4}{self.p:10.2g}{self.tries / self.games:8.1f}{self.as_promised:8,}"
+            f"{self.played:8,}  {self.attack.page}"
         )
 
 
@@ -447,8 +448,8 @@ def gains(seed: int, honest: int, cheated: int, played: int = PLAYED) -> Iterato
             for drawn in games[:played]:
                 server.play(attack, drawn)
             granted = sum(grants(drawn.seed, drawn.salts) for drawn in games)
-            kept = sum(drawn.kept for drawn in games)
-            yield Gain(attack, len(games), granted, luck.tries, kept, len(games[:played]))
+            as_promised = sum(drawn.is_as_promised for drawn in games)
+            yield Gain(attack, len(games), granted, luck.tries, as_promised, len(games[:played]))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -458,13 +459,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=GAMES, help="where it has to be counted that nothing is gained")
     parser.add_argument("--cheated", type=int, default=CHEATED, help="elsewhere")
     parser.add_argument("--played", type=int, default=PLAYED, help="of each in a real server, too")
-    asked = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     print(HEAD)
-    found = []
-    for gain in gains(asked.seed, asked.games, asked.cheated, asked.played):
-        found.append(gain)
+    rows = []
+    for gain in gains(args.seed, args.games, args.cheated, args.played):
+        rows.append(gain)
         print(gain, flush=True)
-    if any(gain.breaks_promise for gain in found):
+    if any(gain.breaks_promise for gain in rows):
         sys.exit("A promise of the page is broken.")
 
 

@@ -66,21 +66,21 @@ class Opponent:
 
     async def play(self, until: float, *, hints: bool = False, moves: int = 10**9) -> None:
         """Play until a time, or for so many moves. Raises Unexpected, Turned, Cut."""
-        told = asyncio.Event()
+        changed = asyncio.Event()
         last: dict[str, Any] = {}
 
         def hear(frame: Frame) -> None:
             last.update(msgspec.json.decode(frame.lines.partition(b"data: ")[2]))
-            told.set()
+            changed.set()
 
-        asked = self._guest.calling("GET", f"tables/{self.table}/stream", accept="text/event-stream")
-        stream = await opened(self._guest.caller.address, asked, hear, told.set)
+        request = self._guest.calling("GET", f"tables/{self.table}/stream", accept="text/event-stream")
+        stream = await opened(self._guest.caller.address, request, hear, changed.set)
         try:
             while monotonic() < until and self.moves < moves:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(max(0.0, until - monotonic())):
-                        await told.wait()
-                told.clear()
+                        await changed.wait()
+                changed.clear()
                 if last and last["table"]["status"] == "over":
                     return
                 if last and last["table"]["my_turn"]:
@@ -111,11 +111,11 @@ class Opponent:
         """
         log = await self._guest.api("GET", f"tables/{self.table}/events?since={since}&limit=1000")
         times = [(line["event"]["seat"], datetime.fromisoformat(line["at"]).timestamp()) for line in log]
-        found = [now - before for (_, before), (seat, now) in pairwise(times) if seat > 0]
+        seconds = [now - before for (_, before), (seat, now) in pairwise(times) if seat > 0]
         table = await self._guest.api("GET", f"tables/{self.table}")
         if table["mover"]:  # a move that is still being considered counts up to now
-            found.append(time() - datetime.fromisoformat(table["since"]).timestamp())
-        return [wait for wait in found if wait >= CONSIDERED], log[-1]["number"] if log else since
+            seconds.append(time() - datetime.fromisoformat(table["since"]).timestamp())
+        return [wait for wait in seconds if wait >= CONSIDERED], log[-1]["number"] if log else since
 
 
 class Honest:
@@ -137,16 +137,16 @@ class Honest:
 
     async def measured(self, seconds: float) -> list[float]:
         """Return how long, in seconds, the computer players consider their moves during the next ``seconds``."""
-        await self._told()
+        await self._read_waits()
         await asyncio.sleep(seconds)
-        return await self._told()
+        return await self._read_waits()
 
-    async def _told(self) -> list[float]:
-        found = list[float]()
+    async def _read_waits(self) -> list[float]:
+        seconds = list[float]()
         for at, player in enumerate(self._players):
             waits, self._last[at] = await player.waits(self._last[at])
-            found += waits
-        return found
+            seconds += waits
+        return seconds
 
     async def end(self) -> None:
         """Cancel the games under way."""

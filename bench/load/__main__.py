@@ -22,11 +22,11 @@ import typer
 import uvloop
 
 from bench.load.driving import Crowd, Driver
-from bench.load.pairs import comparison, told_of_both, turns
+from bench.load.pairs import comparison, describe_comparison, turns
 from bench.load.people import ServerAddress, Unexpected
 from bench.load.processes import OURS, NoServer, Program, Server, listening, program_of, serving
 from bench.load.proxy import behind
-from bench.load.report import Beforehand, Run, load_of, memory_of, told
+from bench.load.report import Beforehand, Run, describe_run, load_of, memory_of
 from bench.load.wire import Cut, Turned
 
 MOST_TABLES: Final = 10_000
@@ -262,7 +262,7 @@ def main(
             if not as_json:
                 if against:
                     print("this:" if program == OURS else f"{against}:")
-                print("\n".join(told(runs[-1])), flush=True)
+                print("\n".join(describe_run(runs[-1])), flush=True)
     except (NoRun, NoServer) as error:
         _end(str(error))
     except (Cut, Turned, Unexpected, TimeoutError) as error:
@@ -271,7 +271,7 @@ def main(
     if as_json:
         print(msgspec.json.format(msgspec.json.encode(compared or runs), indent=2).decode())
     elif compared:
-        print("\n".join(told_of_both(compared)))
+        print("\n".join(describe_comparison(compared)))
     if not all(run.checked is None or run.checked.well for run in runs):
         _end("Moves were lost or doubled.")
 

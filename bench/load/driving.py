@@ -58,7 +58,7 @@ class Crowd:
 class Counts:
     """The counts and times of one measurement. Times are in seconds."""
 
-    shown: dict[str, array[float]] = field(default_factory=dict)
+    to_screen: dict[str, array[float]] = field(default_factory=dict)
     """Times from sending a move until a stream had shown it, by the way in which it was sent."""
     answered: dict[str, array[float]] = field(default_factory=dict)
     wire: array[int] = field(default_factory=lambda: array("L"))
@@ -264,19 +264,19 @@ class Driver:
         if choice.fields and self._random.random() >= self._crowd.by_api:
             way = "browser"
             fields = {"number": str(number), "as": str(seat), "token": guest.form_token, **choice.fields}
-            asked = guest.submitting(
+            request = guest.submitting(
                 f"/tables/{table.log.id}/moves", fields, "HX-Request: true\r\nX-Kontor-Live: yes\r\n"
             )
         else:
             way = "API"
             body = b'{"number":%d,"seat":%d,"move":%s}' % (number, seat, choice.move)
-            asked = guest.calling("POST", f"tables/{table.log.id}/moves", body)
+            request = guest.calling("POST", f"tables/{table.log.id}/moves", body)
         move = Move(number, way, waiting={watcher for watcher in table.watchers if watcher.stream})
         table.move = move
         self.counts.events["sent"] += 1
         move.at = perf_counter()
         try:
-            answer = await guest.caller.ask(asked)
+            answer = await guest.caller.ask(request)
         except Cut:
             table.log.unsure.append(number + 1)
             table.move = None
@@ -304,7 +304,7 @@ class Driver:
         move = table.move
         if move is not None and watcher in move.waiting and watcher.screen.number > move.number:
             move.waiting.discard(watcher)
-            self.counts.note(self.counts.shown, move.way, frame.at - move.at)
+            self.counts.note(self.counts.to_screen, move.way, frame.at - move.at)
             self._perhaps_done(table, move)
 
     def _was_cut(self, watcher: Watcher) -> None:

@@ -46,8 +46,8 @@ def comparison(runs: Sequence[Run]) -> Comparison:
     whose = list(zip(runs, turns(len(runs) // 2), strict=True))
     this, other = (tuple(run for run, ours in whose if ours is each) for each in (True, False))
     paired = list(zip(map(_figures, this), map(_figures, other), strict=True))
-    known = [what for what in paired[0][0] if all(one.get(what, 0) > 0 for pair in paired for one in pair)]
-    figures = [_figure(what, [(one[what], another[what]) for one, another in paired]) for what in known]
+    names = [name for name in paired[0][0] if all(one.get(name, 0) > 0 for pair in paired for one in pair)]
+    figures = [_figure(name, [(one[name], another[name]) for one, another in paired]) for name in names]
     return Comparison(this, other, tuple(figures))
 
 
@@ -58,11 +58,11 @@ def _figure(what: str, paired: Sequence[tuple[float, float]]) -> Figure:
 
 
 def _figures(run: Run) -> dict[str, float]:
-    found = {"KB a table": run.memory.kb_a_table, "KB a stream": run.memory.kb_a_stream}
+    figures = {"KB a table": run.memory.kb_a_table, "KB a stream": run.memory.kb_a_stream}
     for load in run.periods:
         at = f" at {load.asked_moves_a_second:g}/s"
-        found |= {f"{what}{at}": number for what, number in _of_period(load)}
-    return found
+        figures |= {f"{name}{at}": number for name, number in _of_period(load)}
+    return figures
 
 
 def _of_period(load: Load) -> Iterator[tuple[str, float]]:
@@ -86,7 +86,7 @@ def _times(what: str, times: Times) -> Iterator[tuple[str, float]]:
     yield f"{what}, p99 ms", times.p99
 
 
-def told_of_both(compared: Comparison) -> Iterator[str]:
+def describe_comparison(compared: Comparison) -> Iterator[str]:
     """Yield the lines of the comparison, for people."""
     yield f"{len(compared.this)} pairs; medians, and this divided by the other: in all pairs, least and most"
     yield f"  {'':32}{'this':>10}{'other':>10}{'ratio':>8}{'least':>8}{'most':>7}"

@@ -61,10 +61,10 @@ class Guest:
             raise Unexpected("naming oneself", named)
         await self._look("/you")
         made = await self.submit("/you/program", {"token": self.form_token, "label": "bench/load", "scope": "play"})
-        found = _PROGRAM_TOKEN.search(made.body)
-        if not found:
+        match = _PROGRAM_TOKEN.search(made.body)
+        if not match:
             raise Unexpected("a token for a program", made)
-        self.token = found[1].decode()
+        self.token = match[1].decode()
 
     async def register(self) -> None:
         """Register as a program. Raises Unexpected, Cut."""
@@ -72,10 +72,10 @@ class Guest:
 
     async def _look(self, path: str) -> None:
         page = await self.page(path)
-        found = _FORM_TOKEN.search(page.body)
-        if not found:
+        match = _FORM_TOKEN.search(page.body)
+        if not match:
             raise Unexpected(f"the page {path}", page)
-        self.form_token = found[1].decode()
+        self.form_token = match[1].decode()
 
     # ------------------------------------------------------------------------------------------- as a browser
 

@@ -104,11 +104,11 @@ def _descending(roots: frozenset[int]) -> list[int]:
 
 def _line(pid: int, parents: dict[int, int]) -> set[int]:
     """Return a process and all its ancestors."""
-    found = set()
-    while pid and pid not in found:
-        found.add(pid)
+    pids = set()
+    while pid and pid not in pids:
+        pids.add(pid)
         pid = parents.get(pid, 0)
-    return found
+    return pids
 
 
 def _all() -> Iterator[tuple[int, int]]:
@@ -155,8 +155,8 @@ def _busy() -> float:
 
 
 def _shared(pid: int) -> int:
-    found = _PSS.search(_read(pid, "smaps_rollup").decode())
-    return 1024 * int(found[1]) if found else 0
+    match = _PSS.search(_read(pid, "smaps_rollup").decode())
+    return 1024 * int(match[1]) if match else 0
 
 
 def _resident(pid: int) -> int:
@@ -220,8 +220,8 @@ def serving(
     is passed on. Raises NoServer.
     """
     with tempfile.TemporaryDirectory(prefix="kontor-load-") as temporary:
-        kept = place or ["--data", str(Path(temporary, "server"))]
-        command = [program.python, "-m", "kontor.cli", "serve", "--port", "0", *kept, *arguments]
+        storage = place or ["--data", str(Path(temporary, "server"))]
+        command = [program.python, "-m", "kontor.cli", "serve", "--port", "0", *storage, *arguments]
         with Path(temporary, "complaints.txt").open("w+b") as complaints:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, env=program.environment)
             try:
@@ -230,9 +230,9 @@ def serving(
                     why = Path(complaints.name).read_text("utf-8", "replace")
                     raise NoServer(f"The server did not start: {' '.join(command)}\n{why[-2000:]}")
                 yield addresses, process.pid
-                said = Path(complaints.name).read_text("utf-8", "replace")
-                if said:
-                    print(f"The server complained:\n{said[-4000:]}", file=sys.stderr)
+                errors = Path(complaints.name).read_text("utf-8", "replace")
+                if errors:
+                    print(f"The server complained:\n{errors[-4000:]}", file=sys.stderr)
             finally:
                 _end(process)
 
@@ -241,11 +241,11 @@ def _first_lines(process: subprocess.Popen[bytes], number: int) -> list[str]:
     """Return the first lines that the server prints, its addresses; empty if it ends or prints fewer in time."""
     assert process.stdout
     os.set_blocking(process.stdout.fileno(), False)
-    until, said = time.monotonic() + _STARTS_IN, b""
-    while time.monotonic() < until and process.poll() is None and said.count(b"\n") < number:
-        said += process.stdout.read() or b""
+    until, output = time.monotonic() + _STARTS_IN, b""
+    while time.monotonic() < until and process.poll() is None and output.count(b"\n") < number:
+        output += process.stdout.read() or b""
         time.sleep(0.02)
-    lines = said.decode().splitlines()
+    lines = output.decode().splitlines()
     return lines if len(lines) == number else []
 
 

@@ -110,10 +110,10 @@ def times_of(seconds: array[float]) -> Times:
 
 def _by_way(times: Mapping[str, array[float]]) -> dict[str, Times]:
     """Return the times of each way, and of all ways together if there are several."""
-    found = {way: times_of(seconds) for way, seconds in sorted(times.items())}
-    if len(found) > 1:
-        found = {"all": times_of(array("d", [one for seconds in times.values() for one in seconds])), **found}
-    return found
+    by_way = {way: times_of(seconds) for way, seconds in sorted(times.items())}
+    if len(by_way) > 1:
+        by_way = {"all": times_of(array("d", [one for seconds in times.values() for one in seconds])), **by_way}
+    return by_way
 
 
 def load_of(period: Period) -> Load:
@@ -134,7 +134,7 @@ def load_of(period: Period) -> Load:
         asked_moves_a_second=period.rate,
         moves_a_second=round(moves / period.seconds, 1),
         seconds=round(period.seconds, 1),
-        shown=_by_way(counts.shown),
+        shown=_by_way(counts.to_screen),
         answered=_by_way(counts.answered),
         frames=frames,
         events=events,
@@ -168,7 +168,7 @@ def memory_of(before: int, tables: int, streams: int, after: int, of_tables: int
 # ------------------------------------------------------------------------------------------- the report for people
 
 
-def told(run: Run) -> Iterator[str]:
+def describe_run(run: Run) -> Iterator[str]:
     """Yield the lines of the report."""
     memory = run.memory
     yield f"{run.tables} tables, {run.streams} streams; opened in {run.opening_seconds:.0f} s"
@@ -178,7 +178,7 @@ def told(run: Run) -> Iterator[str]:
         f"{memory.kb_a_table:.1f} KB a table, {memory.kb_a_stream:.1f} KB a stream"
     )
     for period in run.periods:
-        yield from _told(period, run.beforehand)
+        yield from _describe_period(period, run.beforehand)
     if checked := run.checked:
         yield (
             f"  checked           {checked.tables} logs, {checked.acknowledged} moves acknowledged: "
@@ -187,13 +187,13 @@ def told(run: Run) -> Iterator[str]:
         )
 
 
-def _told(load: Load, beforehand: Beforehand) -> Iterator[str]:
-    asked, moves = load.asked_moves_a_second, load.moves_a_second
-    yield f"  {asked:g} moves/s for {load.seconds:.0f} s: {moves:g} moves/s acknowledged"
-    for what, times in (("move to screen", load.shown), ("answer", load.answered)):
+def _describe_period(load: Load, beforehand: Beforehand) -> Iterator[str]:
+    target, moves = load.asked_moves_a_second, load.moves_a_second
+    yield f"  {target:g} moves/s for {load.seconds:.0f} s: {moves:g} moves/s acknowledged"
+    for label, times in (("move to screen", load.shown), ("answer", load.answered)):
         for way, one in times.items():
             yield (
-                f"    {what:<15} {way:<8} p50 {one.p50:8.1f}   p90 {one.p90:8.1f}   p99 {one.p99:8.1f}   "
+                f"    {label:<15} {way:<8} p50 {one.p50:8.1f}   p90 {one.p90:8.1f}   p99 {one.p99:8.1f}   "
                 f"p99.9 {one.p999:8.1f}   longest {one.longest:8.1f} ms   ({one.count})"
             )
     if frames := load.frames:
@@ -214,5 +214,5 @@ def _told(load: Load, beforehand: Beforehand) -> Iterator[str]:
     )
     begin, end = load.resident_mb[0], load.resident_mb[-1]
     yield f"    memory (RSS)    {begin:.1f} MB at the beginning, {end:.1f} at the end"
-    events = ", ".join(f"{what} {number}" for what, number in sorted(load.events.items()) if what != "sent")
+    events = ", ".join(f"{event} {number}" for event, number in sorted(load.events.items()) if event != "sent")
     yield f"    besides         {load.events.get('sent', 0)} sent{', ' + events if events else ''}"

@@ -71,12 +71,12 @@ def values_of(text: str, marked: str) -> Iterator[str]:
 
 def fragments_of(page: str) -> tuple[str, dict[str, str]]:
     """Return the text between a page's fragments, and the fragments by their elements, as ``section#ledger``."""
-    between, found, at = [], {}, 0
+    between, fragments, at = [], {}, 0
     while mark := _FRAGMENT.search(page, at):
         between.append(page[at : mark.start()])
         at = _end(page, mark)
-        found[f"{mark[1]}#{mark[2]}"] = page[mark.start() : at]
-    return "".join([*between, page[at:]]), found
+        fragments[f"{mark[1]}#{mark[2]}"] = page[mark.start() : at]
+    return "".join([*between, page[at:]]), fragments
 
 
 def _end(page: str, opening: re.Match[str]) -> int:
@@ -126,11 +126,11 @@ class Page:
             return
         _, _, data = lines.rpartition(b"data: ")
         news = msgspec.json.decode(data, type=_News)
-        known, layout = self._fragments | news.fragments | news.pieces, news.layout or news.sheet
+        fragments, layout = self._fragments | news.fragments | news.pieces, news.layout or news.sheet
         if layout is not None:
             self._between = "".join(layout.between)
-            known = {element: known[element] for element in layout.elements}
-        self._fragments = known
+            fragments = {element: fragments[element] for element in layout.elements}
+        self._fragments = fragments
         self._see(news.head)
 
     def _see(self, head: str) -> None:
@@ -164,10 +164,10 @@ class Page:
 
 def _one(random: Random, form: str, name: str) -> str:
     """Return the value of a random field with this name. Raises Nothing."""
-    there = tuple(dict.fromkeys(values_of(form, f'name="{name}" value="')))
-    if not there:
+    values = tuple(dict.fromkeys(values_of(form, f'name="{name}" value="')))
+    if not values:
         raise Nothing
-    return random.choice(there)
+    return random.choice(values)
 
 
 class _Stands(msgspec.Struct):
@@ -201,9 +201,9 @@ class Console:
     def take(self, lines: bytes) -> None:
         """Take an event of the API's stream."""
         _, _, data = lines.rpartition(b"data: ")
-        told = msgspec.json.decode(data, type=_Told).seen
-        if told is not None:
-            self._see(told)
+        seen = msgspec.json.decode(data, type=_Told).seen
+        if seen is not None:
+            self._see(seen)
 
     def look(self, body: bytes) -> int:
         """Take the response to ``GET …/view``; return the mover."""

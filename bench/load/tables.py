@@ -62,10 +62,10 @@ class Watcher:
                 raise Unexpected("the page of a table", page)
             self.live = unescape(page.body[at : page.body.index(b'"', at)].decode())
             self.screen.take(page.body)
-            asked = self.guest.browsing(self.live, "text/event-stream")
+            request = self.guest.browsing(self.live, "text/event-stream")
         else:
-            asked = self.guest.calling("GET", f"tables/{self.table.log.id}/stream", accept="text/event-stream")
-        self.stream = await opened(self.guest.caller.address, asked, self._told, self._ended)
+            request = self.guest.calling("GET", f"tables/{self.table.log.id}/stream", accept="text/event-stream")
+        self.stream = await opened(self.guest.caller.address, request, self._take_frame, self._ended)
 
     def leave(self) -> None:
         """Close the stream."""
@@ -74,9 +74,9 @@ class Watcher:
             self.stream.close()
             self.stream = None
 
-    def _told(self, frame: Frame) -> None:
+    def _take_frame(self, frame: Frame) -> None:
         self.screen.take(frame.lines)
-        self.table.shown(self, frame)
+        self.table.take_frame(self, frame)
 
     def _ended(self) -> None:
         self.stream = None
@@ -97,7 +97,7 @@ class Table:
     move: Move | None = None
     over: bool = False
 
-    def shown(self, watcher: Watcher, frame: Frame) -> None:
+    def take_frame(self, watcher: Watcher, frame: Frame) -> None:
         """Handle a frame that has arrived."""
         self.over = self.over or watcher.screen.over
         self.heard(self, watcher, frame)

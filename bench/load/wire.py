@@ -78,7 +78,7 @@ class _Chunks:
 
     def take(self, data: bytes) -> bytes:
         held = self._held + data if self._held else data
-        at, found = 0, []
+        at, chunks = 0, []
         while not self.ended:
             line = held.find(b"\r\n", at)
             if line < 0:
@@ -87,10 +87,10 @@ class _Chunks:
             end = line + 2 + size
             if len(held) < end + 2:
                 break
-            found.append(held[line + 2 : end])
+            chunks.append(held[line + 2 : end])
             at, self.ended = end + 2, size == 0
         self._held = held[at:]
-        return found[0] if len(found) == 1 else b"".join(found)
+        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
 
 # -------------------------------------------------------------------------------------------- requests and responses
@@ -170,33 +170,33 @@ class Caller:
     """A client of the server that keeps connections and uses them again, as browsers do."""
 
     address: Address
-    _kept: list[_Connection] = field(default_factory=list)
+    _idle: list[_Connection] = field(default_factory=list)
 
-    async def ask(self, asked: bytes) -> Answer:
+    async def ask(self, request: bytes) -> Answer:
         """Send a request and return the response. Raises Cut."""
         connection = await self._connection()
         try:
             async with asyncio.timeout(READ_TIMEOUT):
-                answer = await connection.ask(asked)
+                answer = await connection.ask(request)
         except (TimeoutError, Cut) as error:
             connection.close()
             raise Cut from error
-        self._kept.append(connection)
+        self._idle.append(connection)
         return answer
 
     async def _connection(self) -> _Connection:
-        while self._kept:
-            kept = self._kept.pop()
-            if kept.usable:
-                return kept
-            kept.close()
+        while self._idle:
+            connection = self._idle.pop()
+            if connection.usable:
+                return connection
+            connection.close()
         return await _connected(self.address, _Connection)
 
     def close(self) -> None:
-        """Close all kept connections."""
-        for connection in self._kept:
+        """Close all idle connections."""
+        for connection in self._idle:
             connection.close()
-        self._kept.clear()
+        self._idle.clear()
 
 
 async def _connected(address: Address, made: Callable[[], _Kind]) -> _Kind:
@@ -224,11 +224,11 @@ class Frame(NamedTuple):
 
 
 class Stream(asyncio.Protocol):
-    """An event stream. ``told`` is called for each event with data, ``ended`` once at the end."""
+    """An event stream. ``on_frame`` is called for each event with data, ``on_end`` once at the end."""
 
-    def __init__(self, told: Callable[[Frame], None], ended: Callable[[], None]) -> None:
-        self._told = told
-        self._ended = ended
+    def __init__(self, on_frame: Callable[[Frame], None], on_end: Callable[[], None]) -> None:
+        self._on_frame = on_frame
+        self._on_end = on_end
         self._transport: asyncio.Transport | None = None
         self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._head = b""
@@ -237,10 +237,10 @@ class Stream(asyncio.Protocol):
         self._text = b""
         self._wire = 0
 
-    async def begin(self, asked: bytes) -> None:
+    async def begin(self, request: bytes) -> None:
         """Request the stream. Raises Turned, Cut, TimeoutError."""
         assert self._transport
-        self._transport.write(asked)
+        self._transport.write(request)
         async with asyncio.timeout(READ_TIMEOUT):
             status = await self._begun
         if status != 200:
@@ -249,7 +249,7 @@ class Stream(asyncio.Protocol):
 
     def close(self) -> None:
         """Close the stream; ``ended`` is not called any more."""
-        self._ended = _nothing
+        self._on_end = _nothing
         if self._transport is not None:
             self._transport.close()
 
@@ -262,7 +262,7 @@ class Stream(asyncio.Protocol):
         self._transport = None
         if not self._begun.done():
             self._begun.set_exception(Cut())
-        self._ended()
+        self._on_end()
 
     def data_received(self, data: bytes) -> None:
         """Read the head of the response, then pass its events on."""
@@ -293,7 +293,7 @@ class Stream(asyncio.Protocol):
                 return
             self._text = rest
             if lines.startswith(b"data:") or b"\ndata:" in lines:
-                self._told(Frame(lines, at, self._wire))
+                self._on_frame(Frame(lines, at, self._wire))
             self._wire = 0
 
 
@@ -301,11 +301,13 @@ def _nothing() -> None:
     """Do nothing when a stream ends that its client has closed."""
 
 
-async def opened(address: Address, asked: bytes, told: Callable[[Frame], None], ended: Callable[[], None]) -> Stream:
+async def opened(
+    address: Address, request: bytes, on_frame: Callable[[Frame], None], on_end: Callable[[], None]
+) -> Stream:
     """Open a stream and return it once it has begun. Raises Turned, Cut."""
-    stream = await _connected(address, lambda: Stream(told, ended))
+    stream = await _connected(address, lambda: Stream(on_frame, on_end))
     try:
-        await stream.begin(asked)
+        await stream.begin(request)
     except (TimeoutError, Cut) as error:
         stream.close()
         raise Cut from error

@@ -22,38 +22,38 @@ GAMES: Final = ("shanghaien", "dutchman")
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command that the arguments name, and print its table as CSV."""
-    asked = ArgumentParser(prog="bench.research", description=bench.research.__doc__)
-    asked.formatter_class = RawDescriptionHelpFormatter
-    what = asked.add_subparsers(dest="what", required=True)
-    level = what.add_parser("levels")
+    parser = ArgumentParser(prog="bench.research", description=bench.research.__doc__)
+    parser.formatter_class = RawDescriptionHelpFormatter
+    commands = parser.add_subparsers(dest="what", required=True)
+    level = commands.add_parser("levels")
     level.add_argument("game", choices=GAMES)
     level.add_argument("--games", type=int, default=600)
     level.add_argument("--expert-games", type=int, default=400)
-    learning = what.add_parser("ppo")
+    learning = commands.add_parser("ppo")
     learning.add_argument("game", choices=GAMES)
     learning.add_argument("--updates", type=int, default=60)
     learning.add_argument("--opponents", choices=("random", "self"), default="random")
     learning.add_argument("--games", type=int, default=60)
-    searching = what.add_parser("mcts")
+    searching = commands.add_parser("mcts")
     searching.add_argument("--games", type=int, default=60)
     searching.add_argument("--simulations", type=int, default=50)
-    deep = what.add_parser("dqn")
+    deep = commands.add_parser("dqn")
     deep.add_argument("--decisions", type=int, default=40_000)
     deep.add_argument("--games", type=int, default=512)
     deep.add_argument("--points", type=int, default=4)
-    solving = what.add_parser("mini")
+    solving = commands.add_parser("mini")
     solving.add_argument("--iterations", type=int, default=200)
-    speed = what.add_parser("speed")
+    speed = commands.add_parser("speed")
     speed.add_argument("game", choices=GAMES)
     speed.add_argument("--runs", type=int, default=5)
     speed.add_argument("--seconds", type=float, default=1)
-    for parser in (level, learning, deep):
-        parser.add_argument("--cores", type=int, default=2)
-    for parser in (learning, deep, solving):
-        parser.add_argument("--seeds", type=int, default=SEEDS)
+    for command in (level, learning, deep):
+        command.add_argument("--cores", type=int, default=2)
+    for command in (learning, deep, solving):
+        command.add_argument("--seeds", type=int, default=SEEDS)
     table = csv.writer(sys.stdout, lineterminator="\n")
     try:
-        for row in rows(asked.parse_args(arguments)):
+        for row in rows(parser.parse_args(arguments)):
             table.writerow([f"{cell:.4g}" if isinstance(cell, float) else cell for cell in row])
             sys.stdout.flush()
     except MissingExtra as missing:

@@ -53,14 +53,14 @@ class Table:
         self._env = self._envs[self._games % 2]
         seen, _ = self._env.reset(seed=self._seed + SEEDS * self._games)
         self._games += 1
-        return self._told(seen, 0, StepType.FIRST)
+        return self._make_time_step(seen, 0, StepType.FIRST)
 
     def step(self, step: int) -> TimeStep:
         """Make a step, up to the learner's next decision or the end."""
         seen, rewards, over, _, _ = self._env.step(np.array([step]))
-        return self._told(seen, float(rewards[0]), StepType.LAST if over[0] else StepType.MID)
+        return self._make_time_step(seen, float(rewards[0]), StepType.LAST if over[0] else StepType.MID)
 
-    def _told(self, seen: dict[str, Any], reward: float, kind: Any) -> TimeStep:
+    def _make_time_step(self, seen: dict[str, Any], reward: float, kind: Any) -> TimeStep:
         legal = np.flatnonzero(seen["action_mask"][0])
         # JAX compiles anew for each length, so the legal steps are repeated up to a fixed length.
         legal = np.resize(legal, self._steps) if len(legal) else np.zeros(self._steps, np.int64)
@@ -103,17 +103,17 @@ def curve(decisions: int, games: int, points: int, seed: int) -> list[tuple[int,
     encoder = encoder_of(GAME)
     scale, steps = scale_of(encoder.bounds), encoder.actions
     agent = agent_of(len(scale), steps, decisions, seed)
-    table, found = Table(scale, steps, seed), []
+    table, curve_points = Table(scale, steps, seed), []
     time_step = table.begin()
     for decision in range(decisions + 1):
         if decision % (decisions // points) == 0:
-            found.append((decision, won(greedy(agent, scale), GAME, games=games, seed=seed)))
-            print(f"seed {seed}, decision {decision}: {found[-1][1]:.3f}", file=sys.stderr, flush=True)
+            curve_points.append((decision, won(greedy(agent, scale), GAME, games=games, seed=seed)))
+            print(f"seed {seed}, decision {decision}: {curve_points[-1][1]:.3f}", file=sys.stderr, flush=True)
         time_step = table.step(int(agent.step(time_step).action))
         if time_step.last():
             agent.step(time_step)  # the agent learns of the end
             time_step = table.begin()
-    return found
+    return curve_points
 
 
 def deep_q(decisions: int, games: int, points: int, seeds: int, cores: int) -> Iterator[Row]:
@@ -122,6 +122,6 @@ def deep_q(decisions: int, games: int, points: int, seeds: int, cores: int) -> I
     work = partial(curve, decisions, games, points)
     with ProcessPoolExecutor(cores, get_context("spawn")) as executor:  # JAX has threads, which do not survive a fork
         curves = list(executor.map(work, range(seeds)))
-    for found in zip(*curves, strict=True):
-        rewards = [reward for _, reward in found]
-        yield found[0][0], mean(rewards), half_width(rewards), *rewards
+    for seed_points in zip(*curves, strict=True):
+        rewards = [reward for _, reward in seed_points]
+        yield seed_points[0][0], mean(rewards), half_width(rewards), *rewards

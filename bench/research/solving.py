@@ -33,5 +33,5 @@ def solve(iterations: int, seeds: int) -> Iterator[Row]:
             for _ in range(EACH * (count - done)):
                 run.run_iteration()
         done = count
-        found = [pyspiel.nash_conv(game, run.average_policy(), True) for run in runs]
-        yield "MCCFR", EACH * count, mean(found), half_width(found)
+        nash_convs = [pyspiel.nash_conv(game, run.average_policy(), True) for run in runs]
+        yield "MCCFR", EACH * count, mean(nash_convs), half_width(nash_convs)

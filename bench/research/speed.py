@@ -66,13 +66,13 @@ def speeds(game: str, runs: int, seconds: float) -> Iterator[Row]:
         "functional step, copied": [functional(game, seed, donate=False) for seed in range(runs)],
         "VectorEnv": [vector(game, seed) for seed in range(runs)],
     }
-    found: dict[str, list[float]] = {name: [] for name in plays}
+    rates: dict[str, list[float]] = {name: [] for name in plays}
     for run in range(runs):
         for name, each in plays.items():
             each[run]()  # compile before the clock starts
             decisions, began = 0, thread_time()
             while (passed := thread_time() - began) < seconds or not decisions:
                 decisions += each[run]()
-            found[name].append(decisions / passed)
-    for name, all_runs in found.items():
+            rates[name].append(decisions / passed)
+    for name, all_runs in rates.items():
         yield name, runs, *(f"{value:,.0f}" for value in (median(all_runs), min(all_runs), max(all_runs)))

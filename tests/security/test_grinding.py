@@ -61,16 +61,16 @@ def test_nobody_gains_where_the_page_promises_that_nobody_can_choose(found: dict
     for which in (("early", "server"), ("strict", "server"), ("strict", "server, both others")):
         gain = found[which]
         assert gain.attack.promised
-        assert gain.games == gain.kept == HONEST
+        assert gain.games == gain.as_promised == HONEST
         assert gain.tries > 10 * HONEST, "they did try"
         assert gain.p > DOUBT
 
 
 @pytest.mark.long
 def test_what_was_promised_is_exchanged_in_sight(found: dict[tuple[str, str], Gain]) -> None:
-    seen = {which for which, gain in found.items() if gain.kept == 0}
+    seen = {which for which, gain in found.items() if gain.as_promised == 0}
     assert seen == {("early", "server, as once it was"), ("strict", "… exchanging shares")}
-    assert all(gain.kept == gain.games for which, gain in found.items() if which not in seen)
+    assert all(gain.as_promised == gain.games for which, gain in found.items() if which not in seen)
     assert not any(gain.breaks_promise for gain in found.values())
 
 
@@ -94,7 +94,7 @@ def test_a_game_that_is_not_played_as_it_was_drawn_is_found(server: Server) -> N
     attack = attack_of("strict", "server, both others")
     drawn = attack.draw(Luck(3))
     other = Drawn(bytes(32), drawn.salts, drawn.promised)
-    assert not other.kept
+    assert not other.is_as_promised
     with pytest.raises(AssertionError):
         server.play(attack, other)
 

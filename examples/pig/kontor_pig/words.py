@@ -44,5 +44,5 @@ def describe_event(words: Words, names: Sequence[str], before: View, event: Even
 
 def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
     """Return sentences for the options that differ from the usual ones."""
-    said = [] if options.goal == Options().goal else [words.say("It goes to {goal} points.", goal=options.goal)]
-    return said if options.starter is None else [*said, words.say("{name} starts.", name=names[options.starter])]
+    lines = [] if options.goal == Options().goal else [words.say("It goes to {goal} points.", goal=options.goal)]
+    return lines if options.starter is None else [*lines, words.say("{name} starts.", name=names[options.starter])]
