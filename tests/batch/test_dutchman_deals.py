@@ -24,7 +24,7 @@ from kontor.games.dutchman.batch.policy.pricing import price_fields
 from kontor.games.dutchman.batch.policy.thought import thought_of
 from kontor.games.dutchman.batch.states import read, write
 from kontor.games.dutchman.players import greedy, keeping
-from kontor.games.dutchman.players.bargaining import asked
+from kontor.games.dutchman.players.bargaining import asking_prices
 from kontor.games.dutchman.players.beliefs import Beliefs, WeightsOf, all_equal
 from kontor.games.dutchman.players.imagining import Imagined
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State
@@ -137,7 +137,7 @@ def test_prices_are_those_of_python() -> None:
                 prices = np.zeros((1, players, 12), np.int64)
                 price_fields(rows, prices, thought_of(options), 0, 1)
                 for seat in state.bargain.tied:
-                    wanted = asked(DUTCHMAN.view(state, seat))
+                    wanted = asking_prices(DUTCHMAN.view(state, seat))
                     assert prices[0, seat, : len(wanted)].tolist() == wanted
                     compared += 1
         assert compared > 5

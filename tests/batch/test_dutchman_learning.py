@@ -122,7 +122,7 @@ def test_a_policy_begins_as_greedy() -> None:
 def test_the_gradient_is_that_of_the_log_loss() -> None:
     generator = np.random.default_rng(3)
     some = next(iter(chosen_in_a_game(1).values()))
-    some = Choices(some.common.astype(np.float64), some.own.astype(np.float64), some.there, some.chosen)
+    some = Choices(some.common.astype(np.float64), some.own.astype(np.float64), some.present, some.chosen)
     weights: Any = {name: generator.standard_normal(shape[1:]) / 3 for name, shape in POLICY_SHAPES.items()}
     _, slope = gradient(weights, some)
     hold_against_differences(slope, weights, lambda moved: gradient(moved, some)[0], generator)
@@ -135,7 +135,7 @@ def test_a_policy_is_learned_from_choices() -> None:
     told: list[tuple[int, int]] = []
     policy = fitted({step: as_one(several)}, np.random.default_rng(1), lambda done, total: told.append((done, total)))
     loss, _ = gradient({name: weight[step] for name, weight in policy.items()}, unseen)
-    assert loss < 0.9 * np.log(unseen.there.sum(axis=1)).mean()
+    assert loss < 0.9 * np.log(unseen.present.sum(axis=1)).mean()
     assert told[-1][0] == told[-1][1] == len(told)
     other = STEPS.index("sail")
     assert all((policy[name][other] == as_greedy()[name][other]).all() for name in POLICY_SHAPES)

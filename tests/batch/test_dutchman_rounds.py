@@ -21,7 +21,7 @@ from kontor.games.dutchman.batch import layout
 from kontor.games.dutchman.batch.layout import LAYOUT, NONE
 from kontor.games.dutchman.batch.policy.imitating import IMITATED, policy_of
 from kontor.games.dutchman.batch.policy.judging import judge, judgement_of
-from kontor.games.dutchman.batch.policy.rounds import CANDIDATE, COURSE, STATE, TOLD, play_rounds
+from kontor.games.dutchman.batch.policy.rounds import CANDIDATE, COURSE, LABELS, STATE, play_rounds
 from kontor.games.dutchman.batch.policy.thought import thought_of
 from kontor.games.dutchman.batch.states import field_names, read, write
 from kontor.games.dutchman.learning.imitation import SURE, as_greedy
@@ -137,7 +137,7 @@ def test_both_writings_play_a_round_to_the_same_ends(players: int, games: int) -
     batch = Batch(DUTCHMAN, options, 1)
     thought, policy, names = thought_of(options), policy_of(as_greedy()), field_names(options)
     written = np.zeros(400, LAYOUT.dtype)
-    told = np.zeros((400, TOLD), np.int32)
+    told = np.zeros((400, LABELS), np.int32)
     met: Counter[str] = Counter()
     for state, moves in thoughts(options, games):
         luck = np.zeros(IMAGINED, LUCK)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from kontor.analysis.adapter import AnalysisAdapter, Belief, BeliefTable, impossible
 from kontor.game import Value
-from kontor.games.dutchman.players.bargaining import asked
+from kontor.games.dutchman.players.bargaining import asking_prices
 from kontor.games.dutchman.players.beliefs import Beliefs
 from kontor.games.dutchman.players.rewinding import rewound
 from kontor.games.dutchman.rules.chance import in_order
@@ -136,7 +136,7 @@ def state_of(setup: Setup, options: Options) -> State:
     )
     if len(order) < 2 or order[0] != setup.starter:
         raise impossible("H5")
-    middle, known = heap_of(setup.middle), heap_of(setup.middle_known)
+    middle, middle_known = heap_of(setup.middle), heap_of(setup.middle_known)
     used = Counter((*setup.middle, *(shoe for merchant in setup.merchants for shoe in merchant.rack)))
     return replace(
         begun,
@@ -152,7 +152,7 @@ def state_of(setup: Setup, options: Options) -> State:
         pile=setup.pile,
         put_by=setup.put_by,
         middle_heap=middle,
-        middle_known_heap=known,
+        middle_known_heap=middle_known,
         out=highest_first((Counter(HORSESHOES) - used).elements()),
         inspection=setup.inspection,
     )
@@ -299,22 +299,22 @@ def beliefs(words: Words, names: Sequence[str], view: View) -> list[BeliefTable]
 
 def _horseshoes(words: Words, golden: Sequence[float]) -> tuple[Belief, Belief]:
     """Return the beliefs about golden and silver horseshoes: all that are not golden are silver."""
-    found = []
+    beliefs = []
     for likely in (golden, golden[::-1]):
-        kept = [count for count, chance in enumerate(likely) if chance >= _UNLIKELY]
+        counts = [count for count, chance in enumerate(likely) if chance >= _UNLIKELY]
         average = words.tenths(sum(count * chance for count, chance in enumerate(likely)))
-        first, last = kept[0], kept[-1]
-        found.append(distribution(words, likely[first : last + 1], first, average))
-    return found[0], found[1]
+        first, last = counts[0], counts[-1]
+        beliefs.append(distribution(words, likely[first : last + 1], first, average))
+    return beliefs[0], beliefs[1]
 
 
 def distribution(words: Words, likely: Sequence[float], first: int = 0, short: str = "") -> Belief:
     """Return a belief drawn as bars, with the same in words."""
-    told = "; ".join(
+    sentence = "; ".join(
         words.say("{count}: {percent}%", count=first + more, percent=round(100 * chance))
         for more, chance in enumerate(likely)
     )
-    return Belief(told, tuple(round(chance, 4) for chance in likely), first, short)
+    return Belief(sentence, tuple(round(chance, 4) for chance in likely), first, short)
 
 
 def _signed(ducats: int) -> str:
@@ -331,15 +331,17 @@ def _bargain_prices(words: Words, names: Sequence[str], view: View, believed: Be
     random = Random(view.round)
     states = [believed.sample(random) for _ in range(_DEALS)]
     prices = {
-        seat: [asked(view)] if seat == view.seat else [asked(view_of(state, seat)) for state in states]
+        seat: [asking_prices(view)]
+        if seat == view.seat
+        else [asking_prices(view_of(state, seat)) for state in states]
         for seat in view.bargain.tied
     }
     rows = []
     for place, to in enumerate(view.ahead):
         cells = []
         for seat in view.bargain.tied:
-            found = sorted(price[place] for price in prices[seat])
-            low, high = (_signed(price) for price in (found[len(found) // 6], found[-1 - len(found) // 6]))
+            offers = sorted(price[place] for price in prices[seat])
+            low, high = (_signed(price) for price in (offers[len(offers) // 6], offers[-1 - len(offers) // 6]))
             cells.append(Belief(low if low == high else words.say("{low} to {high}", low=low, high=high)))
         rows.append((field(words, view.options.chart, to), tuple(cells)))
     return BeliefTable(

@@ -46,10 +46,10 @@ from kontor.words import Words
 
 def describe_event(words: Words, names: Sequence[str], before: View, event: Event, after: View) -> list[str]:
     """Return the sentences that describe one step; empty if the step needs no sentence."""
-    said = [*_describe_move(words, names, before, event)]
+    sentences = [*_describe_move(words, names, before, event)]
     for happening in event.happened:
-        said += _describe_consequence(words, names, before, happening, after)
-    return said
+        sentences += _describe_consequence(words, names, before, happening, after)
+    return sentences
 
 
 def _describe_move(words: Words, names: Sequence[str], before: View, event: Event) -> Iterator[str]:
@@ -153,8 +153,8 @@ def _describe_consequence(
         case Agreed(tied, ducats):
             yield agreed(words, names, tied, ducats)
         case Sailed(start, to, _):
-            here, there = field(words, chart, start), field(words, chart, to)
-            yield words.say("The Dutchman sails from {here} to {there}.", here=here, there=there)
+            start_name, to_name = field(words, chart, start), field(words, chart, to)
+            yield words.say("The Dutchman sails from {here} to {there}.", here=start_name, there=to_name)
         case Paid(which, cost, counts, paid):
             yield from _paid(words, names, which, cost, counts, paid)
         case Bankrupt(seats):
@@ -247,9 +247,9 @@ def payments(words: Words, names: Sequence[str], tied: Sequence[int], ducats: Se
 
 def proposed(words: Words, names: Sequence[str], chart: Chart, tied: Sequence[int], proposal: Proposal) -> str:
     """Return a proposal in words, as ``Anna proposes Madeira; Bernd pays Anna 3 ducats.``."""
-    there = field(words, chart, proposal.to)
+    to_name = field(words, chart, proposal.to)
     terms = payments(words, names, tied, proposal.ducats)
-    return words.say("{name} proposes {field}; {terms}.", name=names[proposal.by], field=there, terms=terms)
+    return words.say("{name} proposes {field}; {terms}.", name=names[proposal.by], field=to_name, terms=terms)
 
 
 def agreed(words: Words, names: Sequence[str], tied: Sequence[int], ducats: Sequence[int]) -> str:

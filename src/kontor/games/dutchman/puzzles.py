@@ -119,10 +119,10 @@ def _screen(view: View, moves: Sequence[Move], random: Random) -> tuple[Move, Mo
     thought = candidates(view, moves, [], random)
     if len(thought) < 2:
         return None
-    found = _weighed(view, thought, random, SCREENED)
-    if found.gap < GAP or found.separation < PLAIN:
+    weighed = _weighed(view, thought, random, SCREENED)
+    if weighed.gap < GAP or weighed.separation < PLAIN:
         return None
-    return thought[found.best], thought[found.second]
+    return thought[weighed.best], thought[weighed.second]
 
 
 def _solve(view: View, moves: Sequence[Move], random: Random) -> Solved:

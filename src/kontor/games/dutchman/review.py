@@ -157,22 +157,22 @@ def why(
 ) -> list[str]:
     """Return why the best move was better than the one played, as far as this round shows it."""
     name, (_, one), (_, other) = names[view.mover], played, best
-    told = [
-        *_kept(words, name, view, played[0], best[0]),
+    sentences = [
+        *_kept_shares(words, name, view, played[0], best[0]),
         *_where(words, view, played, best),
         *_helm(words, name, one, other),
         *_ducats(words, name, view.mover, one, other),
         *_rival(words, names, view.mover, one, other),
     ]
-    told += _horseshoes(words, name, one, other, alone=not told)
+    sentences += _horseshoes(words, name, one, other, alone=not sentences)
     if other.over <= _RARELY < one.over:
-        return [*told, words.say("The game would have gone on.")]
-    if not told and other.over <= _RARELY:
+        return [*sentences, words.say("The game would have gone on.")]
+    if not sentences and other.over <= _RARELY:
         return [*_alike(words, name, view, other)]
-    return told
+    return sentences
 
 
-def _kept(words: Words, name: str, view: View, played: Move, best: Move) -> Iterator[str]:
+def _kept_shares(words: Words, name: str, view: View, played: Move, best: Move) -> Iterator[str]:
     """Yield the shares kept, their values, and the cost if their ships are met next (H6a, H11)."""
     if not (isinstance(best, Put) and isinstance(played, Put)):
         return
@@ -212,9 +212,9 @@ def _due(view: View, held: tuple[Colour, ...]) -> int:
 def _alike(words: Words, name: str, view: View, best: Outlook) -> Iterator[str]:
     """Yield how the round ends after both moves, where it shows no difference."""
     richer = round(best.wealth)
-    there = field(words, view.options.chart, best.fields[0][0]) if best.fields else ""
-    if there:
-        yield words.say("After both moves the Dutchman would probably go to {field} in this round.", field=there)
+    field_name = field(words, view.options.chart, best.fields[0][0]) if best.fields else ""
+    if field_name:
+        yield words.say("After both moves the Dutchman would probably go to {field} in this round.", field=field_name)
     if richer > 0:
         yield words.count(
             "Either way {name} would be about {n} ducat richer at its end; the difference shows later.",
@@ -239,17 +239,17 @@ def _where(words: Words, view: View, played: tuple[Move, Outlook], best: tuple[M
     """Yield where the Dutchman would have gone; a move that names it itself needs no words."""
     if isinstance(best[0], Sail) or not (played[1].fields and best[1].fields):
         return
-    there, here = best[1].fields[0][0], played[1].fields[0][0]
+    best_field, played_field = best[1].fields[0][0], played[1].fields[0][0]
     chart = view.options.chart
-    if there != here:
+    if best_field != played_field:
         yield words.say(
             "The Dutchman would probably have gone to {there}, not to {here}.",
-            there=field(words, chart, there),
-            here=field(words, chart, here),
+            there=field(words, chart, best_field),
+            here=field(words, chart, played_field),
         )
-    elif best[1].often(there) - played[1].often(there) >= _PLAIN:
+    elif best[1].often(best_field) - played[1].often(best_field) >= _PLAIN:
         yield words.say(
-            "The Dutchman would have been more likely to go to {there}.", there=field(words, chart, there)
+            "The Dutchman would have been more likely to go to {there}.", there=field(words, chart, best_field)
         )
 
 

@@ -73,20 +73,20 @@ def shares(words: Words, held: Sequence[Colour]) -> str:
 @lru_cache(maxsize=64)
 def codes(words: Words, chart: Chart) -> Mapping[str, str]:
     """Return a short code for each field: ``B1`` … ``V3`` for ships, as many letters as needed for islands."""
-    found: dict[str, str] = {}
+    by_field: dict[str, str] = {}
     counted = dict.fromkeys(COLOURS, 0)
     islands = [place.name for place in chart.fields if not place.colour]
     for place in chart.fields:
         if place.colour:
             counted[place.colour] += 1
-            found[place.name] = f"{letter(words, place.colour)}{counted[place.colour]}"
+            by_field[place.name] = f"{letter(words, place.colour)}{counted[place.colour]}"
         else:
             others = [name.casefold() for name in islands if name != place.name]
             length = FEWEST_LETTERS
             while length < len(place.name) and any(o.startswith(place.name[:length].casefold()) for o in others):
                 length += 1
-            found[place.name] = place.name[:length]
-    return found
+            by_field[place.name] = place.name[:length]
+    return by_field
 
 
 @lru_cache(maxsize=4096)
@@ -129,7 +129,7 @@ def left_of_check(words: Words, inspection: Inspected | None, left: int) -> str:
     )
 
 
-def known(least: int, most: int, players: int) -> str:
+def public_count(least: int, most: int, players: int) -> str:
     """Return what everybody can know of one colour in a hand: ``=2``, ``≥1``, ``≤1``, ``1–2``, or nothing."""
     if least == most:
         return f"={least}"
@@ -143,11 +143,11 @@ def known(least: int, most: int, players: int) -> str:
 
 def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
     """Return a sentence for each unusual option, to be read before sitting down; ``names`` are those of the seats."""
-    usual, found = Options(), []
+    usual, sentences = Options(), []
     if not options.circles:
-        found.append(words.say("Tied players each name a destination, but do not bargain."))
+        sentences.append(words.say("Tied players each name a destination, but do not bargain."))
     elif options.circles != usual.circles:
-        found.append(
+        sentences.append(
             words.count(
                 "Tied players bargain in one round.",
                 "Tied players bargain in up to {n} rounds.",
@@ -155,12 +155,12 @@ def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
             )
         )
     if options.chart != usual.chart:
-        found.append(words.say("The sea chart is not the usual one."))
+        sentences.append(words.say("The sea chart is not the usual one."))
     if options.may_check:
-        found.append(words.say("After each ship any player may ask for the Kontor pile to be checked."))
+        sentences.append(words.say("After each ship any player may ask for the Kontor pile to be checked."))
     if options.starter is not None:
-        found.append(words.say("Starting player: {name}.", name=names[options.starter]))
-    return found
+        sentences.append(words.say("Starting player: {name}.", name=names[options.starter]))
+    return sentences
 
 
 # ------------------------------------------------------------------------------------------------- lays

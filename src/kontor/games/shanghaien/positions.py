@@ -29,10 +29,10 @@ def _shortlist(view: View, moves: Sequence[Move], luck: Luck) -> Sequence[Move]:
 
 
 def _value(view: View, moves: Sequence[Move], luck: Luck) -> Judgement:
-    found = solved(view, moves)
-    off = learned_error(view) if found.certainty == "learned" else None
-    worths = zip(moves, found.chances, strict=True)
-    return Judgement(found.certainty, off, tuple(JudgedMove(move, worth, worth) for move, worth in worths))
+    solution = solved(view, moves)
+    off = learned_error(view) if solution.certainty == "learned" else None
+    values = zip(moves, solution.chances, strict=True)
+    return Judgement(solution.certainty, off, tuple(JudgedMove(move, worth, worth) for move, worth in values))
 
 
 ADAPTER: Final = PositionsAdapter(

@@ -90,11 +90,11 @@ def _solve(view: View, moves: Sequence[Move], random: Random) -> Solved:
 
 def solved(view: View, moves: Sequence[Move]) -> Solved:
     """Return the chances of each of these moves, also of jokers that are nowhere better than another move."""
-    known = dict(CHANCES.worths(view, moves))
+    values = dict(CHANCES.worths(view, moves))
     for move in moves:
-        if move not in known:
-            known[move] = dict(CHANCES.worths(view, moves, move))[move]
-    chances = tuple(1 - known[move] if view.seat else known[move] for move in moves)
+        if move not in values:
+            values[move] = dict(CHANCES.worths(view, moves, move))[move]
+    chances = tuple(1 - values[move] if view.seat else values[move] for move in moves)
     return Solved(chances, (), "exact" if view.round == ROUNDS else "learned")
 
 

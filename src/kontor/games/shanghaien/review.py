@@ -117,13 +117,13 @@ def why(
     words: Words, names: Sequence[str], view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]
 ) -> list[str]:
     """Return why the best move was better than the one played, as far as the outlooks show it."""
-    told = [
+    sentences = [
         *_ending(words, names, view, played[0], best[0]),
         *_cards(words, names, view, played, best),
         *_points(words, names[view.mover], view, played[1], best[1]),
         *_trick(words, view, played[0], best[0]),
     ]
-    return told or [*_next_round(words, names[view.mover], view, played[1], best[1])]
+    return sentences or [*_next_round(words, names[view.mover], view, played[1], best[1])]
 
 
 def _sides(view: View) -> tuple[int, int]:
@@ -166,7 +166,7 @@ class _Gain(Value, frozen=True):
 
 def _gains(view: View, played: Outlook, best: Outlook) -> list[_Gain]:
     """Return the cards with a clear gain, the largest gain first."""
-    found = []
+    largest = []
     for one, other in zip(played.cards, best.cards, strict=True):
         gains = [
             _Gain(
@@ -174,8 +174,8 @@ def _gains(view: View, played: Outlook, best: Outlook) -> list[_Gain]:
             )
             for seat, sign in zip(_sides(view), (1, -1), strict=True)
         ]
-        found.append(max(gains, key=lambda gain: gain.gain))
-    plain = [gain for gain in found if gain.gain >= _PLAIN]
+        largest.append(max(gains, key=lambda gain: gain.gain))
+    plain = [gain for gain in largest if gain.gain >= _PLAIN]
     return sorted(plain, key=lambda gain: -gain.gain)[:_MOST]
 
 

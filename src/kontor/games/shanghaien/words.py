@@ -115,9 +115,9 @@ def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
 
     ``names`` are those of the seats.
     """
-    usual, found = Options(), []
+    usual, sentences = Options(), []
     if options.first_trick is not None:
-        found.append(
+        sentences.append(
             words.say(
                 "Each player starts with a trick card of their own: {card}.", card=card(words, options.first_trick)
             )
@@ -128,10 +128,10 @@ def unusual(words: Words, names: Sequence[str], options: Options) -> list[str]:
             for which in TRICKS
             if getattr(options.tricks, which)
         ]
-        found.append(words.say("The eight trick cards are {cards}.", cards=words.all_of(counts)))
+        sentences.append(words.say("The eight trick cards are {cards}.", cards=words.all_of(counts)))
     if options.starter is not None:
-        found.append(words.say("Starting player: {name}.", name=names[options.starter]))
-    return found
+        sentences.append(words.say("Starting player: {name}.", name=names[options.starter]))
+    return sentences
 
 
 # ------------------------------------------------------------------------------------------- what matters now
@@ -232,8 +232,11 @@ def describe_event(words: Words, names: Sequence[str], before: View, event: Even
                 *_dealt(words, names, event.happened),
             ]
         case Number(one_at):
-            said = words.say("{name} puts the 1 {end}.", name=name, end=words.say(ENDS[one_at]))
-            return [said, *(_placed(words, name, after, die) for die in before.roll or () if before.step == "both")]
+            sentence = words.say("{name} puts the 1 {end}.", name=name, end=words.say(ENDS[one_at]))
+            return [
+                sentence,
+                *(_placed(words, name, after, die) for die in before.roll or () if before.step == "both"),
+            ]
         case Place(die):
             return [_placed(words, name, before, die)]
         case Roll():
@@ -244,15 +247,15 @@ def describe_event(words: Words, names: Sequence[str], before: View, event: Even
 
 def _dealt(words: Words, names: Sequence[str], awards: Sequence[Award]) -> list[str]:
     """Who got which card (S9)."""
-    said = []
+    sentences = []
     for seat, name in enumerate(names):
         won = [card(words, given.card) for given in awards if given.taker == seat]
         if won:
-            said.append(words.say("{name} gets {cards}.", name=name, cards=words.all_of(won)))
+            sentences.append(words.say("{name} gets {cards}.", name=name, cards=words.all_of(won)))
     gone = [card(words, given.card) for given in awards if given.taker is None]
     if gone:
-        said.append(words.say("Out of the game: {cards}.", cards=words.all_of(gone)))
-    return said
+        sentences.append(words.say("Out of the game: {cards}.", cards=words.all_of(gone)))
+    return sentences
 
 
 def _placed(words: Words, name: str, view: View, die: int) -> str:
@@ -274,8 +277,8 @@ def _describe_trick(words: Words, name: str, view: View, action: object) -> list
         case Nudge(die, to):
             return [words.say("{name} plays Nudge: the {die} becomes a {to}.", name=name, die=die, to=to)]
         case Both():
-            said = [words.say("{name} plays Both: both dice are placed.", name=name)]
-            return said + [_placed(words, name, view, die) for die in view.roll or () if view.one_at]
+            sentences = [words.say("{name} plays Both: both dice are placed.", name=name)]
+            return sentences + [_placed(words, name, view, die) for die in view.roll or () if view.one_at]
         case Reroll():
             return [words.say("{name} plays Reroll: both dice are rolled again.", name=name)]
         case _:

@@ -138,7 +138,7 @@ def _shared(game: GameRow, each: int, left: int) -> None:
 
 
 @njit_inline
-def share_out(game: GameRow, told: Bytes) -> None:
+def share_out(game: GameRow, outcome: Bytes) -> None:
     """Share the middle among several smiths (H6b); the outcome lists the parts in the order of play."""
     middle = horseshoes_in(game.middle_gold, game.middle_silver)
     each = middle // _smiths(game)
@@ -152,10 +152,10 @@ def share_out(game: GameRow, told: Bytes) -> None:
         if game.actions[place] == DID_SMITH:
             seat = as_int64(game.order[place])
             for _ in range(each):
-                game.rack_gold[seat] |= add(told[number], game.rack_silver[seat])
+                game.rack_gold[seat] |= add(outcome[number], game.rack_silver[seat])
                 number += 1
     _shared(game, each, middle - number)
     while number < middle:
-        game.middle_gold |= add(told[number], game.middle_silver)
+        game.middle_gold |= add(outcome[number], game.middle_silver)
         number += 1
     reveal(game, bool(0))

@@ -43,12 +43,12 @@ def name(game: GameRow, to: int) -> None:
 def propose(game: GameRow, to: int) -> None:
     """Make a proposal, whose ducats are in the row; the others answer, clockwise from the proposer (H9)."""
     tie = as_int64(game.tie)
-    asked = game.asked
+    proposer_at = game.asked
     game.proposed = 1
     game.proposed_to = to
     game.accepted = 0
     for place in range(tie - 1):
-        game.queue[place] = game.tied[(asked + 1 + place) % tie]
+        game.queue[place] = game.tied[(proposer_at + 1 + place) % tie]
     game.queued = tie - 1
     game.waiting = tie - 1
     game.step = DUE_ANSWER
@@ -74,19 +74,19 @@ def accept(game: GameRow) -> None:
 def next_proposal(game: GameRow) -> None:
     """Let the next of the tied players propose; after the last circle a deciding round begins (H10)."""
     tie = as_int64(game.tie)
-    asked = game.asked + 1
+    proposer_at = game.asked + 1
     circle = game.circle
-    if asked == tie:
-        asked = 0
+    if proposer_at == tie:
+        proposer_at = 0
         circle += 1
     game.proposed = 0
     game.accepted = 0
     if circle > game.circles:
         _lay_again(game)
         return
-    game.asked = asked
+    game.asked = proposer_at
     game.circle = circle
-    queue(game, game.tied[asked:], tie - asked)
+    queue(game, game.tied[proposer_at:], tie - proposer_at)
     game.step = DUE_PROPOSE
 
 

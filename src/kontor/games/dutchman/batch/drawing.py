@@ -80,10 +80,10 @@ def _in_all(game: GameRow) -> int:
 
 
 @njit_inline
-def fill_urn(game: GameRow, told: Bytes, drawn: int, urn: Ints) -> None:
+def fill_urn(game: GameRow, outcome: Bytes, drawn: int, urn: Ints) -> None:
     """Write the weight of each possible next step into ``urn``, after ``drawn`` steps of this outcome.
 
-    The urn is all zeros before; ``told`` holds the steps drawn so far.
+    The urn is all zeros before; ``outcome`` holds the steps drawn so far.
     """
     step = game.step
     players = as_int64(game.players)
@@ -104,7 +104,7 @@ def fill_urn(game: GameRow, told: Bytes, drawn: int, urn: Ints) -> None:
             for place in range(game.in_pile):
                 urn[_FIRST_SHARE + as_int64(game.pile[(game.top + place) % PILE])] += 1
         for place in range(drawn):
-            urn[_FIRST_SHARE + as_int64(told[place])] -= 1
+            urn[_FIRST_SHARE + as_int64(outcome[place])] -= 1
         return
     first = as_int64(0)
     if step == DUE_DEAL:
@@ -117,38 +117,38 @@ def fill_urn(game: GameRow, told: Bytes, drawn: int, urn: Ints) -> None:
         for kind in range(len(SILVERS)):
             urn[_FIRST_SHOE + GOLD + kind] = game.middle_silver[kind]
     for place in range(first, drawn):
-        urn[_STEP_OF[told[place]]] -= 1
+        urn[_STEP_OF[outcome[place]]] -= 1
 
 
 @njit_inline
-def draw_step(game: GameRow, told: Bytes, drawn: int, step: int) -> int:
+def draw_step(game: GameRow, outcome: Bytes, drawn: int, step: int) -> int:
     """Add a step to the outcome of chance, and apply the outcome after its last step.
 
     Returns how many steps of an unfinished outcome there are: 0 once it is applied.
     """
     if step < _FIRST_ROLL:
-        told[0] = step
+        outcome[0] = step
     elif step < _FIRST_SHARE:
-        told[0] = _TENS[step - _FIRST_ROLL]
-        told[1] = _ONES[step - _FIRST_ROLL]
+        outcome[0] = _TENS[step - _FIRST_ROLL]
+        outcome[1] = _ONES[step - _FIRST_ROLL]
     else:
-        told[drawn] = step - _FIRST_SHARE if step < _FIRST_SHOE else _SHOES[step - _FIRST_SHOE]
+        outcome[drawn] = step - _FIRST_SHARE if step < _FIRST_SHOE else _SHOES[step - _FIRST_SHOE]
         if drawn + 1 < _in_all(game):
             return drawn + 1
         if game.step != DUE_SHUFFLE:
-            _tell_rest(game, told, drawn + 1)
-    happen(game, told)
+            _tell_rest(game, outcome, drawn + 1)
+    happen(game, outcome)
     return as_int64(0)
 
 
 @njit_inline
-def _tell_rest(game: GameRow, told: Bytes, drawn: int) -> None:
+def _tell_rest(game: GameRow, outcome: Bytes, drawn: int) -> None:
     """Write the horseshoes that are left over: those out of the game, or those that stay in the middle."""
     urn = np.zeros(OUTCOMES, np.int32)
-    fill_urn(game, told, drawn, urn)
+    fill_urn(game, outcome, drawn, urn)
     for shoe in range(len(_SHOES)):
         for _ in range(urn[_FIRST_SHOE + shoe]):
-            told[drawn] = _SHOES[shoe]
+            outcome[drawn] = _SHOES[shoe]
             drawn += 1
 
 

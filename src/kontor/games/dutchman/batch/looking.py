@@ -94,8 +94,8 @@ def _see_players(game: GameRow, seat: int, seen: Reals) -> int:
     actions = cash + 6 * players
     at_least = actions + DEEDS * players
     at_most = at_least + COLOURS * players
-    known = at_most + COLOURS * players
-    bankrupt = known + KINDS * players
+    public_rack = at_most + COLOURS * players
+    bankrupt = public_rack + KINDS * players
     for place in range(game.in_order):
         side = _side(game, seat, as_int64(game.order[place]))
         seen[order + side] = place + 1
@@ -115,7 +115,7 @@ def _see_players(game: GameRow, seat: int, seen: Reals) -> int:
             seen[at_least + COLOURS * side + colour] = game.at_least[of, colour]
             seen[at_most + COLOURS * side + colour] = game.at_most[of, colour]
         seen[cash + 3 * players + side] = hand
-        _heap(game.known_gold[of], game.known_silver[of], seen, known + KINDS * side)
+        _heap(game.known_gold[of], game.known_silver[of], seen, public_rack + KINDS * side)
         seen[bankrupt + side] = game.bankrupt[of] > 0
     reading = bankrupt + players
     nearest = reading + players
@@ -172,18 +172,18 @@ def _see_bargain(game: GameRow, seat: int, seen: Reals, tied: int) -> int:
     accepted = ducats + players
     if game.bargaining:
         tie = as_int64(game.tie)
-        asked = as_int64(game.asked)
+        proposer_at = as_int64(game.asked)
         seen[circle] = game.circle
         for place in range(tie):
             side = _side(game, seat, as_int64(game.tied[place]))
             seen[tied + side] = 1
             if place < game.names:
                 seen[named + FIELDS * side + as_int64(game.named[place])] = 1
-            if place == asked and game.step in (DUE_PROPOSE, DUE_ANSWER):
+            if place == proposer_at and game.step in (DUE_PROPOSE, DUE_ANSWER):
                 seen[proposer + side] = 1
             if game.proposed:
                 seen[ducats + side] = game.ducats[place]
-                seen[accepted + side] = 0 < (place - asked + tie) % tie <= game.accepted
+                seen[accepted + side] = 0 < (place - proposer_at + tie) % tie <= game.accepted
         if game.proposed:
             seen[proposed_to + as_int64(game.proposed_to)] = 1
     return accepted + players
@@ -200,9 +200,9 @@ def _see_own(game: GameRow, seat: int, seen: Reals, at: int) -> int:
     _heap(game.lay_gold[seat], game.lay_silver[seat], seen, at)
     at += KINDS
     for place in range(game.in_pile):
-        there = (game.top + place) % PILE
-        if game.put_by[there] == seat:
-            seen[at + COLOURS * place + as_int64(game.pile[there])] = 1
+        slot = (game.top + place) % PILE
+        if game.put_by[slot] == seat:
+            seen[at + COLOURS * place + as_int64(game.pile[slot])] = 1
     return at + COLOURS * COLOURS * (as_int64(game.players) - 1)
 
 
@@ -226,9 +226,9 @@ def _see_begun(game: GameRow, begun: GameRow, seat: int, seen: Reals, at: int) -
             seen[counts + 2 * kind + 1] = step - (SILVER_FROM[0] if kind == 0 else _LAST_COUNTS[kind - 1])
     else:
         seen[to + first - TO] = 1
-        asked = to + FIELDS
+        payer = to + FIELDS
         none = DUCATS + MOST_DUCATS * players
-        seen[asked + _side(game, seat, as_int64(game.tied[begun.count - 1]))] = 1
+        seen[payer + _side(game, seat, as_int64(game.tied[begun.count - 1]))] = 1
         for place in range(1, begun.count):
             side = _side(game, seat, as_int64(game.tied[place - 1]))
-            seen[asked + players + side] = as_int64(begun.steps[place]) - none
+            seen[payer + players + side] = as_int64(begun.steps[place]) - none

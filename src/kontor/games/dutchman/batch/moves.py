@@ -158,9 +158,9 @@ def _lay_number(game: GameRow, number: int) -> int:
     scale = 1
     for back in range(SILVERS):
         kind = SILVERS - 1 - back
-        there = game.rack_silver[seat, kind] + 1
-        digits += scale * (rest % there)
-        rest //= there
+        base = game.rack_silver[seat, kind] + 1
+        digits += scale * (rest % base)
+        rest //= base
         scale *= 4 if kind % 2 == 0 else 14
     gold = np.uint64(game.rack_gold[seat])
     chosen = 0

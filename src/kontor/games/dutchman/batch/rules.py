@@ -131,12 +131,12 @@ def act_at_random(game: GameRow, luck: LuckRow) -> None:
 
 
 @njit_inline
-def play_on(game: GameRow, luck: LuckRow, told: Bytes) -> int:
+def play_on(game: GameRow, luck: LuckRow, outcome: Bytes) -> int:
     """Play random legal moves to the end; return how many there were."""
     decisions = 0
     while not is_over(game):
         if is_chance(game):
-            chance_acts(game, luck, told)
+            chance_acts(game, luck, outcome)
         else:
             act_at_random(game, luck)
             decisions += 1

@@ -116,17 +116,17 @@ def _see_table(game: GameRow, seat: int, seen: GameRow) -> None:
 def _see_bargain(game: GameRow, seat: int, seen: GameRow) -> None:
     """Write what the tied players have named and proposed (H9)."""
     tie = game.tie
-    asked = game.asked
+    proposer_at = game.asked
     seen.circle = game.circle
     for place in range(tie):
         side = _side(game, seat, game.tied[place])
         seen.tied[side] = 1
         if place < game.names:
             seen.named[side, game.named[place]] = 1
-        if place == asked:
+        if place == proposer_at:
             seen.proposer[side] = 1
         if game.proposed:
             seen.ducats[side] = game.ducats[place]
-            seen.accepted[side] = 0 < (place - asked + tie) % tie <= game.accepted
+            seen.accepted[side] = 0 < (place - proposer_at + tie) % tie <= game.accepted
     if game.proposed:
         seen.proposed_to[game.proposed_to] = 1

@@ -15,12 +15,12 @@ from kontor.games.dutchman.rules.components import RACK, SHARES
 
 
 @njit_inline
-def dealt(game: GameRow, told: Bytes) -> None:
+def dealt(game: GameRow, outcome: Bytes) -> None:
     """Deal the shares and horseshoes that an outcome names (H4)."""
     players = as_int64(game.players)
     shares = COLOURS * (players - 1)
     for place in range(shares):
-        share = told[place]
+        share = outcome[place]
         if place < SHARES * players:
             game.shares[place // SHARES, share] += 1
         else:
@@ -28,7 +28,7 @@ def dealt(game: GameRow, told: Bytes) -> None:
             game.put_by[place - SHARES * players] = NONE
     game.in_pile = shares - SHARES * players
     for place in range(BOX):
-        horseshoe = told[shares + place]
+        horseshoe = outcome[shares + place]
         if place < RACK * players:
             seat = place // RACK
             game.rack_gold[seat] |= add(horseshoe, game.rack_silver[seat])

@@ -212,33 +212,33 @@ def _happened(held: _Reader, queue: tuple[int, ...], players: int) -> tuple[Happ
     bits = held.one("happened")
     if not bits:
         return ()
-    found: list[Happening] = []
+    happenings: list[Happening] = []
     if bits & layout.SHARED:
         smith = layout.ACTIONS.index("smith")
         actions = held.first("actions", held.one("acted"))
         order = held.first("order", len(actions))
         smiths = tuple([seat for seat, action in zip(order, actions, strict=True) if action == smith])
-        found.append(Shared(smiths, held.one("shared_each"), held.one("shared_left")))
+        happenings.append(Shared(smiths, held.one("shared_each"), held.one("shared_left")))
     if bits & layout.REVEALED:
-        found.append(_revealed(held)[-1])
+        happenings.append(_revealed(held)[-1])
     if bits & layout.ROLLED_FOR:
-        found.append(RolledFor(_rolls(held, held.one("rolled_for")), queue))
+        happenings.append(RolledFor(_rolls(held, held.one("rolled_for")), queue))
     tied = held.first("tied", held.one("tie"))
     if bits & layout.UNDECIDED:
-        found.append(Undecided(tied))
+        happenings.append(Undecided(tied))
     if bits & layout.AGREED:
-        found.append(Agreed(tied, held.first("agreed", len(tied))))
+        happenings.append(Agreed(tied, held.first("agreed", len(tied))))
     if bits & layout.SAILED:
         movers = held.first("movers", held.one("moving"))
-        found.append(Sailed(held.field("came_from"), held.field("dutchman"), movers))
+        happenings.append(Sailed(held.field("came_from"), held.field("dutchman"), movers))
     if bits & layout.PAID:
         colour = COLOURS[held.at("ship", held.one("dutchman"))]
-        found.append(Paid(colour, held.one("value"), held.first("held", players), held.first("paid", players)))
+        happenings.append(Paid(colour, held.one("value"), held.first("held", players), held.first("paid", players)))
     if bits & layout.BANKRUPT:
-        found.append(Bankrupt(tuple([seat for seat in range(players) if held.one("broke") >> seat & 1])))
+        happenings.append(Bankrupt(tuple([seat for seat in range(players) if held.one("broke") >> seat & 1])))
     if bits & layout.EARNED:
-        found.append(Earned(held.one("earner"), held.one("earned")))
-    return tuple(found)
+        happenings.append(Earned(held.one("earner"), held.one("earned")))
+    return tuple(happenings)
 
 
 # ---------------------------------------------------------------------------------------------------- writing
@@ -337,23 +337,23 @@ def _write_bargain(held: dict[str, Iterable[int]], bargain: Bargain, places: dic
 def _write_happening(held: dict[str, Iterable[int]], happening: Happening) -> None:
     match happening:
         case Shared(_, each, left):
-            bit, told = layout.SHARED, {"shared_each": [each], "shared_left": [left]}
+            bit, fields = layout.SHARED, {"shared_each": [each], "shared_left": [left]}
         case Revealed():
-            bit, told = layout.REVEALED, {}
+            bit, fields = layout.REVEALED, {}
         case RolledFor(rolls):
             seats, totals = [seat for seat, _ in rolls], [total for _, total in rolls]
-            bit, told = layout.ROLLED_FOR, {"rolled_for": [len(rolls)], "rolled_seat": seats, "rolled": totals}
+            bit, fields = layout.ROLLED_FOR, {"rolled_for": [len(rolls)], "rolled_seat": seats, "rolled": totals}
         case Undecided():
-            bit, told = layout.UNDECIDED, {}
+            bit, fields = layout.UNDECIDED, {}
         case Agreed(tied, ducats):
-            bit, told = layout.AGREED, {"tied": [*tied], "tie": [len(tied)], "agreed": [*ducats]}
+            bit, fields = layout.AGREED, {"tied": [*tied], "tie": [len(tied)], "agreed": [*ducats]}
         case Sailed(by=by):
-            bit, told = layout.SAILED, {"movers": [*by], "moving": [len(by)]}
+            bit, fields = layout.SAILED, {"movers": [*by], "moving": [len(by)]}
         case Paid(_, value, shares, paid):
-            bit, told = layout.PAID, {"value": [value], "held": [*shares], "paid": [*paid]}
+            bit, fields = layout.PAID, {"value": [value], "held": [*shares], "paid": [*paid]}
         case Bankrupt(seats=broke):
-            bit, told = layout.BANKRUPT, {"broke": [sum(1 << seat for seat in broke)]}
+            bit, fields = layout.BANKRUPT, {"broke": [sum(1 << seat for seat in broke)]}
         case Earned(seat, ducats=earned):
-            bit, told = layout.EARNED, {"earner": [seat], "earned": [earned]}
-    held.update(told)
+            bit, fields = layout.EARNED, {"earner": [seat], "earned": [earned]}
+    held.update(fields)
     held["happened"] = [sum(held.get("happened", ())) | bit]

@@ -37,22 +37,24 @@ def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
     The errors of single chances are left out, because the true chances are unknown.
     """
     games = max(LEAST, round(effort * GAMES))
-    said: list[float] = []
+    predicted: list[float] = []
     came: list[float] = []
     with executor_of(jobs) as executor:
-        for number, (told, shares) in enumerate(executor.map(_game, [(seed, number) for number in range(games)]), 1):
-            said += told
+        for number, (estimates, shares) in enumerate(
+            executor.map(_game, [(seed, number) for number in range(games)]), 1
+        ):
+            predicted += estimates
             came += shares
             tell(mark("games played"), number, games)
         tasks = [
             (seed, player, number) for player, most in BELIEVED.items() for number in range(round(effort * most))
         ]
         played: dict[str, list[Game]] = {player: [] for player in BELIEVED}
-        for number, (player, found) in enumerate(executor.map(hands_of, tasks), 1):
-            played[player].append(found)
+        for number, (player, hands) in enumerate(executor.map(hands_of, tasks), 1):
+            played[player].append(hands)
             tell(mark("games played"), number, len(tasks))
     beliefs = [error for player, several in played.items() for error in by_stage(player, several)]
-    return Gauged((), in_bins(said, came), tuple(beliefs))
+    return Gauged((), in_bins(predicted, came), tuple(beliefs))
 
 
 def _game(task: tuple[int, int]) -> tuple[list[float], list[float]]:
@@ -63,11 +65,11 @@ def _game(task: tuple[int, int]) -> tuple[list[float], list[float]]:
     seed, number = task
     random = Random(f"dutchman/{seed}/gauge/{number}")
     played = game(shipped(), PLAYERS[number % len(PLAYERS)], random)
-    told, came = [], []
+    estimates, came = [], []
     for state in played.states:
         seat = random.choice(state.order)
         beliefs = Beliefs(view(state, seat))
         imagined = [beliefs.sample(random) for _ in range(IMAGINED)]
-        told.append(float(chances(imagined)[:, seat].mean()))
+        estimates.append(float(chances(imagined)[:, seat].mean()))
         came.append(float(played.shares[seat]))
-    return told, came
+    return estimates, came

@@ -15,7 +15,7 @@ from kontor.games.dutchman.batch.layout import LAYOUT, NONE
 from kontor.games.dutchman.batch.policy.dealing import deal_states, deals_of
 from kontor.games.dutchman.batch.policy.judging import judge
 from kontor.games.dutchman.batch.policy.pricing import price_fields
-from kontor.games.dutchman.batch.policy.rounds import CANDIDATE, COURSE, STATE, TOLD, play_rounds
+from kontor.games.dutchman.batch.policy.rounds import CANDIDATE, COURSE, LABELS, STATE, play_rounds
 from kontor.games.dutchman.batch.states import write
 from kontor.games.dutchman.learning.learned import Learned
 from kontor.games.dutchman.players.beliefs import Beliefs, WeightsOf, all_equal
@@ -79,12 +79,12 @@ class ImaginedRows:
         """
         room = len(actions) * count * self._ways
         ends: Rows = np.empty(room, LAYOUT.dtype)
-        told = np.empty((room, TOLD), np.int32)
+        labels = np.empty((room, LABELS), np.int32)
         states, luck, tried = self.draw(count), self._draw_luck(count), np.array(actions, np.int64)
-        many = play_rounds(states, luck, tried, self._seat, ends, told, self._thoughts, self._policies)
+        many = play_rounds(states, luck, tried, self._seat, ends, labels, self._thoughts, self._policies)
         chances = np.empty((many, len(self._view.players)))
         judge(ends, chances, self._judgements, 0, many)
-        candidate, state, course = (told[:many, column] for column in (CANDIDATE, STATE, COURSE))
-        found = np.zeros((len(actions), count, 1 + self._fields))
-        found[candidate, state, course - NONE] = chances[:, self._seat]
-        return found
+        candidate, state, course = (labels[:many, column] for column in (CANDIDATE, STATE, COURSE))
+        by_course = np.zeros((len(actions), count, 1 + self._fields))
+        by_course[candidate, state, course - NONE] = chances[:, self._seat]
+        return by_course

@@ -69,9 +69,9 @@ def _new(generator: np.random.Generator) -> PolicyWeights:
 
 
 def _picked(choices: Choices, which: NDArray[np.int64]) -> Choices:
-    most = max(1, int(choices.there[which].sum(axis=1).max()))
+    most = max(1, int(choices.present[which].sum(axis=1).max()))
     return Choices(
-        choices.common[which], choices.own[which, :most], choices.there[which, :most], choices.chosen[which]
+        choices.common[which], choices.own[which, :most], choices.present[which, :most], choices.chosen[which]
     )
 
 
@@ -84,7 +84,7 @@ def _forward(weights: PolicyWeights, choices: Choices) -> tuple[NDArray[np.float
     of_table = choices.common @ weights["policy_common"] + weights["policy_bias"]
     hidden = np.maximum(choices.own @ weights["policy_own"] + of_table[:, None], 0)
     scores = hidden @ weights["policy_score"] + choices.own @ weights["policy_straight"]
-    scores = np.where(choices.there, scores, -np.inf)
+    scores = np.where(choices.present, scores, -np.inf)
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     return hidden, powers / powers.sum(axis=1, keepdims=True)
 

@@ -41,13 +41,13 @@ CHUNK: Final = 10
 class Choices(NamedTuple):
     """Decisions of one step, as arrays [decisions, …].
 
-    They hold the features common to all moves (as in DESCRIBED), those of each move, which moves are ``there``, and
+    They hold the features common to all moves (as in DESCRIBED), those of each move, which moves are ``present``, and
     which was chosen. There is room for the most moves of any decision.
     """
 
     common: NDArray[np.float32]
     own: NDArray[np.float32]
-    there: NDArray[np.bool_]
+    present: NDArray[np.bool_]
     chosen: NDArray[np.int64]
 
 
@@ -110,7 +110,7 @@ def choices(learned: Learned, decisions: Sequence[tuple[State, Move]]) -> dict[i
     Those whose move is not described are left out.
     """
     described = np.zeros(1, DESCRIBED)
-    found: dict[int, list[Choices]] = {}
+    by_step: dict[int, list[Choices]] = {}
     for state, move in decisions:
         thoughts = learned.tools(state.options).thoughts.copy()
         many = describe_moves(np.array([write(state)]), described, thoughts)
@@ -119,17 +119,17 @@ def choices(learned: Learned, decisions: Sequence[tuple[State, Move]]) -> dict[i
             one = Choices(
                 described["common"].copy(), described["own"][:, :many].copy(), np.ones((1, many), np.bool_), places
             )
-            found.setdefault(STEPS.index(state.step), []).append(one)
-    return {step: as_one(several) for step, several in found.items()}
+            by_step.setdefault(STEPS.index(state.step), []).append(one)
+    return {step: as_one(several) for step, several in by_step.items()}
 
 
 def as_one(several: Sequence[Choices]) -> Choices:
     """Return several choices of the same step as one."""
-    most = max(one.there.shape[1] for one in several)
-    wider = [[(0, 0), (0, most - one.there.shape[1])] for one in several]
+    most = max(one.present.shape[1] for one in several)
+    wider = [[(0, 0), (0, most - one.present.shape[1])] for one in several]
     return Choices(
         np.concatenate([one.common for one in several]),
         np.concatenate([np.pad(one.own, [*room, (0, 0)]) for one, room in zip(several, wider, strict=True)]),
-        np.concatenate([np.pad(one.there, room) for one, room in zip(several, wider, strict=True)]),
+        np.concatenate([np.pad(one.present, room) for one, room in zip(several, wider, strict=True)]),
         np.concatenate([one.chosen for one in several]),
     )

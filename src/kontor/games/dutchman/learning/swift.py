@@ -72,9 +72,9 @@ def thinking(learned: Learned, budget: Budget, trials: int, fewest: int) -> Choo
             if len(left) == 1:
                 break
             tried.append(imagined.tried([actions[move] for move in left], max(fewest, trials // len(left))))
-            kept = _kept(np.concatenate(tried, axis=1))
-            left = [left[place] for place in kept]
-            tried = [found[kept] for found in tried]
+            places = _promising_places(np.concatenate(tried, axis=1))
+            left = [left[place] for place in places]
+            tried = [results[places] for results in tried]
         return left[0]
 
     return choose
@@ -94,12 +94,12 @@ def _thought(view: View, moves: Sequence[Move], imagined: ImaginedRows, random: 
     return list(dict.fromkeys([greedy.choose(view, moves, random), Withhold(), *proposals]))
 
 
-def _kept(found: NDArray[np.float64]) -> list[int]:
+def _promising_places(results: NDArray[np.float64]) -> list[int]:
     """Return the places of the moves to be tried further, the best first.
 
-    ``found`` holds the results of all, as ``ImaginedRows.tried`` returns them.
+    ``results`` holds the results of all, as ``ImaginedRows.tried`` returns them.
     """
-    each = _by_best_course(found)
+    each = _by_best_course(results)
     order = np.argsort(-each.mean(axis=1), kind="stable").tolist()
     best = each[order[0]]
     margins = [best - each[place] for place in order[1:]]
@@ -112,10 +112,10 @@ def _kept(found: NDArray[np.float64]) -> list[int]:
     return [order[0], *close][: max(FEW, (len(order) + 1) // 2)]
 
 
-def _by_best_course(found: NDArray[np.float64]) -> NDArray[np.float64]:
+def _by_best_course(results: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return our chance to win by each move in each state.
 
     The field to sail to is the same in all states, since we cannot tell them apart.
     """
-    courses = 1 + found[:, :, 1:].sum(axis=1).argmax(axis=1)
-    return np.asarray(found[:, :, 0] + found[np.arange(len(found)), :, courses])
+    courses = 1 + results[:, :, 1:].sum(axis=1).argmax(axis=1)
+    return np.asarray(results[:, :, 0] + results[np.arange(len(results)), :, courses])

@@ -92,12 +92,12 @@ def _fit(weights: Weights, played: Played, generator: np.random.Generator, tell:
 
 def targets(weights: Weights, lesson: Lesson) -> Floats:
     """Return the target values of the states, float32[states, seats]; those of a game stand in order."""
-    said = np.concatenate([
+    estimates = np.concatenate([
         chances(weights, features(picked(lesson.states, np.arange(first, min(first + TOGETHER, len(lesson.game))))))
         for first in range(0, len(lesson.game), TOGETHER)
     ])  # fmt: skip
     aims = lesson.shares.copy()
     for place in range(len(aims) - 2, -1, -1):
         if lesson.game[place] == lesson.game[place + 1]:
-            aims[place] = (1 - AS_IT_CAME) * said[place + 1] + AS_IT_CAME * aims[place + 1]
+            aims[place] = (1 - AS_IT_CAME) * estimates[place + 1] + AS_IT_CAME * aims[place + 1]
     return aims

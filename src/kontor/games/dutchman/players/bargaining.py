@@ -26,7 +26,7 @@ def proposals(view: View, states: Sequence[State]) -> list[Propose]:
     """Return proposals worth considering, by the prices of the others in imagined states."""
     assert view.bargain
     others = [seat for seat in view.bargain.tied if seat != view.seat]
-    return proposals_by({seat: [asked(view_of(state, seat)) for state in states] for seat in others}, view)
+    return proposals_by({seat: [asking_prices(view_of(state, seat)) for state in states] for seat in others}, view)
 
 
 def proposals_by(prices: Mapping[int, Sequence[Sequence[int]]], view: View) -> list[Propose]:
@@ -39,7 +39,7 @@ def proposals_by(prices: Mapping[int, Sequence[Sequence[int]]], view: View) -> l
     assert bargain
     assert me is not None
     others = [seat for seat in bargain.tied if seat != me]
-    found: dict[Propose, None] = {}
+    proposals: dict[Propose, None] = {}
     for place, field in enumerate(view.ahead):
         for content, more in product(CONTENT, MORE):
             ducats = {seat: _quantile([price[place] for price in prices[seat]], content) + more for seat in others}
@@ -47,11 +47,11 @@ def proposals_by(prices: Mapping[int, Sequence[Sequence[int]]], view: View) -> l
             mine = -sum(ducats.values())
             if view.players[me].cash + mine >= 0:
                 ducats[me] = mine
-                found[Propose(field, tuple([ducats[seat] for seat in bargain.tied]))] = None
-    return list(found)
+                proposals[Propose(field, tuple([ducats[seat] for seat in bargain.tied]))] = None
+    return list(proposals)
 
 
-def asked(view: View) -> list[int]:
+def asking_prices(view: View) -> list[int]:
     """Return the fewest ducats for which the view's seat, one of the tied players, agrees to each field ahead."""
     table = Table(view)
     seat = table.seat

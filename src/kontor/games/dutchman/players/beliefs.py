@@ -129,7 +129,7 @@ class Beliefs:
         unknown = self._loose
         if unknown == 1 and first is None and second is None:
             return self._last_of_check()
-        found: dict[tuple[Colour, Colour], float] = {}
+        by_pair: dict[tuple[Colour, Colour], float] = {}
         for one in COLOURS if first is None else (first,):
             for two in COLOURS if second is None else (second,):
                 if first is None and second is None:
@@ -140,15 +140,15 @@ class Beliefs:
                 else:
                     likely = 1.0
                 if likely:
-                    found[one, two] = likely
-        return found
+                    by_pair[one, two] = likely
+        return by_pair
 
     def _last_of_check(self) -> dict[tuple[Colour, Colour], float]:
         """Return the probabilities of ``top_two`` if the top is the last share of a check (H11a).
 
         Somebody else put the card under it there.
         """
-        found: dict[tuple[Colour, Colour], float] = {}
+        by_pair: dict[tuple[Colour, Colour], float] = {}
         deals = self.share_deals
         for one in COLOURS:
             likely = deals.in_pile[PLACE_OF[one]]
@@ -158,8 +158,8 @@ class Beliefs:
             for two, counts in zip(COLOURS, only.counts[-1], strict=True):
                 under = sum(n * chance for n, chance in enumerate(counts)) / self._below_check
                 if under:
-                    found[one, two] = likely * under
-        return found
+                    by_pair[one, two] = likely * under
+        return by_pair
 
     @property
     def _loose(self) -> int:

@@ -167,7 +167,7 @@ def _of_ways(states: Encoded, shares: _Shares) -> list[NDArray[Any]]:
 
 
 def _of_seats(states: Encoded, shares: _Shares) -> list[NDArray[Any]]:
-    _, kontor, smith, _, rack, shown, turn = np.moveaxis(states.merchants, 2, 0)
+    _, kontor, smith, _, rack, public_shares, turn = np.moveaxis(states.merchants, 2, 0)
     next_one, next_but_one = states.ways[:, :1], states.ways[:, 1:]
     stock = Stock(rack)
     lead, over_average = shares.lead[..., -1], shares.over_average[..., -1]
@@ -202,7 +202,7 @@ def _of_seats(states: Encoded, shares: _Shares) -> list[NDArray[Any]]:
         stock.near,
         stock.exact_with_silver,
         stock.near_with_silver,
-        shown / SHARES,
+        public_shares / SHARES,
         turn == 0,
         turn / np.maximum(shares.players[..., 0] - 1, 1),
     ]

@@ -59,7 +59,7 @@ def hands_of(task: tuple[int, str, int]) -> tuple[str, Game]:
     seed, player, number = task
     random = Random(f"dutchman/{seed}/beliefs/{player}/{number}")
     choose = PLAYERS[player]
-    found = Game([], [])
+    hands = Game([], [])
     state = start(Options(SEATS))
     while state.mover != OVER:
         if state.mover != CHANCE:
@@ -67,10 +67,10 @@ def hands_of(task: tuple[int, str, int]) -> tuple[str, Game]:
             continue
         if state.step == "lucky":
             reader = random.choice(state.order)
-            found.equal.extend(hidden_hands(state, reader))
-            found.weighed.extend(hidden_hands(state, reader, keeping.weights_of))
+            hands.equal.extend(hidden_hands(state, reader))
+            hands.weighed.extend(hidden_hands(state, reader, keeping.weights_of))
         state = play(state, chance(state).draw(random.randrange))
-    return player, found
+    return player, hands
 
 
 def hidden_hands(state: State, reader: int, weights_of: WeightsOf = all_equal) -> Iterable[Hand]:

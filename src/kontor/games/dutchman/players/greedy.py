@@ -123,17 +123,17 @@ def actions(table: Table) -> Standings:
     view, me = table.view, table.me
     contest = _Contest(table, view.order)
     idle = contest.without_me()
-    found = contest.worth_laying()
+    standings = contest.worth_laying()
     if len(view.rack) < FEW:
-        found.append((Pass(), idle))
+        standings.append((Pass(), idle))
     if me.smith:
         smiths = 1 + sum(player.action == "smith" for player in view.players) + SHARING * (len(view.queue) - 1)
         got = view.middle / smiths
-        found.append((Smith(), idle + got * table.horseshoe(got) - table.kept(SMITH_CARD, me.smith)))
+        standings.append((Smith(), idle + got * table.horseshoe(got) - table.card_worth(SMITH_CARD, me.smith)))
     if me.kontor:
-        exchanging = idle + table.exchange(contest.destinations()) - table.kept(KONTOR_CARD, me.kontor)
-        found.append((Kontor(), exchanging))
-    return found
+        exchanging = idle + table.exchange(contest.destinations()) - table.card_worth(KONTOR_CARD, me.kontor)
+        standings.append((Kontor(), exchanging))
+    return standings
 
 
 def lays_again(table: Table) -> Standings:
@@ -156,9 +156,9 @@ def pairs_to_put(table: Table) -> Standings:
     return [(Put(pair), worth_of_rest(pair)) for pair in dict.fromkeys(combinations(view.shares, EXCHANGED))]
 
 
-def _best(found: Standings) -> Move:
+def _best(standings: Standings) -> Move:
     """Return the move with the best standing, the first among equals."""
-    return max(found, key=itemgetter(1))[0]
+    return max(standings, key=itemgetter(1))[0]
 
 
 def _sail(table: Table) -> Move:
@@ -269,7 +269,7 @@ class Table:
         """Return what one of the seat's horseshoes is worth later, if it gets ``more`` of them."""
         return HORSESHOE * min(1.0, self.later_rounds * HORSESHOES_A_ROUND / (len(self.view.rack) + more + 1))
 
-    def kept(self, card: float, cards: int) -> float:
+    def card_worth(self, card: float, cards: int) -> float:
         """Return what a card is worth later.
 
         It is worth less if fewer better moments are to come for all such cards.
@@ -333,18 +333,18 @@ class Table:
 
         Two of the hidden shares are drawn, and the best three are kept.
         """
-        worths = self.each_worth(self.outlook.held[self.seat], self.prospects(destinations))
-        own = [worths[PLACE_OF[share]] for share in self.view.shares]
+        values = self.each_worth(self.outlook.held[self.seat], self.prospects(destinations))
+        own = [values[PLACE_OF[share]] for share in self.view.shares]
         first, second = [self._drawn(card) for card in self.view.pile[:EXCHANGED]]
-        kept = 0.0
+        expected = 0.0
         best: dict[tuple[int, int], float] = {}
         for one, likely in first.items():
             for other, too in second.items():
                 pair = (one, other) if one < other else (other, one)
                 if pair not in best:
-                    best[pair] = added(sorted([*own, worths[one], worths[other]])[EXCHANGED:])
-                kept += likely * too * best[pair]
-        return kept - added(own)
+                    best[pair] = added(sorted([*own, values[one], values[other]])[EXCHANGED:])
+                expected += likely * too * best[pair]
+        return expected - added(own)
 
     def _drawn(self, card: Colour | None) -> dict[int, float]:
         """Return the probability of each colour for a card of the Kontor pile.
@@ -376,9 +376,9 @@ class Table:
         expected = 0.0
         for place, winner in enumerate(tied):
             wins = strengths[place] / total if total else 1 / len(tied)
-            there = {named[place]: 1.0} if place < len(named) else self.outlook.likely(winner)
+            likely_fields = {named[place]: 1.0} if place < len(named) else self.outlook.likely(winner)
             expected += wins * added(
-                [likely * self.outlook.standing(seat, field, (winner,)) for field, likely in there.items()]
+                [likely * self.outlook.standing(seat, field, (winner,)) for field, likely in likely_fields.items()]
             )
         return expected - (DECIDING * self.horseshoe() if total else 0.0)
 

@@ -139,8 +139,8 @@ class HorseshoeDeals:
             likely = following
             left -= layer.unknown
         rest = sum(gold * chance for gold, chance in likely.items())
-        for seat, known, unknown in self.quiet:
-            expected[seat] = _golden(known) + (rest * unknown / left if unknown else 0.0)
+        for seat, public, unknown in self.quiet:
+            expected[seat] = _golden(public) + (rest * unknown / left if unknown else 0.0)
         return expected
 
     def golden_counts(self, seat: int) -> tuple[float, ...]:
@@ -165,20 +165,20 @@ class HorseshoeDeals:
                 return tuple(counts)
             likely = following
             left -= layer.unknown
-        known, unknown = next(((known, more) for quiet, known, more in self.quiet if quiet == seat), ((), 0))
-        counts = [0.0] * (len(known) + unknown + 1)
+        public, unknown = next(((public, more) for quiet, public, more in self.quiet if quiet == seat), ((), 0))
+        counts = [0.0] * (len(public) + unknown + 1)
         for gold, chance in likely.items():
             for golden in range(max(0, unknown - (left - gold)), min(gold, unknown) + 1):
                 ways_of = comb(gold, golden) * comb(left - gold, unknown - golden)
-                counts[_golden(known) + golden] += chance * (ways_of / comb(left, unknown))
+                counts[_golden(public) + golden] += chance * (ways_of / comb(left, unknown))
         return tuple(counts)
 
     def holds(self, seat: int, horseshoe: int) -> float:
         """Return the probability that another seat has a golden horseshoe, in the rack or the lay."""
-        known = self._view.players[seat].known
+        public = self._view.players[seat].known
         if horseshoe not in self.loose_gold:
-            return float(horseshoe in known)
-        return (self.gold.get(seat, 0.0) - _golden(known)) / len(self.loose_gold)
+            return float(horseshoe in public)
+        return (self.gold.get(seat, 0.0) - _golden(public)) / len(self.loose_gold)
 
     # ---- drawing
 
@@ -196,8 +196,8 @@ class HorseshoeDeals:
             rest = self._draw_lays(racks, random)
         rest = _in_any_order(rest, random)
         at = 0
-        for seat, known, unknown in self.quiet:
-            racks[seat] = highest_first((*known, *rest[at : at + unknown])), None
+        for seat, public, unknown in self.quiet:
+            racks[seat] = highest_first((*public, *rest[at : at + unknown])), None
             at += unknown
         until = at + view.middle - len(view.middle_known)
         return racks, (*view.middle_known, *rest[at:until]), highest_first(rest[until:])

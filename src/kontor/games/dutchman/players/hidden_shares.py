@@ -95,8 +95,8 @@ class Step:
         while not ways[-1]:
             ways.pop()
         total = sum(ways)
-        found = self.seen[row, left] = tuple(sum_so_far / total for sum_so_far in accumulate(ways[:-1]))
-        return found
+        bounds = self.seen[row, left] = tuple(sum_so_far / total for sum_so_far in accumulate(ways[:-1]))
+        return bounds
 
 
 class ShareDeals:
@@ -117,7 +117,7 @@ class ShareDeals:
 
     def _backward(self) -> tuple[list[tuple[Step, ...]], float]:
         """Return the steps of each colour, from the last colour to the first, and the number of all deals."""
-        found = []
+        by_colour = []
         done = np.zeros(self._full)
         done[(-1,) * len(self.hands)] = 1
         for place in reversed(range(len(COLOURS))):
@@ -131,14 +131,14 @@ class ShareDeals:
                 most = min(hand.most[place], hand.cards, width - 1)
                 before = np.zeros_like(after)
                 for count in range(least, most + 1):
-                    here, there = self._moves(number, count, width)
-                    before[here] += self._chosen(hand.weights[place], count, width) * after[there]
+                    source, target = self._moves(number, count, width)
+                    before[source] += self._chosen(hand.weights[place], count, width) * after[target]
                 steps.append(Step(number, hand, place, most, stride, after))
                 stride *= hand.cards + 1
                 after = before
             done = after[..., width - 1]
-            found.append(tuple(reversed(steps)))
-        return found, float(done[(0,) * len(self.hands)])
+            by_colour.append(tuple(reversed(steps)))
+        return by_colour, float(done[(0,) * len(self.hands)])
 
     def _chosen(self, weights: tuple[float, ...], count: int, width: int) -> Ways:
         """Return the weight of ``count`` cards of a colour in a hand, by how many of the cards are left.
@@ -206,10 +206,10 @@ class ShareDeals:
             for step in steps:
                 after = np.zeros_like(before)
                 for count in range(step.least, step.most + 1):
-                    here, there = self._moves(step.hand, count, width)
-                    moved = self._chosen(step.weights, count, width) * before[here]
-                    after[there] += moved
-                    counts[step.hand][place][count] = float((moved * step.after[there]).sum()) / self.ways
+                    source, target = self._moves(step.hand, count, width)
+                    moved = self._chosen(step.weights, count, width) * before[source]
+                    after[target] += moved
+                    counts[step.hand][place][count] = float((moved * step.after[target]).sum()) / self.ways
                 before = after
             ends = steps[-1].after if steps else np.ones(width)
             in_pile.append(float((before * ends * np.arange(width)).sum()) / self.ways)
@@ -223,7 +223,7 @@ class ShareDeals:
 
         It is indexed by the colours of the first and the second card.
         """
-        found = np.zeros((len(COLOURS), len(COLOURS)))
+        expected = np.zeros((len(COLOURS), len(COLOURS)))
         # The deals so far; then, for each colour already dealt, the same times its cards in the pile.
         so_far = np.zeros((1, *self._full))
         so_far[(0, *(0,) * len(self.hands))] = 1
@@ -233,17 +233,17 @@ class ShareDeals:
             for step in steps:
                 after = np.zeros_like(stack)
                 for count in range(step.least, step.most + 1):
-                    here, there = self._moves(step.hand, count, width)
-                    after[there] += self._chosen(step.weights, count, width) * stack[here]
+                    source, target = self._moves(step.hand, count, width)
+                    after[target] += self._chosen(step.weights, count, width) * stack[source]
                 stack = after
             left = np.arange(width)
             ends = steps[-1].after if steps else np.ones(width)
             weighed = (stack * left * ends).reshape(len(stack), -1).sum(axis=-1)
-            found[place, :place] = found[:place, place] = weighed[1:]
-            found[place, place] = (stack[0] * left * (left - 1) * ends).sum()
+            expected[place, :place] = expected[:place, place] = weighed[1:]
+            expected[place, place] = (stack[0] * left * (left - 1) * ends).sum()
             stack[..., self._most_in_pile[place] + 1 :] = 0
             so_far = np.concatenate([stack.sum(axis=-1), (stack[:1] * left).sum(axis=-1)])
-        return tuple(tuple(float(ways) / self.ways for ways in row) for row in found)
+        return tuple(tuple(float(ways) / self.ways for ways in row) for row in expected)
 
     def _with_all_left(self, so_far: Ways, width: int) -> Ways:
         """Return the array for the beginning of a colour, when all of its ``width`` − 1 cards are left."""

@@ -80,19 +80,19 @@ def _actions(state: State, seat: int) -> list[Choice]:
     """Return the choices of an action or a deciding round (H6, H10): cards, passing, and lays."""
     merchant = state.merchants[state.mover]
     rack = merchant.rack
-    found: list[Choice] = []
+    choices: list[Choice] = []
     if state.step == "again" or len(rack) < FEW:
-        found.append(Pass())
+        choices.append(Pass())
     if state.step == "action":
         if merchant.kontor:
-            found.append(Kontor())
+            choices.append(Kontor())
         if merchant.smith:
-            found.append(Smith())
+            choices.append(Smith())
     if state.mover == seat:
-        found += _lays(rack, state.lucky or 0)
+        choices += _lays(rack, state.lucky or 0)
     elif rack:
-        found.append(Lay)
-    return found
+        choices.append(Lay)
+    return choices
 
 
 @lru_cache(maxsize=1024)
@@ -106,13 +106,13 @@ def _proposals(state: State) -> list[Choice]:
     assert bargain
     tied, me = bargain.tied, bargain.proposer
     cash = [state.merchants[seat].cash for seat in tied]
-    found: list[Choice] = [Withhold()]
+    choices: list[Choice] = [Withhold()]
     for ducats in SUMS:
         payments = tuple([-ducats * (len(tied) - 1) if seat == me else ducats for seat in tied])
         if all(purse + change >= 0 for purse, change in zip(cash, payments, strict=True)):
             ahead = state.sea.ahead[state.dutchman][state.came_from]
-            found += [Propose(field, payments) for field in ahead]
-    return found
+            choices += [Propose(field, payments) for field in ahead]
+    return choices
 
 
 def _made(choice: Choice, state: State, random: Random) -> Move:
@@ -152,17 +152,17 @@ class _Node:
     def choose(self, choices: Sequence[Choice], random: Random) -> Choice:
         """Choose at random among choices that were never tried; if all were, the one with the best UCB."""
         edges = self.edges
-        there = []
+        offered = []
         for choice in choices:
             edge = edges.get(choice)
             if edge is None:
                 edge = edges[choice] = _Edge()
             edge.available += 1
-            there.append(edge)
-        fresh = [choice for choice, edge in zip(choices, there, strict=True) if not edge.tried]
+            offered.append(edge)
+        fresh = [choice for choice, edge in zip(choices, offered, strict=True) if not edge.tried]
         if fresh:
             return fresh[random.randrange(len(fresh))]
-        bounds = [edge.won / edge.tried + EXPLORATION * sqrt(log(edge.available) / edge.tried) for edge in there]
+        bounds = [edge.won / edge.tried + EXPLORATION * sqrt(log(edge.available) / edge.tried) for edge in offered]
         return choices[bounds.index(max(bounds))]
 
 
@@ -209,7 +209,7 @@ class _Search:
     def _next(self, node: _Node, before: State, action: Any, state: State) -> _Node:
         seen = event(before, action, state, self._seat).action
         key = seen, state.mover, state.step
-        found = node.next.get(key)
-        if found is None:
-            found = node.next[key] = _Node()
-        return found
+        child = node.next.get(key)
+        if child is None:
+            child = node.next[key] = _Node()
+        return child

@@ -54,14 +54,14 @@ def weights_of(view: View, seat: int) -> Weights:
 def _weights(exchanged: int, at_least: Counts, at_most: Counts, stones: Counts, counter: int) -> Weights:
     colours = [*zip(stones, at_least, at_most, strict=True)]
     since = max([stone for stone, least, most in colours if least == most and stone < counter], default=0)
-    shown = max([stone for stone, least, most in colours if 0 < least < most], default=LAST_CHEST)
+    best_shown = max([stone for stone, least, most in colours if 0 < least < most], default=LAST_CHEST)
     chosen = exchanged / CARDS
     rows = []
     for stone, _, most in colours:
         share = PROMISE * chosen * share_worth(max(stone - since, 1), LAST_CHEST - counter + since)
         if exchanged and most == SHARES and stone < counter:
             share += HAD
-        if stone > shown:
+        if stone > best_shown:
             share += BETTER
         rows.append(tuple([exp(share * count + PAIR * chosen * comb(count, 2)) for count in range(len(COLOURS))]))
     return tuple(rows)

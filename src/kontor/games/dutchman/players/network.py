@@ -87,29 +87,29 @@ class _Passed(NamedTuple):
     """[states, seats]."""
 
 
-def chances(weights: Weights, known: Features) -> Floats:
+def chances(weights: Weights, inputs: Features) -> Floats:
     """Return each seat's chance to win, float32[states, seats]; it is 0 for the bankrupt."""
-    return _forward(weights, known).chances
+    return _forward(weights, inputs).chances
 
 
-def _forward(weights: Weights, known: Features) -> _Passed:
-    states, seats = known.playing.shape
-    wanting: Floats = (_rows(known.ways) @ weights["way_own"]).reshape(states, seats, WAYS, -1)
-    of_table = known.common @ weights["way_table"] + weights["way_bias"]
-    wanting += (known.seats @ weights["way_seat"] + of_table[:, None])[:, :, None]
+def _forward(weights: Weights, inputs: Features) -> _Passed:
+    states, seats = inputs.playing.shape
+    wanting: Floats = (_rows(inputs.ways) @ weights["way_own"]).reshape(states, seats, WAYS, -1)
+    of_table = inputs.common @ weights["way_table"] + weights["way_bias"]
+    wanting += (inputs.seats @ weights["way_seat"] + of_table[:, None])[:, :, None]
     wanting = np.maximum(wanting, 0).reshape(states, seats, -1)
-    theirs = others(wanting, known.playing)
-    meeting: Floats = _by_way(wanting) @ weights["meeting_own"] + _by_way(theirs) @ weights["meeting_others"]
+    others_wanting = others(wanting, inputs.playing)
+    meeting: Floats = _by_way(wanting) @ weights["meeting_own"] + _by_way(others_wanting) @ weights["meeting_others"]
     meeting = np.maximum(meeting + weights["meeting_bias"], 0).reshape(states, seats, WAYS, -1)
-    ahead = (known.ways[:, :, None, :, NEXT] @ meeting)[:, :, 0]
-    seat: Floats = np.concatenate([known.seats, meeting.sum(axis=2), ahead], axis=2)
-    first: Floats = seat @ weights["first_own"] + others(seat @ weights["first_others"], known.playing)
-    first += (known.common @ weights["first_table"] + weights["first_bias"])[:, None]
+    ahead = (inputs.ways[:, :, None, :, NEXT] @ meeting)[:, :, 0]
+    seat: Floats = np.concatenate([inputs.seats, meeting.sum(axis=2), ahead], axis=2)
+    first: Floats = seat @ weights["first_own"] + others(seat @ weights["first_others"], inputs.playing)
+    first += (inputs.common @ weights["first_table"] + weights["first_bias"])[:, None]
     first = np.maximum(first, 0)
-    second: Floats = first @ weights["second_own"] + others(first @ weights["second_others"], known.playing)
+    second: Floats = first @ weights["second_own"] + others(first @ weights["second_others"], inputs.playing)
     second = np.maximum(second + weights["second_bias"], 0)
     scores: Floats = second @ weights["score"] + seat @ weights["score_seat"]
-    return _Passed(wanting, meeting, seat, first, second, softmax(scores, known.playing))
+    return _Passed(wanting, meeting, seat, first, second, softmax(scores, inputs.playing))
 
 
 def softmax(scores: Floats, playing: Flags) -> Floats:
@@ -121,8 +121,8 @@ def softmax(scores: Floats, playing: Flags) -> Floats:
 
 def others(values: Floats, playing: Flags) -> Floats:
     """Return for each seat the average of the others still playing, of values [states, seats, width]."""
-    there = values * playing[:, :, None]
-    return np.asarray((there.sum(axis=1, keepdims=True) - there) / _other_players(playing))
+    masked = values * playing[:, :, None]
+    return np.asarray((masked.sum(axis=1, keepdims=True) - masked) / _other_players(playing))
 
 
 def _other_players(playing: Flags) -> Floats:
@@ -141,41 +141,41 @@ def _rows(values: Floats) -> Floats:
 # ----------------------------------------------------------------------------------------------- gradient
 
 
-def gradient(weights: Weights, known: Features, shares: Floats) -> tuple[float, Weights]:
+def gradient(weights: Weights, inputs: Features, shares: Floats) -> tuple[float, Weights]:
     """Return the log loss and its gradient.
 
     ``shares`` are the seats' shares of the victory, float32[states, seats].
     """
-    passed = _forward(weights, known)
-    states, seats = known.playing.shape
+    passed = _forward(weights, inputs)
+    states, seats = inputs.playing.shape
     loss = -float(np.sum(shares * np.log(np.maximum(passed.chances, np.float32(1e-9))))) / states
     score = (passed.chances - shares) / np.float32(states)
     second = score[:, :, None] * weights["score"] * (passed.second > 0)
-    second_others = _others_back(second, known.playing)
+    second_others = _others_back(second, inputs.playing)
     first = second @ weights["second_own"].T + second_others @ weights["second_others"].T
     first *= passed.first > 0
-    first_others = _others_back(first, known.playing)
+    first_others = _others_back(first, inputs.playing)
     seat = first @ weights["first_own"].T + first_others @ weights["first_others"].T
     seat += score[:, :, None] * weights["score_seat"]
     width = passed.meeting.shape[-1]
     summed, ahead = seat[..., SEAT_FEATURES : SEAT_FEATURES + width], seat[..., SEAT_FEATURES + width :]
-    meeting = summed[:, :, None] + ahead[:, :, None] * known.ways[..., NEXT, None]
+    meeting = summed[:, :, None] + ahead[:, :, None] * inputs.ways[..., NEXT, None]
     meeting *= passed.meeting > 0
-    met_others = _others_back(meeting.reshape(states, seats, -1), known.playing)
+    met_others = _others_back(meeting.reshape(states, seats, -1), inputs.playing)
     wanting = _rows(meeting) @ weights["meeting_own"].T + _by_way(met_others) @ weights["meeting_others"].T
     wanting *= _by_way(passed.wanting) > 0
     of_seat = wanting.reshape(states, seats, WAYS, -1).sum(axis=2)
     return loss, {
-        "way_own": _rows(known.ways).T @ wanting,
-        "way_seat": _rows(known.seats).T @ _rows(of_seat),
-        "way_table": known.common.T @ of_seat.sum(axis=1),
+        "way_own": _rows(inputs.ways).T @ wanting,
+        "way_seat": _rows(inputs.seats).T @ _rows(of_seat),
+        "way_table": inputs.common.T @ of_seat.sum(axis=1),
         "way_bias": wanting.sum(axis=0),
         "meeting_own": _by_way(passed.wanting).T @ _rows(meeting),
         "meeting_others": _by_way(passed.wanting).T @ _by_way(met_others),
         "meeting_bias": _rows(meeting).sum(axis=0),
         "first_own": _rows(passed.seat).T @ _rows(first),
         "first_others": _rows(passed.seat).T @ _rows(first_others),
-        "first_table": known.common.T @ first.sum(axis=1),
+        "first_table": inputs.common.T @ first.sum(axis=1),
         "first_bias": _rows(first).sum(axis=0),
         "second_own": _rows(passed.first).T @ _rows(second),
         "second_others": _rows(passed.first).T @ _rows(second_others),

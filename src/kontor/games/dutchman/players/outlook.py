@@ -187,9 +187,9 @@ class Outlook:
         for value, count in sorted(
             zip([CHESTS[stone] for stone in self.sight.stones], self.held[seat], strict=True), reverse=True
         ):
-            there = min(count, 1.0)
-            earned += none_better * there * value
-            none_better *= 1 - there
+            likely = min(count, 1.0)
+            earned += none_better * likely * value
+            none_better *= 1 - likely
         return earned
 
     def standing(
@@ -197,10 +197,10 @@ class Outlook:
     ) -> float:
         """Return a merchant's wealth less the others' average, if ``movers`` sail to a field and pay ``ducats``."""
         if not ducats:
-            known = (seat, field, tuple(movers))
-            if known not in self._standings:
-                self._standings[known] = self._standing(seat, field, movers, {})
-            return self._standings[known]
+            key = (seat, field, tuple(movers))
+            if key not in self._standings:
+                self._standings[key] = self._standing(seat, field, movers, {})
+            return self._standings[key]
         return self._standing(seat, field, movers, ducats)
 
     def _standing(self, seat: int, field: str, movers: Sequence[int], ducats: Mapping[int, int]) -> float:

@@ -43,9 +43,9 @@ def shares_of_victory(state: State, random: Random) -> tuple[float, ...]:
             state = carried_out(state, chance(state).draw(random.randrange))
         else:
             state = carried_out(state, some_move(state, random))
-    found = result(state)
-    assert found
-    won = found.winners
+    final = result(state)
+    assert final
+    won = final.winners
     return tuple([1 / len(won) if seat in won else 0.0 for seat in range(len(state.merchants))])
 
 

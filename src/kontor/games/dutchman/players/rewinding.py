@@ -184,10 +184,10 @@ class _Rewinding:
             self._actions.append(Sail(view.dutchman))
             self._undo_rolling()
         ahead = self._state.sea.ahead[start]
-        found = [came_from for came_from, onward in ahead.items() if view.dutchman in onward]
-        if view.round > 1 and len(found) > 1:
-            found = [came_from for came_from in found if came_from is not None]
-        return start, found[self._random.randrange(len(found))]
+        possible = [came_from for came_from, onward in ahead.items() if view.dutchman in onward]
+        if view.round > 1 and len(possible) > 1:
+            possible = [came_from for came_from in possible if came_from is not None]
+        return start, possible[self._random.randrange(len(possible))]
 
     def _undo_show(self, earned: Earned) -> Colour:
         seat = earned.seat
@@ -308,8 +308,8 @@ class _Rewinding:
             except ValueError:
                 raise _Stuck from None
             # Horseshoes still known after a lay were known before, although the lay took away equal ones.
-            known = Counter(merchant.known)
-            more = [shoe for shoe in lain.horseshoes if known[shoe]]
+            public = Counter(merchant.known)
+            more = [shoe for shoe in lain.horseshoes if public[shoe]]
             self._merchants[lain.seat] = replace(
                 merchant, laid=laid(lain.horseshoes), known_heap=merchant.known_heap + heap_of(more)
             )
@@ -329,10 +329,10 @@ class _Rewinding:
         parts = []
         for seat in smiths:
             merchant = self._merchants[seat]
-            known = self._known_in_rack(merchant)
-            unknown = (Counter(merchant.rack) - known).elements()
-            part = self._some(list(unknown), min(shared.each, len(merchant.rack) - known.total()))
-            seen = self._some(list(known.elements()), shared.each - len(part))
+            public = self._known_in_rack(merchant)
+            unknown = (Counter(merchant.rack) - public).elements()
+            part = self._some(list(unknown), min(shared.each, len(merchant.rack) - public.total()))
+            seen = self._some(list(public.elements()), shared.each - len(part))
             if seen and len(smiths) > 1:
                 raise _Stuck  # the share of several smiths is hidden
             self._middle_known = seen
@@ -347,8 +347,8 @@ class _Rewinding:
     @staticmethod
     def _known_in_rack(merchant: Merchant) -> Counter[int]:
         """Return the horseshoes of a rack that everybody knows, without those that may be in the lay."""
-        known = Counter(written(merchant.known_heap)) - Counter(merchant.lay or ())
-        return known & Counter(merchant.rack)
+        public = Counter(written(merchant.known_heap)) - Counter(merchant.lay or ())
+        return public & Counter(merchant.rack)
 
     def _some(self, loose: list[int], count: int) -> Horseshoes:
         if not 0 <= count <= len(loose):
@@ -415,18 +415,18 @@ class _Rewinding:
 
         The others agree with what was known before. Raises _Stuck if there are none.
         """
-        found = list(self._pairs(seat, hand, least, most))
-        if not found:
+        pairs = list(self._pairs(seat, hand, least, most))
+        if not pairs:
             raise _Stuck
-        return found[self._random.randrange(len(found))]
+        return pairs[self._random.randrange(len(pairs))]
 
     def _pairs(self, seat: int, hand: list[Colour], least: Counts, most: Counts) -> Iterator[tuple[Colour, ...]]:
         for pair in combinations(hand, EXCHANGED):
-            kept = Counter(hand)
-            kept.subtract(pair)
+            rest = Counter(hand)
+            rest.subtract(pair)
             if self._drawn is not None and Counter(pair) - Counter(self._drawn[seat]):
                 continue
-            if all(low <= kept[which] <= high for low, which, high in zip(least, COLOURS, most, strict=True)):
+            if all(low <= rest[which] <= high for low, which, high in zip(least, COLOURS, most, strict=True)):
                 yield pair
 
 

@@ -50,9 +50,9 @@ class Stock:
         self.near = _likely(_nearly(reached))
         # The highest silver comes first, so that no sum falls below 0 that could still become a lucky number.
         reached = reached | 1
-        for kind, there in ((20, twenties), (10, tens), (2, twos), (1, ones)):
+        for kind, counts in ((20, twenties), (10, tens), (2, twos), (1, ones)):
             more = (reached & (1 << HIGHEST_BIT - kind + 1) - 1) << kind
-            reached = reached | np.where(there > 0, more | reached >> kind, 0)
+            reached = reached | np.where(counts > 0, more | reached >> kind, 0)
         self.exact_with_silver = _likely(reached)
         self.near_with_silver = _likely(_nearly(reached))
 

@@ -75,11 +75,11 @@ def measured(weights: Weights, lessons: dict[int, Lesson]) -> Arrays:
     """
     losses, estimates, shares = [], [], []
     for lesson in lessons.values():
-        known = features(lesson.states)
-        estimate = chances(weights, known)
+        inputs = features(lesson.states)
+        estimate = chances(weights, inputs)
         losses.append(log_losses(estimate, lesson.shares))
-        estimates.append(estimate[known.playing])
-        shares.append(lesson.shares[known.playing])
+        estimates.append(estimate[inputs.playing])
+        shares.append(lesson.shares[inputs.playing])
     return {
         "log_loss": np.array(np.concatenate(losses).mean()),
         "calibration": calibration(np.concatenate(estimates), np.concatenate(shares)),

@@ -34,8 +34,8 @@ def chances(states: Sequence[State]) -> NDArray[np.float64]:
     chances = np.zeros((len(states), len(states[0].merchants) if states else 0))
     going_on = [place for place, state in enumerate(states) if state.mover != OVER]
     if going_on:
-        known = features(encoded([states[place] for place in going_on]))
-        estimated = network.chances(weights(), known).astype(np.float64)
+        inputs = features(encoded([states[place] for place in going_on]))
+        estimated = network.chances(weights(), inputs).astype(np.float64)
         chances[going_on] = estimated / estimated.sum(axis=1, keepdims=True)
     for place, state in enumerate(states):
         ended = result(state)

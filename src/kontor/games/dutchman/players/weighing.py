@@ -180,9 +180,9 @@ class _Trial:
 
 def _value(trials: Sequence[_Trial]) -> None:
     """Fill in the chances of all trials, computed at once."""
-    found = iter(chances([end for trial in trials for end in trial.ends.values()]))
+    values = iter(chances([end for trial in trials for end in trial.ends.values()]))
     for trial in trials:
-        trial.chances = [next(found) for _ in trial.ends]
+        trial.chances = [next(values) for _ in trial.ends]
 
 
 def _doubted(trials: Sequence[_Trial]) -> dict[Weighed, set[int]]:

@@ -190,13 +190,13 @@ def _proposal_read(
     """Return the proposal in typed text such as ``Madeira, Anna pays me 3`` or ``Madeira, nobody``, or None."""
     assert view.bargain is not None
     where, comma, terms = typed.partition(",")
-    found = matching(where, ahead)
-    if len(found) != 1 or not comma or not isinstance(found[0].value, Propose):
+    matches = matching(where, ahead)
+    if len(matches) != 1 or not comma or not isinstance(matches[0].value, Propose):
         return None
     if plainly(terms) == plainly(words.say("nobody")):
-        return found[0].value
+        return matches[0].value
     ducats = terms_read(words, names, view.bargain.tied, view.mover, terms)
-    return None if ducats is None else Propose(found[0].value.to, ducats)
+    return None if ducats is None else Propose(matches[0].value.to, ducats)
 
 
 def proposal_confirmed(words: Words, names: Names, view: View, move: Propose) -> str:
@@ -224,11 +224,11 @@ def show_question(words: Words, view: View, moves: Sequence[Move]) -> Question[M
     for colour in COLOURS:
         choice = Choice[Move](Show(colour), (said.colour(words, colour), said.letter(words, colour)))
         (choices if choice.value in moves else others).append(choice)
-    shown = [
+    earnings = [
         words.say("{colour} earns {ducats}", colour=said.colour(words, colour), ducats=said.value(view, colour))
         for colour in dict.fromkeys(view.shares)
     ]
-    return Question(" · ".join([*shown, choices[0].forms[0]]), choices, others)
+    return Question(" · ".join([*earnings, choices[0].forms[0]]), choices, others)
 
 
 def check_question(words: Words) -> Question[Move]:

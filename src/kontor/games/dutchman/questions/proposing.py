@@ -81,7 +81,7 @@ def _person(words: Words, names: Sequence[str], tied: Sequence[int], me: int, pa
     """Return the tied player whose name begins with the text, or None unless it is exactly one."""
     if part in {plainly(word) for word in words.say("I me").split()}:
         return me
-    known = {seat: plainly(names[seat]).replace(" ", "") for seat in tied}
-    exact = [seat for seat, name in known.items() if name == part]
-    found = exact or [seat for seat, name in known.items() if name.startswith(part)]
-    return found[0] if len(found) == 1 else None
+    plain_names = {seat: plainly(names[seat]).replace(" ", "") for seat in tied}
+    exact = [seat for seat, name in plain_names.items() if name == part]
+    matches = exact or [seat for seat, name in plain_names.items() if name.startswith(part)]
+    return matches[0] if len(matches) == 1 else None

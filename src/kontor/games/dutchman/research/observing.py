@@ -212,11 +212,11 @@ def _begun_lay(begun: Steps) -> list[int]:
 
 def _begun_counts(begun: Steps) -> list[tuple[int, int]]:
     """Return for each kind of silver whether its number has been chosen, and that number."""
-    said = {}
+    chosen = {}
     for step in begun[1:] if begun and begun[0] < FIRST_SILVER else ():
         kind = next(kind for kind in reversed(SILVER) if step >= SILVERS[kind])
-        said[kind] = step - SILVERS[kind]
-    return [(kind in said, said.get(kind, 0)) for kind in SILVER]
+        chosen[kind] = step - SILVERS[kind]
+    return [(kind in chosen, chosen.get(kind, 0)) for kind in SILVER]
 
 
 def _begun_asked(tied: Sequence[int], begun: Steps, seats: Sequence[int]) -> list[int]:

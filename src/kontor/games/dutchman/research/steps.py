@@ -63,8 +63,8 @@ DUCATS: Final = TO + FIELDS
 
 def most_ducats(players: int) -> int:
     """Return an upper bound of the ducats in the game: all first cash, and the bank's payments for shares shown."""
-    shown = sum(CHESTS[FIRST_CHEST + 1 : LAST_CHEST])
-    return players * (CASH + shown)
+    payments = sum(CHESTS[FIRST_CHEST + 1 : LAST_CHEST])
+    return players * (CASH + payments)
 
 
 # ---------------------------------------------------------------------------------------- steps of outcomes

@@ -123,13 +123,13 @@ def written(heap: Heap) -> Horseshoes:
 
 def golden(heap: Heap) -> Horseshoes:
     """Return the golden horseshoes of a heap, the highest first."""
-    found = []
+    shoes = []
     bits = heap >> _GOLD_FROM
     while bits:
         highest = bits.bit_length()
-        found.append(MOST_SILVER + highest)
+        shoes.append(MOST_SILVER + highest)
         bits -= 1 << (highest - 1)
-    return tuple(found)
+    return tuple(shoes)
 
 
 def how_many(heap: Heap) -> int:
@@ -147,11 +147,11 @@ def split(horseshoes: Horseshoes) -> tuple[Horseshoes, Silver]:
     return horseshoes[:golden], _WRITTEN_AS[horseshoes[golden:]]
 
 
-def without_known(known: Heap, laid: Heap) -> Heap:
+def without_known(heap: Heap, laid: Heap) -> Heap:
     """Return a heap without those of the other that are in it."""
-    gold = known & ~laid & ~SILVER
-    coarse = _less(known >> _COARSE_FROM & FINE, laid >> _COARSE_FROM & FINE)
-    return gold + (coarse << _COARSE_FROM) + _less(known & FINE, laid & FINE)
+    gold = heap & ~laid & ~SILVER
+    coarse = _less(heap >> _COARSE_FROM & FINE, laid >> _COARSE_FROM & FINE)
+    return gold + (coarse << _COARSE_FROM) + _less(heap & FINE, laid & FINE)
 
 
 @cache

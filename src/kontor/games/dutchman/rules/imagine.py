@@ -248,8 +248,8 @@ def _deal_horseshoes(
         tries += 1
         rest = shuffled(loose, below)
         silver = _silver_for_lays(view, rest) if tries > MAX_RETRIES else [()] * len(view.players)
-        for kept in silver:
-            for horseshoe in kept:
+        for pieces in silver:
+            for horseshoe in pieces:
                 rest.remove(horseshoe)
         racks: list[tuple[Horseshoes, Horseshoes | None]] = []
         for seat, player in enumerate(view.players):
@@ -273,13 +273,13 @@ def _deal_horseshoes(
 def _silver_for_lays(view: View, rest: list[int]) -> list[Horseshoes]:
     """Return for each player the silver that their lay must have, beyond what is known: all but one piece (H6c)."""
     silver = [horseshoe for horseshoe in rest if horseshoe <= MOST_SILVER]
-    kept = []
+    by_player = []
     for seat, player in enumerate(view.players):
-        known = sum(horseshoe <= MOST_SILVER for horseshoe in player.known)
-        needed = 0 if seat == view.seat else max(0, (player.laid or 0) - 1 - known)
-        kept.append(tuple(silver[:needed]))
+        known_silver = sum(horseshoe <= MOST_SILVER for horseshoe in player.known)
+        needed = 0 if seat == view.seat else max(0, (player.laid or 0) - 1 - known_silver)
+        by_player.append(tuple(silver[:needed]))
         silver = silver[needed:]
-    return kept
+    return by_player
 
 
 def _some_lay(held: Horseshoes, count: int, below: Below) -> Horseshoes:

@@ -325,8 +325,8 @@ def _reveal(
             nearest.append(seat)
         lays.append(Lain(seat, lay.horseshoes, reading))
         heap += lay.heap
-        known = without_known(merchant.known_heap, lay.heap) if merchant.known_heap else 0
-        merchants[seat] = replace(merchant, laid=None, known_heap=known)
+        still_known = without_known(merchant.known_heap, lay.heap) if merchant.known_heap else 0
+        merchants[seat] = replace(merchant, laid=None, known_heap=still_known)
     if not lays:
         return replace(
             state,
@@ -426,13 +426,13 @@ def _accept(state: State, _: Accept) -> State:
 def _next_proposal(state: State) -> State:
     """Let the next of the tied players propose; after the last circle there is a deciding round (H10)."""
     bargain = _bargain_of(state)
-    asked, circle = bargain.asked + 1, bargain.circle
-    if asked == len(bargain.tied):
-        asked, circle = 0, circle + 1
+    proposer_at, circle = bargain.asked + 1, bargain.circle
+    if proposer_at == len(bargain.tied):
+        proposer_at, circle = 0, circle + 1
         if circle > state.options.circles:
             return _lay_again(state, replace(bargain, proposal=None, accepted=()))
-    bargain = replace(bargain, asked=asked, circle=circle, proposal=None, accepted=())
-    return replace(state, mover=bargain.proposer, step="propose", queue=bargain.tied[asked:], bargain=bargain)
+    bargain = replace(bargain, asked=proposer_at, circle=circle, proposal=None, accepted=())
+    return replace(state, mover=bargain.proposer, step="propose", queue=bargain.tied[proposer_at:], bargain=bargain)
 
 
 def _bargain_of(state: State) -> Bargain:
@@ -581,16 +581,16 @@ def _waive(state: State, _: Waive) -> State:
 
 def _check(state: State, _: Check) -> State:
     """Show the pile; it is shuffled before anybody can use its order."""
-    shown = in_order(state.pile)
+    shares = in_order(state.pile)
     return replace(
         state,
         mover=CHANCE,
         step="reshuffle",
         queue=(),
-        pile=shown,
-        put_by=(None,) * len(shown),
-        inspection=Inspection(shown, ((),) * len(state.merchants)),
-        happened=(Checked(shown),),
+        pile=shares,
+        put_by=(None,) * len(shares),
+        inspection=Inspection(shares, ((),) * len(state.merchants)),
+        happened=(Checked(shares),),
     )
 
 
@@ -607,12 +607,12 @@ def _show(state: State, move: Show) -> State:
     merchant = state.merchants[seat]
     place = PLACE_OF[move.colour]
     ducats = CHESTS[state.stones[place]]
-    shown = replace(
+    paid = replace(
         merchant,
         cash=merchant.cash + ducats,
         at_least=_exactly(merchant.at_least, place, max(1, merchant.at_least[place])),
     )
-    return _after_showing(replace(state, merchants=_with(state, seat, shown), happened=(Earned(seat, ducats),)))
+    return _after_showing(replace(state, merchants=_with(state, seat, paid), happened=(Earned(seat, ducats),)))
 
 
 def _keep(state: State, _: Keep) -> State:

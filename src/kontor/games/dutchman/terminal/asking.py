@@ -77,11 +77,11 @@ def _guided_lay(talk: Conversation, view: View) -> Move:
     """Ask for horseshoes, picked by letters from the rack."""
     kinds = list(dict.fromkeys(view.rack))
     letters = dict(zip("abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ", kinds, strict=False))  # without q
-    shown = [
+    labels = [
         f"{letter} {kind}" if view.rack.count(kind) == 1 else f"{letter} {kind} (×{view.rack.count(kind)})"
         for letter, kind in letters.items()
     ]
-    talk.say(" · ".join(shown))
+    talk.say(" · ".join(labels))
 
     def question(words: Words) -> Question[Move]:
         back = Choice[Move](_GUIDED, (words.say("back"),))
@@ -122,8 +122,8 @@ def _propose(talk: Conversation, names: Names, view: View, moves: Sequence[Move]
     assert view.bargain is not None
     words, tied = talk.words, view.bargain.tied
     for seat, to in zip(tied, view.bargain.named, strict=True):
-        there = said.field(words, view.options.chart, to)
-        talk.screen.show(f"  {words.say('{name} named {field}.', name=names[seat], field=there)}")
+        field_name = said.field(words, view.options.chart, to)
+        talk.screen.show(f"  {words.say('{name} named {field}.', name=names[seat], field=field_name)}")
     talk.screen.show(*drawing.ways_on(words, view))
 
     def question(words: Words) -> Question[Move]:

@@ -103,7 +103,7 @@ def _merchant(words: Words, names: Names, view: View, seat: int) -> Text:
         return line.append(words.say("   bankrupt and out of the game"), "dim")
     line.append(f"{player.cash:>{DUCATS}}{player.kontor:>{CARD}}{player.smith:>{CARD}}{player.horseshoes:>{SHOES}} ")
     for place, colour in enumerate(COLOURS):
-        fact = said.known(player.at_least[place], player.at_most[place], len(view.players))
+        fact = said.public_count(player.at_least[place], player.at_most[place], len(view.players))
         line.append(f"{fact or '·':^{SHARE}}", SHIPS[colour] if fact else "dim")
     if seat == view.seat:
         line.stylize("bold")
@@ -227,9 +227,9 @@ def ways_on(words: Words, view: View) -> list[Text]:
     for number, to in enumerate(view.ahead, 1):
         ship = next((field.colour for field in view.options.chart.fields if field.name == to), None)
         line = Text.assemble(f" {number}  ")
-        there = padded(said.field(words, view.options.chart, to), 22)
-        there.stylize(SHIPS[ship] if ship else "bold")
-        lines.append(line.append_text(there).append(f"  {said.stake(words, view, to)}"))
+        label = padded(said.field(words, view.options.chart, to), 22)
+        label.stylize(SHIPS[ship] if ship else "bold")
+        lines.append(line.append_text(label).append(f"  {said.stake(words, view, to)}"))
     return lines
 
 

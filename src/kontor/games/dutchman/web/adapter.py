@@ -28,7 +28,7 @@ _HELPERS: Final = {
         said.colour,
         said.everyone,
         said.field,
-        said.known,
+        said.public_count,
         said.left_of_check,
         said.letter,
         said.read,

@@ -78,12 +78,12 @@ def _lines(chart: Chart) -> dict[tuple[str, str], tuple[bool, bool]]:
 
 
 @lru_cache(maxsize=256)
-def _between(chart: Chart, here: str, there: str) -> str:
+def _between(chart: Chart, start: str, end: str) -> str:
     """Return the path of the line from one field to another, in this direction."""
     at = {field.name: field.at for field in chart.fields}
     lines = _lines(chart)
-    _, arc = lines.get((here, there)) or lines.get((there, here)) or (False, False)
-    return _path(at[here], at[there], arc=arc)
+    _, arc = lines.get((start, end)) or lines.get((end, start)) or (False, False)
+    return _path(at[start], at[end], arc=arc)
 
 
 @lru_cache(maxsize=256)
@@ -135,11 +135,11 @@ def numbered_fields(chart: Chart) -> tuple[tuple[Field, int], ...]:
     Holland is number 0.
     """
     counted = Counter[Colour | None]()
-    found = []
+    numbered = []
     for field in chart.fields:
         counted[field.colour] += field.name != chart.holland
-        found.append((field, 0 if field.name == chart.holland else counted[field.colour]))
-    return tuple(found)
+        numbered.append((field, 0 if field.name == chart.holland else counted[field.colour]))
+    return tuple(numbered)
 
 
 def place(chart: Chart, name: str) -> Place:

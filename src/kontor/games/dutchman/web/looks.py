@@ -31,13 +31,13 @@ def hand(words: Words, names: Sequence[str], view: View) -> list[str]:
 
 def chart_now(words: Words, names: Sequence[str], view: View) -> list[str]:
     """Return where the Dutchman lies, and the lucky number, in sentences."""
-    told = describe_chart(words, view.options.chart, view.dutchman, view.came_from, ahead(view))
-    return [told, describe_lucky(words, view.lucky)] if view.lucky else [told]
+    sentence = describe_chart(words, view.options.chart, view.dutchman, view.came_from, ahead(view))
+    return [sentence, describe_lucky(words, view.lucky)] if view.lucky else [sentence]
 
 
 def merchants(words: Words, names: Sequence[str], view: View) -> list[str]:
     """Return the public facts of the merchants, a sentence each."""
-    told = []
+    sentences = []
     for seat, (name, player) in enumerate(zip(names, view.players, strict=True)):
         facts = [
             describe_doing(words, doing(view, seat)),
@@ -47,5 +47,7 @@ def merchants(words: Words, names: Sequence[str], view: View) -> list[str]:
         ]
         if player.bankrupt:
             facts = [words.say("bankrupt since round {round}", round=player.bankrupt)]
-        told.append(words.say("{name}: {facts}.", name=name, facts=words.all_of([fact for fact in facts if fact])))
-    return told
+        sentences.append(
+            words.say("{name}: {facts}.", name=name, facts=words.all_of([fact for fact in facts if fact]))
+        )
+    return sentences

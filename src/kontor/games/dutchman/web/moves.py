@@ -58,12 +58,12 @@ def possible(view: View, moves: Sequence[Move]) -> tuple[str, ...]:
     """
     if not moves:
         return ()
-    found = [what for what, move in _PLAIN.items() if move in moves]
+    buttons = [button for button, move in _PLAIN.items() if move in moves]
     if view.rack and Lay(view.rack[-1:]) in moves:
-        found.append("lay")
+        buttons.append("lay")
     if view.step in _CHOOSING:
-        found.append(view.step)
-    return tuple(found)
+        buttons.append(view.step)
+    return tuple(buttons)
 
 
 def move_of(form: Mapping[str, str]) -> Move:

@@ -72,9 +72,9 @@ def public_shares(view: View) -> list[list[tuple[int, int]]]:
     ]
 
 
-def shares_shown(known: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
+def shares_shown(limits: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
     """Return for each colour the number of shares that everybody knows to be in a hand."""
-    return [sum(hand[place][0] for hand in known if hand) for place in range(len(COLOURS))]
+    return [sum(hand[place][0] for hand in limits if hand) for place in range(len(COLOURS))]
 
 
 @lru_cache(maxsize=1024)

@@ -56,12 +56,12 @@ def moment(name: str) -> Moment:
 
 def _scene(words: Words, name: str) -> dict[str, Any]:
     seat, chosen = SCENES[name][3:]
-    shown = moment(name)
-    view = DUTCHMAN.view(shown.state, seat)
-    moves = DUTCHMAN.moves(shown.state) if seat is not None and shown.state.mover == seat else ()
+    scene = moment(name)
+    view = DUTCHMAN.view(scene.state, seat)
+    moves = DUTCHMAN.moves(scene.state) if seat is not None and scene.state.mover == seat else ()
     choosing = view.step in ("sail", "name", "propose") and moves
     return {
-        **context(words, NAMES, view, moves, shown.seen(seat)),
+        **context(words, NAMES, view, moves, scene.seen(seat)),
         "me": in_play(view),
         "sent": chosen,
         "chosen": tuple(map(int, chosen.get("shoe", "").split())),

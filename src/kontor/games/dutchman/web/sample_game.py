@@ -115,14 +115,14 @@ def sample_game() -> tuple[Moment, ...]:
     """Return every position, from the deal on."""
     state = DUTCHMAN.start(Options(players=len(NAMES), starter=ANNA))
     steps: list[tuple[State, Any, State]] = []
-    found: list[Moment] = []
+    moments: list[Moment] = []
 
     def play(action: Any) -> None:
         nonlocal state
         after = DUTCHMAN.play(state, action)
         steps.append((state, action, after))
         state = after
-        found.append(Moment(state, tuple(steps)))
+        moments.append(Moment(state, tuple(steps)))
 
     def quietly() -> None:
         """Play what the story does not tell: sharing among smiths, and shuffling."""
@@ -148,7 +148,7 @@ def sample_game() -> tuple[Moment, ...]:
         for action in after:
             play(action)
             quietly()
-    return tuple(found)
+    return tuple(moments)
 
 
 def _shared(state: State) -> Share:

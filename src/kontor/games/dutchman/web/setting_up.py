@@ -37,7 +37,7 @@ from kontor.games.dutchman.rules.state import MOST_CIRCLES, Counts, clockwise, s
 from kontor.games.dutchman.rules.view import Player
 from kontor.games.dutchman.rules.view import view as view_of
 from kontor.games.dutchman.web.chart import key, numbered_fields
-from kontor.games.dutchman.words import COLOUR_NAMES, colour, field, known
+from kontor.games.dutchman.words import COLOUR_NAMES, colour, field, public_count
 from kontor.web.adapter import PositionForm, SettingUp
 from kontor.words import Words
 
@@ -78,7 +78,7 @@ def _field(form: Mapping[str, str], name: str) -> str | None:
 
 def _horseshoes(form: Mapping[str, str], name: str) -> Horseshoes:
     """Return the horseshoes of a text like ``45 20 1``."""
-    found = []
+    shoes = []
     for given in form.get(name, "").replace(",", " ")[:_MOST_LETTERS].split():
         if not (given.isascii() and given.isdigit() and len(given) < 3 and int(given) in HORSESHOES):
             raise Refusal(
@@ -86,8 +86,8 @@ def _horseshoes(form: Mapping[str, str], name: str) -> Horseshoes:
                 "“{given}” is not a horseshoe: there are 21 to 48, and 20, 10, 2 and 1 of silver.",
                 given=given[:20],
             )
-        found.append(int(given))
-    return highest_first(found)
+        shoes.append(int(given))
+    return highest_first(shoes)
 
 
 def _rack(form: Mapping[str, str]) -> Horseshoes:
@@ -106,12 +106,12 @@ def _hand(form: Mapping[str, str]) -> tuple[Colour, ...]:
 def _limits(form: Mapping[str, str], seat: int, players: int) -> tuple[Counts, Counts]:
     """Return what everybody knows of a seat's shares, by colour: at least, and at most."""
     most = min(SHARES, players - 1)
-    found = []
+    limits = []
     for which in COLOURS:
         low, _, high = form.get(f"knows{seat}-{which}", "").partition("-")
         small = {str(number): number for number in range(most + 1)}
-        found.append((small.get(low, 0), small.get(high, most)))
-    return tuple(low for low, _ in found), tuple(max(pair) for pair in found)
+        limits.append((small.get(low, 0), small.get(high, most)))
+    return tuple(low for low, _ in limits), tuple(max(pair) for pair in limits)
 
 
 def _player(form: Mapping[str, str], seat: int, players: int, rack: Horseshoes | None) -> Player:
@@ -246,7 +246,7 @@ def _check_stones(stones: Sequence[int], counter: int) -> None:
 
 def _check_shares(view: View) -> None:
     """Raise Refusal unless all that is known of the shares is consistent, so that the others can be dealt (H4)."""
-    there = len(view.players) - 1
+    copies = len(view.players) - 1
     left = Counter(shares_in_play(len(view.players)))
     left.subtract([*view.shares, *(card for card in view.pile if card)])
     needs: list[int] = []
@@ -267,7 +267,7 @@ def _check_shares(view: View) -> None:
         if left[which] < 0:
             raise Refusal(
                 "H4", "There are only {n} shares of each ship in play, and more of {colour} are known.",
-                n=there, colour=COLOUR_NAMES[which],
+                n=copies, colour=COLOUR_NAMES[which],
             )  # fmt: skip
     if not _can_be_dealt(needs, most, [left[which] for which in COLOURS]):
         raise Refusal("H4", "What is known of the others’ shares leaves no way to deal them.")
@@ -376,7 +376,7 @@ def _choices(words: Words, form: Mapping[str, str]) -> dict[str, Any]:
         "colours": {which: colour(words, which) for which in COLOURS},
         "worth_of": list(enumerate(CHESTS))[FIRST_CHEST:LAST_CHEST],
         "counts": [
-            (f"{low}-{high}", known(low, high, players) or "–")
+            (f"{low}-{high}", public_count(low, high, players) or "–")
             for low, high in sorted(
                 ((low, high) for low in range(most + 1) for high in range(low, most + 1)), key=_plainest_first(most)
             )

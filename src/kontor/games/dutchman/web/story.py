@@ -39,10 +39,10 @@ def happenings(view: View, last: Sequence[Seen]) -> Happenings:
     if not last:
         return [(view, happening) for happening in view.happened]
     first = last[0][2]
-    found = [(first, happening) for happening in first.happened]
+    entries = [(first, happening) for happening in first.happened]
     for _, event, before, _ in last:
-        found += [(before, happening) for happening in event.happened]
-    return found
+        entries += [(before, happening) for happening in event.happened]
+    return entries
 
 
 # --------------------------------------------------------------------------------------------- lays turned over
@@ -64,8 +64,8 @@ def turned(view: View, happened: Happenings) -> list[tuple[int, int | None, Reve
 
 def shared(view: View, happened: Happenings) -> Shared | None:
     """Return what the smiths took just before the lays of this round were turned over."""
-    found = [one for before, one in happened if isinstance(one, Shared) and before.round == view.round]
-    return found[-1] if found else None
+    sharings = [one for before, one in happened if isinstance(one, Shared) and before.round == view.round]
+    return sharings[-1] if sharings else None
 
 
 def checked(view: View, happened: Happenings) -> tuple[Colour, ...]:
@@ -77,8 +77,8 @@ def checked(view: View, happened: Happenings) -> tuple[Colour, ...]:
         return ()
     if view.inspection:
         return view.inspection.shares
-    shown = [one.shares for _, one in happened if isinstance(one, Checked)]
-    return shown[-1] if shown else ()
+    checks = [one.shares for _, one in happened if isinstance(one, Checked)]
+    return checks[-1] if checks else ()
 
 
 # ------------------------------------------------------------------------------------------------- the voyage

@@ -95,14 +95,14 @@ def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Seq
 
 def wealth_of(steps: Sequence[Seen]) -> Wealth:
     """Return the wealth of a seat after the deal and after each round; a bankrupt has nothing from then on."""
-    found: dict[int, int] = {}
+    wealth: dict[int, int] = {}
     for _, _, before, after in steps:
-        found.setdefault(0, _has(after))
+        wealth.setdefault(0, _has(after))
         if after.round > before.round:
-            found[before.round] = _has(after)
+            wealth[before.round] = _has(after)
     last = steps[-1][3]
-    found[last.round] = _has(last)
-    return tuple(found[number] for number in range(last.round + 1))
+    wealth[last.round] = _has(last)
+    return tuple(wealth[number] for number in range(last.round + 1))
 
 
 def _has(view: View) -> int:

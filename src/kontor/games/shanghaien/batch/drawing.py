@@ -39,13 +39,13 @@ def rolls_dice(game: GameRow) -> bool:
 
 
 @njit_inline
-def fill_urn(game: GameRow, told: Bytes, drawn: int, urn: Ints) -> None:
+def fill_urn(game: GameRow, outcome: Bytes, drawn: int, urn: Ints) -> None:
     """Add the weight of each step to ``urn``, after ``drawn`` cards have been drawn."""
     if game.step == DUE_ROW:
         for place in range(game.left):
             urn[_FIRST_CARD + as_int64(game.pile[place])] += 1
         for place in range(drawn):
-            urn[_FIRST_CARD + as_int64(told[place])] -= 1
+            urn[_FIRST_CARD + as_int64(outcome[place])] -= 1
     elif rolls_dice(game):
         for roll in range(len(_LOW)):
             urn[_FIRST_ROLL + roll] = 1 if _LOW[roll] == _HIGH[roll] else 2
@@ -55,18 +55,18 @@ def fill_urn(game: GameRow, told: Bytes, drawn: int, urn: Ints) -> None:
 
 
 @njit_inline
-def draw_step(game: GameRow, told: Bytes, drawn: int, step: int) -> int:
+def draw_step(game: GameRow, outcome: Bytes, drawn: int, step: int) -> int:
     """Take a step of chance; the last card makes the row. Return the number of cards drawn then."""
     if game.step == DUE_ROW:
-        told[drawn] = step - _FIRST_CARD
+        outcome[drawn] = step - _FIRST_CARD
         if drawn + 1 < ROW:
             return drawn + 1
     elif step < _FIRST_ROLL:
-        told[0] = step
+        outcome[0] = step
     else:
-        told[0] = _LOW[step - _FIRST_ROLL]
-        told[1] = _HIGH[step - _FIRST_ROLL]
-    happen(game, told)
+        outcome[0] = _LOW[step - _FIRST_ROLL]
+        outcome[1] = _HIGH[step - _FIRST_ROLL]
+    happen(game, outcome)
     return as_int64(0)
 
 

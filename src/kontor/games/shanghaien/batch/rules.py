@@ -133,9 +133,9 @@ def _trick(game: GameRow, turn: int, action: int) -> None:
         kind = 0
         die = FROM[action - NUDGE]
         to = TO[action - NUDGE]
-        kept = game.roll[1] if game.roll[0] == die else game.roll[0]
-        game.roll[0] = min(kept, to)
-        game.roll[1] = max(kept, to)
+        other_die = game.roll[1] if game.roll[0] == die else game.roll[0]
+        game.roll[0] = min(other_die, to)
+        game.roll[1] = max(other_die, to)
     elif action == BOTH:
         kind = 1
         if game.one_at:
@@ -275,7 +275,7 @@ def is_chance(game: GameRow) -> bool:
 
 
 @njit_inline
-def chance_acts(game: GameRow, luck: LuckRow, _told: Bytes) -> None:
+def chance_acts(game: GameRow, luck: LuckRow, _outcome: Bytes) -> None:
     """Draw and apply the outcome that is due."""
     step = game.step
     if step in (DUE_ROLL, DUE_REROLL):
@@ -290,17 +290,17 @@ def chance_acts(game: GameRow, luck: LuckRow, _told: Bytes) -> None:
 
 
 @njit_inline
-def happen(game: GameRow, told: Bytes) -> None:
-    """Apply the outcome in ``told``: six cards, two dice or a seat."""
+def happen(game: GameRow, outcome: Bytes) -> None:
+    """Apply the outcome in ``outcome``: six cards, two dice or a seat."""
     step = game.step
     if step == DUE_ROW:
         for at in range(ROW):
-            _lay(game, _in_pile(game, told[at]), at)
+            _lay(game, _in_pile(game, outcome[at]), at)
         _laid(game)
     elif step == DUE_STARTER:
-        _start(game, told[0])
+        _start(game, outcome[0])
     else:
-        _rolled(game, told[0], told[1])
+        _rolled(game, outcome[0], outcome[1])
 
 
 @njit_inline
@@ -342,24 +342,24 @@ def _start(game: GameRow, seat: int) -> None:
 
 
 @njit_inline
-def can_happen(game: GameRow, told: Bytes) -> bool:
-    """Return True if chance is to act, and the outcome in ``told`` is possible."""
+def can_happen(game: GameRow, outcome: Bytes) -> bool:
+    """Return True if chance is to act, and the outcome in ``outcome`` is possible."""
     step = game.step
     if step == DUE_STARTER:
-        return bool(told[0] < 2)
+        return bool(outcome[0] < 2)
     if step in (DUE_ROLL, DUE_REROLL):
-        return bool(1 <= told[0] <= ROW and 1 <= told[1] <= ROW)
+        return bool(1 <= outcome[0] <= ROW and 1 <= outcome[1] <= ROW)
     if step != DUE_ROW:
         return False
     for at in range(ROW):
-        card = told[at]
+        card = outcome[at]
         wanted = 0
         for other in range(ROW):
-            wanted += told[other] == card
-        there = 0
+            wanted += outcome[other] == card
+        count = 0
         for place in range(game.left):
-            there += game.pile[place] == card
-        if there < wanted:
+            count += game.pile[place] == card
+        if count < wanted:
             return False
     return True
 
@@ -389,7 +389,7 @@ def _points(game: GameRow, seat: int) -> int:
 
 
 @njit_inline
-def play_on(game: GameRow, luck: LuckRow, told: Bytes) -> int:
+def play_on(game: GameRow, luck: LuckRow, outcome: Bytes) -> int:
     """Play random legal moves to the end; return their number."""
     decisions = 0
     while not is_over(game):
@@ -398,7 +398,7 @@ def play_on(game: GameRow, luck: LuckRow, told: Bytes) -> int:
             act(game, random_set_bit(luck, bits))
             decisions += 1
         else:
-            chance_acts(game, luck, told)
+            chance_acts(game, luck, outcome)
     return decisions
 
 

@@ -61,8 +61,8 @@ def start_of(number: int, random: Random, most: int) -> State:
 def valued(laid: State, number: int = ORDERS, random: Random | None = None) -> Gold:
     """Return the value of a start of round 7 at which nobody holds a trick; see :func:`exactly`."""
     exact, doubt, last_rounds = exactly(laid, number, random)
-    found = of_rows([exact, ends(SHANGHAIEN.view(laid, None))], laid.turn)
-    return Gold(float(found[0]), float(found[1]), doubt, last_rounds)
+    chances = of_rows([exact, ends(SHANGHAIEN.view(laid, None))], laid.turn)
+    return Gold(float(chances[0]), float(chances[1]), doubt, last_rounds)
 
 
 def exactly(laid: State, number: int = ORDERS, random: Random | None = None) -> tuple[Ends, float, int]:
@@ -73,17 +73,17 @@ def exactly(laid: State, number: int = ORDERS, random: Random | None = None) -> 
     """
     if laid.round != ROUNDS - 1 or any(crew.tricks for crew in laid.crews) or any(map(sum, laid.placed)):
         raise ValueError("This is no start of round 7 without tricks in hand.")
-    known: dict[object, tuple[float, float]] = {}
+    cached: dict[object, tuple[float, float]] = {}
     worth = np.empty((1, 1, 2, WAYS))
     doubts = np.zeros((2, WAYS))
     for ender, way, last in _last_rounds(laid):
         key = last.key
-        if key not in known:
+        if key not in cached:
             value, doubt, _ = last.value(number, random)
-            known[key] = (1 - value if last.turn else value), doubt
-        value, doubts[ender, way] = known[key]
+            cached[key] = (1 - value if last.turn else value), doubt
+        value, doubts[ender, way] = cached[key]
         worth[0, 0, ender, way] = 1 - value if last.turn else value
-    return Ends(((NOTHING,), (NOTHING,)), worth), float(np.sqrt(np.mean(doubts**2))), len(known)
+    return Ends(((NOTHING,), (NOTHING,)), worth), float(np.sqrt(np.mean(doubts**2))), len(cached)
 
 
 def _last_rounds(laid: State) -> Iterator[tuple[int, int, LastRound]]:

@@ -67,22 +67,22 @@ class LastRound:
         image.
         """
         if self.worth.min() == self.worth.max():
-            return self._told(float(self.worth.flat[0])), 0.0, 0
+            return self._chance_of_seat_0(float(self.worth.flat[0])), 0.0, 0
         rows = _rows(self.kinds)
         weights = np.array([1 + (row != row[::-1]) for row in rows], float)
         if 2 * len(rows) > number and random:
             drawn = random.sample(range(len(rows)), max(2, number // 2))
             missing = 1 - len(drawn) / len(rows)  # drawn without replacement
             rows, weights = [rows[at] for at in drawn], weights[drawn]
-            found = self.of(rows)
-            doubt = float(np.std(found, ddof=1)) * sqrt(missing / len(rows))
+            chances = self.of(rows)
+            doubt = float(np.std(chances, ddof=1)) * sqrt(missing / len(rows))
         else:
-            found, doubt = self.of(rows), 0.0
-        return self._told(float(np.average(found, weights=weights))), doubt, len(rows)
+            chances, doubt = self.of(rows), 0.0
+        return self._chance_of_seat_0(float(np.average(chances, weights=weights))), doubt, len(rows)
 
     def of(self, rows: Sequence[Order]) -> Lanes:
         """Return the starter's chance with each of these rows; the 1 can be put at either end (S7)."""
-        found = np.empty(len(rows), np.float32)
+        values = np.empty(len(rows), np.float32)
         step = LANES // 2
         for start in range(0, len(rows), step):
             some = rows[start : start + step]
@@ -90,18 +90,18 @@ class LastRound:
             first, second = (self._lanes(np.array([_by_card(order, ender) for order in orders])) for ender in (0, 1))
             placing, both = opening((first, second), self.hands)
             half = len(some)
-            found[start : start + step] = chances(
+            values[start : start + step] = chances(
                 placing[..., :half],
                 placing[..., half:],
                 None if both is None else (both[..., :half], both[..., half:]),
                 self.hands[0],
             )
-        return found
+        return values
 
     def _lanes(self, ways: Places) -> Lanes:
         return np.ascontiguousarray(np.moveaxis(self.worth[ways.T], 1, -1))
 
-    def _told(self, chance: float) -> float:
+    def _chance_of_seat_0(self, chance: float) -> float:
         return 1 - chance if self.turn else chance
 
 
@@ -127,8 +127,8 @@ def _by_card(order: Order, ender: int) -> Places:
 @cache
 def _rows(kinds: Order) -> list[Order]:
     """Return the orders that differ in more than cards of one kind, one of each two mirror images."""
-    found: dict[Order, Order] = {}
+    orders: dict[Order, Order] = {}
     for order in permutations(range(ROW)):
         seen = tuple(kinds[card] for card in order)
-        found.setdefault(min(seen, seen[::-1]), order)
-    return [*found.values()]
+        orders.setdefault(min(seen, seen[::-1]), order)
+    return [*orders.values()]

@@ -48,8 +48,8 @@ def over_two_rounds(laid: State, rows: Sequence[Row]) -> NDArray[np.float32]:
         tables = [next_round(laid, way) for way in some]
         ended = [ends(SHANGHAIEN.view(SHANGHAIEN.play(table, row), None)) for row in rows for table in tables]
         for ender in ENDERS:
-            found = of_rows(ended, 1 - ender)  # the other starts (S10)
-            worth[:, ender, first : first + len(some)] = found.reshape(len(rows), len(some))
+            values = of_rows(ended, 1 - ender)  # the other starts (S10)
+            worth[:, ender, first : first + len(some)] = values.reshape(len(rows), len(some))
     return worth
 
 

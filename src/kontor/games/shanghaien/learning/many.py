@@ -84,8 +84,8 @@ def chances(left: Lanes, right: Lanes, both: tuple[Lanes, Lanes] | None, hand: H
             np.maximum(best[low, high], pair, out=best[low, high])
             if low != high:
                 np.maximum(best[high, low], pair, out=best[high, low])
-    found: Lanes = best.mean(axis=(0, 1))
-    return found
+    mean: Lanes = best.mean(axis=(0, 1))
+    return mean
 
 
 def _solved(stages: Sequence[Stage], ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand]) -> dict[Key, Lanes]:
@@ -97,12 +97,12 @@ def _solved(stages: Sequence[Stage], ended: tuple[Lanes, Lanes], hands: tuple[Ha
         ]
         return {key: np.stack([values[key] for values in by_lane], axis=-1) for key in by_lane[0]}
     kernels = _kernels()
-    found: dict[Key, Lanes] = {}
+    solutions: dict[Key, Lanes] = {}
     for stage in stages[:-1]:
-        found[stage.key] = _stage(kernels, stage, ended, hands, found)
-        for key in [key for key in found if key[0] > stage.key[0] + 1]:
-            del found[key]
-    return found
+        solutions[stage.key] = _stage(kernels, stage, ended, hands, solutions)
+        for key in [key for key in solutions if key[0] > stage.key[0] + 1]:
+            del solutions[key]
+    return solutions
 
 
 @cache
@@ -154,38 +154,38 @@ def of_rows(laid: Sequence[Ends], turn: int) -> Lanes:
     """Return the chance of seat 0 at the start of rounds that seat ``turn`` starts, given their ends."""
     thoughts = [tuple(thoughts_of(ends, seat, ()) for seat in (turn, 1 - turn)) for ends in laid]
     order = sorted(range(len(laid)), key=lambda at: len(thoughts[at][0]) * len(thoughts[at][1]))
-    found = np.empty(len(laid), np.float32)
+    values = np.empty(len(laid), np.float32)
     while order:  # those that take least first, so that rows with as many jokers lie side by side
         most = [max(len(thoughts[at][seat]) for at in order[: LANES // 2]) for seat in (0, 1)]
         numbers = order[: max(4, min(LANES, ROOM // prod(most)) // 2)]
         del order[: len(numbers)]
         some = [tuple(thoughts[at][seat] for at in numbers) for seat in (0, 1)]
-        mine, theirs = (
+        own_uses, other_uses = (
             _alike(laid[numbers[0]].uses[seat], those) for seat, those in zip((turn, 1 - turn), some, strict=True)
         )
         hands = tuple(
             hand_of([laid[numbers[0]].uses[seat][use] for use in those[0]])
-            for seat, those in ((turn, mine), (1 - turn, theirs))
+            for seat, those in ((turn, own_uses), (1 - turn, other_uses))
         )
-        worths = []
-        for at, own, other in zip(numbers, mine, theirs, strict=True):
+        tables = []
+        for at, own, other in zip(numbers, own_uses, other_uses, strict=True):
             worth = laid[at].worth[np.ix_(other, own) if turn else np.ix_(own, other)].astype(np.float32)
-            worths.append(-worth.swapaxes(0, 1) if turn else worth)
-        value = _of_lanes(worths, turn, (hands[0], hands[1]))
-        found[numbers] = -value if turn else value
-    return found
+            tables.append(-worth.swapaxes(0, 1) if turn else worth)
+        value = _of_lanes(tables, turn, (hands[0], hands[1]))
+        values[numbers] = -value if turn else value
+    return values
 
 
 def _alike(uses: tuple[Use, ...], thoughts: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the uses to consider, filled up to equal numbers of jokers; more jokers do no harm."""
     most = max(map(len, thoughts))
     jokers = [at for at, use in enumerate(uses) if use.nation]
-    found = []
+    filled = []
     for those in thoughts:
         more = [at for at in jokers if at not in those][: most - len(those)]
         both = [at for at in those if uses[at] == BOTH]
-        found.append([*(at for at in those if at not in both), *more, *both])
-    return found
+        filled.append([*(at for at in those if at not in both), *more, *both])
+    return filled
 
 
 def _of_lanes(worths: Sequence[Lanes], turn: int, hands: tuple[Hand, Hand]) -> Lanes:

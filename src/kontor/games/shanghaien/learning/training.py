@@ -85,8 +85,8 @@ def train(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Arrays:
             following = None if number == ROUNDS else weights
             samples: list[Sample] = []
             apart: list[Sample] = []
-            for at, found in enumerate(executor.map(_samples, [(seed, following, *task) for task in tasks]), 1):
-                (samples if at % APART else apart).extend(found)
+            for at, new_samples in enumerate(executor.map(_samples, [(seed, following, *task) for task in tasks]), 1):
+                (samples if at % APART else apart).extend(new_samples)
                 done += 1
                 tell(mark("rounds solved"), done, total)
             share = 1 if number == ROUNDS else 2 if number >= LATE else 4
@@ -123,5 +123,5 @@ def _samples(task: tuple[int, Weights | None, int, Sequence[State]]) -> list[Sam
 def _miss(model: Model, samples: Sequence[Sample]) -> float:
     if not samples:
         return float("nan")
-    said = chances(model, between([view for view, _ in samples]))
-    return float(np.sqrt(np.mean((said - [value for _, value in samples]) ** 2)))
+    estimates = chances(model, between([view for view, _ in samples]))
+    return float(np.sqrt(np.mean((estimates - [value for _, value in samples]) ** 2)))

@@ -116,11 +116,11 @@ class _Solver:
         after = later[stage.next]
         if hand.jokers:
             _mix_jokers(np.moveaxis(after, 1 + mover, 0), hand, better)
-        found = np.empty((stage.classes, *after.shape[1:]), self.kind)
-        step = max(1, BLOCK // found[0].size)
+        values = np.empty((stage.classes, *after.shape[1:]), self.kind)
+        step = max(1, BLOCK // values[0].size)
         for start in range(0, stage.classes, step):
             block = slice(start, start + step)
-            here = found[block]
+            here = values[block]
             dice = self.room("dice", 6, *here.shape)
             after.take(stage.one[:, block], axis=0, out=dice, mode="clip")
             own = self._own(np.moveaxis(dice, 2 + mover, 0), hand, better) if hand.dice_tricks else None
@@ -134,7 +134,7 @@ class _Solver:
                 shanghai = self.room("one", *here.shape)
                 ended.take(stage.way[block], axis=0, out=shanghai, mode="clip")
                 better(here, shanghai, out=here)
-        return found
+        return values
 
     def _hand(self, stage: Stage) -> Hand:
         """Return the uses, among those of this stage's arrays, that the mover can still make."""

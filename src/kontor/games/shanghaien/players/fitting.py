@@ -101,8 +101,8 @@ class Batch:
 
     def loss(self, weights: Weights) -> float:
         """Return the mean log loss (cross-entropy), in nats."""
-        said = head(weights, self._sums(weights)[-1])
-        return float(-(self.targets * np.log(said) + (1 - self.targets) * np.log(1 - said)).mean())
+        estimates = head(weights, self._sums(weights)[-1])
+        return float(-(self.targets * np.log(estimates) + (1 - self.targets) * np.log(1 - estimates)).mean())
 
     def _sums(self, weights: Weights) -> tuple[Floats, Floats, Floats, Floats]:
         """Return the hidden layers, and leads and stakes of each sample, [n, 12].

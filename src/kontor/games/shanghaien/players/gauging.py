@@ -72,12 +72,12 @@ def _off(task: tuple[int, int, int]) -> tuple[float, float]:
     random = Random(f"shanghaien/{seed}/gauge/{number}/{table}")
     states = list(game(random))
     state = states[number - 1]
-    said = values.chance(SHANGHAIEN.view(state, None))
+    estimate = values.chance(SHANGHAIEN.view(state, None))
     following = values.model(number + 1) if number < ROUNDS else None
     rows = list(_rows(state, random))
-    found = np.array([solved(SHANGHAIEN.play(state, row), following) for row, _ in rows])
-    doubt = 0.0 if number == ROUNDS else float(np.std(found, ddof=1)) / sqrt(len(found))
-    return said - float(np.average(found, weights=[weight for _, weight in rows])), doubt
+    references = np.array([solved(SHANGHAIEN.play(state, row), following) for row, _ in rows])
+    doubt = 0.0 if number == ROUNDS else float(np.std(references, ddof=1)) / sqrt(len(references))
+    return estimate - float(np.average(references, weights=[weight for _, weight in rows])), doubt
 
 
 def _rows(state: State, random: Random) -> Iterator[tuple[Row, int]]:
@@ -109,15 +109,15 @@ def orders(cards: tuple[Card, ...]) -> Iterator[tuple[Row, int]]:
 
 def _calibrated(seed: int, effort: float, executor: Executor, tell: ReportProgress) -> tuple[CalibrationBin, ...]:
     games = max(LEAST, round(GAMES * effort))
-    said: list[float] = []
+    predicted: list[float] = []
     came: list[float] = []
     for number, (chances, share) in enumerate(
         executor.map(_expert_game, [(seed, number) for number in range(games)])
     ):
-        said += chances
+        predicted += chances
         came += [share] * len(chances)
         tell(mark("games played"), number + 1, games)
-    return in_bins(said, came)
+    return in_bins(predicted, came)
 
 
 def _expert_game(task: tuple[int, int]) -> tuple[list[float], float]:

@@ -193,7 +193,7 @@ class _Outlook:
         self.later = later
         self.mine, self.theirs = _strengths(crew), _strengths(other)
         self.tricks = len(crew.tricks), len(other.tricks)
-        self.lead = _kept(self.tricks[0], later) - _kept(self.tricks[1], later)
+        self.lead = _tricks_value(self.tricks[0], later) - _tricks_value(self.tricks[1], later)
         for nation in NATIONS:
             self.lead += prospect(self.mine[nation], self.theirs[nation], values[nation])
         self.gains: list[tuple[float, float]] | None = None
@@ -243,7 +243,7 @@ class _Outlook:
         return prospect(mine + to_me, theirs + to_other, values) - prospect(mine, theirs, values)
 
     def _more_tricks(self, whose: int, tricks: int) -> float:
-        return _kept(tricks, self.later) - _kept(self.tricks[whose], self.later)
+        return _tricks_value(tricks, self.later) - _tricks_value(self.tricks[whose], self.later)
 
 
 # ------------------------------------------------------------------------------------------- what things are worth
@@ -263,7 +263,7 @@ def prospect(mine: int, theirs: int, to_come: tuple[int, ...]) -> float:
     return TAKEN * one_of_us + (1 - 2 * TAKEN) * prospect(mine, theirs, later)
 
 
-def _kept(tricks: int, later: int) -> float:
+def _tricks_value(tricks: int, later: int) -> float:
     """Return the value of unused tricks: a point each (S11), and in each later round one can be used (S8)."""
     return tricks + OPTION * min(tricks, later)
 

@@ -71,13 +71,13 @@ def plan(own: int, other: int, first: int, dice: int, both: Doubled) -> tuple[St
     compact = {key: np.cumsum(flags) - 1 for key, (_, flags) in reached.items()}
     stages = []
     for key in sorted(reached, reverse=True):
-        found, flags = reached[key]
-        way = found.way[flags] if can_shanghai(_placed(key, own, other)[0], dice) else None
+        current, flags = reached[key]
+        way = current.way[flags] if can_shanghai(_placed(key, own, other)[0], dice) else None
         one = two = None
-        if found.one is not None:
-            one = _led(compact[_next(key)], found.one[flags])
-        if found.two is not None and _can_double(key, both):
-            two = _led(compact[_next_doubled(key)], found.two[flags])
+        if current.one is not None:
+            one = _led(compact[_next(key)], current.one[flags])
+        if current.two is not None and _can_double(key, both):
+            two = _led(compact[_next_doubled(key)], current.two[flags])
         stages.append(Stage(key, int(flags.sum()), way, one, two))
     return tuple(stages)
 
@@ -93,16 +93,16 @@ def _reached(
     open_stages = [start]
     while open_stages:
         key = open_stages.pop(0)
-        found, flags = reached[key]
-        if found.one is None:
+        current, flags = reached[key]
+        if current.one is None:
             continue
-        ways_on = [(_next(key), found.one)]
-        if found.two is not None and _can_double(key, both):
-            ways_on.append((_next_doubled(key), found.two))
+        ways_on = [(_next(key), current.one)]
+        if current.two is not None and _can_double(key, both):
+            ways_on.append((_next_doubled(key), current.two))
         for after, leads in ways_on:
             if after not in reached:
-                there = layer(*_placed(after, own, other), dice, any(both))
-                reached[after] = there, np.zeros(len(there), np.bool_)
+                next_layer = layer(*_placed(after, own, other), dice, any(both))
+                reached[after] = next_layer, np.zeros(len(next_layer), np.bool_)
                 open_stages.append(after)
             reached[after][1][leads[flags]] = True
     return reached

@@ -146,26 +146,26 @@ class Turn:
         """Return the value of each roll after each use, after the seat's best numbering: [uses, 6, 6]."""
         assert self.placing is not None
         better = self._better
-        found: Values = better.reduce(better(self.placing[..., :, None], self.placing[..., None, :]))
+        values: Values = better.reduce(better(self.placing[..., :, None], self.placing[..., None, :]))
         if self.both is not None:
-            found[self.uses.index(BOTH)] = better.reduce(self.both)
-        return found
+            values[self.uses.index(BOTH)] = better.reduce(self.both)
+        return values
 
     @cached_property
     def _by_roll(self) -> Values:
         """Return the value of each roll, before any trick is used: [6, 6]."""
         better = self._better
-        found: Values = self._by_use[0].copy()
+        values: Values = self._by_use[0].copy()
         for use, worth in zip(self.uses[1:], self._by_use[1:], strict=True):
             if use == REROLL:
-                better(found, worth.mean(), out=found)
+                better(values, worth.mean(), out=values)
             else:
-                better(found, worth, out=found)  # after a nudge: with the one die, the other being changed
+                better(values, worth, out=values)  # after a nudge: with the one die, the other being changed
             if use == NUDGE:
                 for before, after in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
-                    better(found[before], worth[after], out=found[before])
-                    better(found[:, before], worth[:, after], out=found[:, before])
-        return found
+                    better(values[before], worth[after], out=values[before])
+                    better(values[:, before], worth[:, after], out=values[:, before])
+        return values
 
 
 def solve(

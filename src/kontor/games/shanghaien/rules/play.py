@@ -76,14 +76,14 @@ def moves(state: State) -> tuple[Move, ...]:
 def _tricks(roll: tuple[int, int], tricks: tuple[Trick, ...], nations: tuple[Nation, ...]) -> tuple[Move, ...]:
     """Return the moves that the trick cards in hand allow after a roll (S8)."""
     kinds = tuple(dict.fromkeys(tricks))
-    found: list[Move] = [Joker(trick, nation) for trick in kinds for nation in nations]
+    moves: list[Move] = [Joker(trick, nation) for trick in kinds for nation in nations]
     if "nudge" in kinds:
-        found += [Nudge(die, to) for die in dict.fromkeys(roll) for to in (die - 1, die + 1) if 1 <= to <= ROW]
+        moves += [Nudge(die, to) for die in dict.fromkeys(roll) for to in (die - 1, die + 1) if 1 <= to <= ROW]
     if "both" in kinds:
-        found.append(Both())
+        moves.append(Both())
     if "reroll" in kinds:
-        found.append(Reroll())
-    return tuple(found)
+        moves.append(Reroll())
+    return tuple(moves)
 
 
 # ------------------------------------------------------------------------------------------------------ chance
@@ -233,8 +233,8 @@ def _joker(state: State, move: Joker) -> State:
 
 def _nudge(state: State, move: Nudge) -> State:
     low, high = state.roll or (0, 0)
-    kept = high if move.die == low else low
-    return replace(_spend(state, "nudge"), roll=(min(kept, move.to), max(kept, move.to)))
+    other_die = high if move.die == low else low
+    return replace(_spend(state, "nudge"), roll=(min(other_die, move.to), max(other_die, move.to)))
 
 
 def _both(state: State, _: Both) -> State:

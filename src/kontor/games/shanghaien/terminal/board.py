@@ -109,8 +109,8 @@ def _dice(view: View, seat: int) -> Text:
     for place in range(ROW):
         number = _number(view, place)
         count = view.placed[seat][number - 1] if number else 0
-        shown = f"[{number}]" * count if count <= DICE_SHOWN else f"[{number}]×{count}"
-        line.append(f" {shown:^{CARD}}", style(view, seat))
+        text = f"[{number}]" * count if count <= DICE_SHOWN else f"[{number}]×{count}"
+        line.append(f" {text:^{CARD}}", style(view, seat))
     if view.one_at == "right":
         line.right_crop(1)  # the last card's space, which dice never fill
         line.append(sign, tone)
@@ -211,8 +211,8 @@ def _points_line(words: Words, view: View) -> Text:
     for row in comparisons(view.crews):
         winner = 0 if row.points[0] else 1
         points = row.points[winner]
-        shown = f"{side(view, winner)}{points}" if points else ""
-        line.append_text(_styled(padded(shown, CELL, right=True), style(view, winner)))
+        text = f"{side(view, winner)}{points}" if points else ""
+        line.append_text(_styled(padded(text, CELL, right=True), style(view, winner)))
     return line
 
 
@@ -248,12 +248,12 @@ def crews(words: Words, names: Names, view: View) -> Picture:
 
 
 def _held(words: Words, crew: Crew) -> list[str]:
-    found = []
+    lines = []
     for nation in crew.nations:
         values = [str(value_of(card)) for card in sorted(crew.sailors) if nation_of(card) == nation]
         values += [words.say("joker") for joker in crew.jokers if joker.nation == nation]
-        found.append(words.say("{nation} {values}", nation=said.nation(words, nation), values="+".join(values)))
-    return found + [said.card(words, trick) for trick in crew.tricks]
+        lines.append(words.say("{nation} {values}", nation=said.nation(words, nation), values="+".join(values)))
+    return lines + [said.card(words, trick) for trick in crew.tricks]
 
 
 def to_come(words: Words, names: Names, view: View) -> Picture:
@@ -264,14 +264,14 @@ def to_come(words: Words, names: Names, view: View) -> Picture:
 
 
 def _cards(words: Words, title: str, cards: Sequence[Card]) -> list[Text]:
-    found = []
+    parts = []
     for nation in NATIONS:
         values = sorted(value_of(card) for card in cards if is_sailor(card) and nation_of(card) == nation)
         if values:
-            shown = " ".join(map(str, values))
-            found.append(words.say("{nation} {values}", nation=said.nation(words, nation), values=shown))
-    found += _counted(words, cards)
-    return [Text(title, "bold"), Text("  " + " · ".join(found))] if found else [Text(title, "bold")]
+            numbers = " ".join(map(str, values))
+            parts.append(words.say("{nation} {values}", nation=said.nation(words, nation), values=numbers))
+    parts += _counted(words, cards)
+    return [Text(title, "bold"), Text("  " + " · ".join(parts))] if parts else [Text(title, "bold")]
 
 
 def _counted(words: Words, cards: Sequence[Card]) -> list[str]:

@@ -17,16 +17,16 @@ from kontor.words import Words
 def _chosen(view: View, chosen: str) -> list[Card]:
     """Return the cards chosen so far, from left to right; raise Refusal for one that is not to come."""
     left = Counter(view.to_come)
-    found: list[Card] = []
+    cards: list[Card] = []
     for name in chosen.split():
         which = next((which for which in left if which == name), None)
         if which is None or not left[which]:
             raise Refusal("S2", "There are not so many cards “{card}”.", card=name[:10])
         left[which] -= 1
-        found.append(which)
-    if len(found) > ROW:
-        raise Refusal("S3", "Six cards lie in the tavern, not {count}.", count=len(found))
-    return found
+        cards.append(which)
+    if len(cards) > ROW:
+        raise Refusal("S3", "Six cards lie in the tavern, not {count}.", count=len(cards))
+    return cards
 
 
 def _choices(words: Words, view: View, chosen: str) -> dict[str, Any] | None:

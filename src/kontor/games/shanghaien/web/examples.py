@@ -159,9 +159,9 @@ def final() -> State:
 @cache
 def halfway() -> State:
     """Return that game in its fifth round, before anyone rolls."""
-    kept = tuple(chain(*(part for won in _WON[4:] for part in won)))
-    state = _won(SHANGHAIEN.start(Options(starter=ANNA)), _WON[:4], kept, _JOKERS)
-    return _laid(state, _row_of(state, _WON[4], kept)[0])
+    reserved = tuple(chain(*(part for won in _WON[4:] for part in won)))
+    state = _won(SHANGHAIEN.start(Options(starter=ANNA)), _WON[:4], reserved, _JOKERS)
+    return _laid(state, _row_of(state, _WON[4], reserved)[0])
 
 
 # ----------------------------------------------------------------------------------------------------------- playing
@@ -204,14 +204,14 @@ def _placed(state: State, anna: Sequence[int], bernd: Sequence[int], joker: Joke
 def _won(
     state: State,
     rounds: Sequence[tuple[Sequence[Card], Sequence[Card]]],
-    kept: Iterable[Card],
+    reserved: Iterable[Card],
     jokers: Mapping[int, Joker] = _NO_JOKERS,
 ) -> State:
     """Play rounds in which both win these cards, and the other cards of each row leave the game.
 
-    None of those are ``kept`` cards. ``jokers`` are the jokers that Anna lays, by round.
+    None of those are ``reserved`` cards. ``jokers`` are the jokers that Anna lays, by round.
     """
-    later = tuple(kept)
+    later = tuple(reserved)
     for at, won in enumerate(rounds):
         row, dice = _row_of(state, won, (*later, *chain(*(part for after in rounds[at + 1 :] for part in after))))
         state = _go(_placed(_laid(state, row), *dice, jokers.get(state.round)), Shanghai())
@@ -219,11 +219,11 @@ def _won(
 
 
 def _row_of(
-    state: State, won: tuple[Sequence[Card], Sequence[Card]], kept: Iterable[Card]
+    state: State, won: tuple[Sequence[Card], Sequence[Card]], reserved: Iterable[Card]
 ) -> tuple[tuple[Card, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
     """Return a row that begins with these cards, and two dice of each player that win them."""
     anna, bernd = won
-    spare = sorted((Counter(state.to_come) - Counter((*anna, *bernd, *kept))).elements())
+    spare = sorted((Counter(state.to_come) - Counter((*anna, *bernd, *reserved))).elements())
     lacking = ROW - len(anna) - len(bernd)
     row = (*anna, *bernd, *(spare[at * len(spare) // lacking] for at in range(lacking)))
     dice = (1, len(anna)), (len(anna) + 1, len(anna) + len(bernd))

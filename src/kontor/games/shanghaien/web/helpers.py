@@ -133,10 +133,10 @@ def every_card() -> tuple[Card, ...]:
 
 def by_line(cards: Iterable[Card]) -> dict[Nation | None, list[Card]]:
     """Cards by their nation, the lowest first; those of no nation are tricks."""
-    found: dict[Nation | None, list[Card]] = {line: [] for line in (*NATIONS, None)}
+    by_nation: dict[Nation | None, list[Card]] = {line: [] for line in (*NATIONS, None)}
     for card in sorted(cards):
-        found[nation_of(card) if is_sailor(card) else None].append(card)
-    return found
+        by_nation[nation_of(card) if is_sailor(card) else None].append(card)
+    return by_nation
 
 
 def worth(cards: Iterable[Card]) -> int:
@@ -179,7 +179,7 @@ def coming(tricks: TrickCounts, to_come: Sequence[Card]) -> list[tuple[Nation | 
 
 def coming_text(words: Words, cards: Sequence[tuple[Card, bool]]) -> str:
     """Return the cards of one line still to come, as text for screen readers."""
-    left = [card for card, there in cards if there]
+    left = [card for card, is_left in cards if is_left]
     tricks = [words.say("{count} × {trick}", count=n, trick=said.trick(words, trick)) for trick, n in kinds(left)]
     return words.all_of(tricks or [str(value_of(card)) for card in left]) or words.say("none")
 

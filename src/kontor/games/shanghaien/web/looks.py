@@ -31,7 +31,7 @@ def hand(words: Words, names: Sequence[str], view: View) -> list[str]:
 
 def row(words: Words, names: Sequence[str], view: View) -> list[str]:
     """Return the cards of the row, and the dice on them."""
-    told = []
+    sentences = []
     for number, card, dice, _ in stands(view, ((0,) * 6, (0,) * 6)):
         name = said.card(words, card)
         lie = [
@@ -39,8 +39,8 @@ def row(words: Words, names: Sequence[str], view: View) -> list[str]:
             for seat, n in enumerate(dice)
             if n
         ]
-        told.append(" ".join([f"{number}: {name}." if number else f"{name}.", *lie]))
-    return told
+        sentences.append(" ".join([f"{number}: {name}." if number else f"{name}.", *lie]))
+    return sentences
 
 
 def score(words: Words, names: Sequence[str], view: View) -> list[str]:

@@ -113,10 +113,10 @@ def best_lay(game: GameRow, thought: GameRow, seats: Ints, many: int) -> tuple[i
     horseshoe = horseshoe_worth(game, thought, 0.0)
     find_lays(game, thought)
     for place in range(thought.lays_found):
-        found = after_laying(game, thought, seats, many, thought.short[place]) - horseshoe * thought.size[place]
-        if found > best:
+        value = after_laying(game, thought, seats, many, thought.short[place]) - horseshoe * thought.size[place]
+        if value > best:
             chosen = LAY + thought.lay[place]
-            best = found
+            best = value
     return chosen, best
 
 
@@ -152,5 +152,5 @@ def _falls_short(by: int, horseshoes: int) -> float:
     if by < 0:
         return 0.0
     table = _SHORT[min(horseshoes, len(_SHORT) - 1)]
-    known = len(table)
-    return float(table[by] if by < known else 1 - (1 - table[known - 1]) * known / (by + 1))
+    length = len(table)
+    return float(table[by] if by < length else 1 - (1 - table[length - 1]) * length / (by + 1))

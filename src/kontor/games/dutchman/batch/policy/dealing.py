@@ -109,10 +109,10 @@ def _heaps(heaps: list[tuple[int, int, int]]) -> Longs:
 
 
 def _bounds(horseshoes: HorseshoeDeals) -> NDArray[np.float64]:
-    found = horseshoes.golden_bounds()
-    most = max([len(bounds) for of_layer in found for bounds in of_layer], default=0)
-    bounds = np.ones((len(found), len(horseshoes.loose_gold) + 1, most + 1))
-    for layer, of_layer in enumerate(found):
+    by_layer = horseshoes.golden_bounds()
+    most = max([len(bounds) for of_layer in by_layer for bounds in of_layer], default=0)
+    bounds = np.ones((len(by_layer), len(horseshoes.loose_gold) + 1, most + 1))
+    for layer, of_layer in enumerate(by_layer):
         for gold, likely in enumerate(of_layer):
             bounds[layer, gold, : len(likely)] = likely
     return bounds
@@ -124,9 +124,9 @@ def _shuffle(things: Numbers, many: int, luck: LuckRow) -> None:
     for back in range(many - 1):
         place = many - 1 - back
         other = random_below(luck, place + 1)
-        kept = things[place]
+        thing = things[place]
         things[place] = things[other]
-        things[other] = kept
+        things[other] = thing
 
 
 @njit_inline

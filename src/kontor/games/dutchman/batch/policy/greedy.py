@@ -107,8 +107,8 @@ def _action(game: GameRow, thought: GameRow) -> int:
 @njit_inline
 def exchanging_standing(game: GameRow, thought: GameRow, idle: float) -> float:
     """Return the mover's standing with a Kontor card (H6a), given the standing without a lay (``idle``)."""
-    kept = _kept(thought, _KONTOR_CARD, as_int64(game.kontor[thought.me]))
-    return float(idle + exchange_gain(game, thought) - kept)
+    card = _card_worth(thought, _KONTOR_CARD, as_int64(game.kontor[thought.me]))
+    return float(idle + exchange_gain(game, thought) - card)
 
 
 @njit_inline
@@ -119,12 +119,12 @@ def forging_standing(game: GameRow, thought: GameRow, idle: float) -> float:
         smiths += game.actions[place] == DID_SMITH
     middle = as_int64(horseshoes_in(game.middle_gold, game.middle_silver))
     got = middle / (smiths + _SHARING * (game.waiting - 1))
-    kept = _kept(thought, _SMITH_CARD, as_int64(game.smith[thought.me]))
-    return float(idle + got * horseshoe_worth(game, thought, got) - kept)
+    card = _card_worth(thought, _SMITH_CARD, as_int64(game.smith[thought.me]))
+    return float(idle + got * horseshoe_worth(game, thought, got) - card)
 
 
 @njit_inline
-def _kept(thought: GameRow, card: float, cards: int) -> float:
+def _card_worth(thought: GameRow, card: float, cards: int) -> float:
     """Return what a card is worth later.
 
     It is worth less if fewer better moments are to come for all such cards.
@@ -142,11 +142,11 @@ def _lay_again(game: GameRow, thought: GameRow) -> int:
 
 
 @njit_inline
-def _play_on(game: GameRow, luck: LuckRow, most: int, told: Bytes, thought: GameRow) -> int:
+def _play_on(game: GameRow, luck: LuckRow, most: int, outcome: Bytes, thought: GameRow) -> int:
     decisions = as_int64(0)
     while decisions < most and not is_over(game):
         if is_chance(game):
-            chance_acts(game, luck, told)
+            chance_acts(game, luck, outcome)
         else:
             act_as_greedy(game, thought)
             decisions += 1
@@ -159,6 +159,6 @@ def play_as_greedy(rows: Rows, luck: Luck, most: int, decisions: Ints, thoughts:
 
     Writes the number of ``decisions`` of each game. ``thoughts`` is a ``thought_of`` their options.
     """
-    told = np.empty(OUTCOME, np.uint8)
+    outcome = np.empty(OUTCOME, np.uint8)
     for at in range(start, stop):
-        decisions[at] = _play_on(rows[at], luck[at], most, told, thoughts[0])
+        decisions[at] = _play_on(rows[at], luck[at], most, outcome, thoughts[0])

@@ -67,20 +67,20 @@ def _cut(values: Reals) -> None:
 def _want(game: GameRow, judgement: GameRow) -> None:
     """Compute the hidden layer of each seat and way, for each seat on its own."""
     weights = judgement.weights
-    known = judgement.known
+    features = judgement.known
     of_table = judgement.of_table[:_WANTING]
     of_table[:] = weights.way_bias
-    _add_product(known.common, weights.way_table, of_table)
+    _add_product(features.common, weights.way_table, of_table)
     judgement.all_wanting[:] = 0
     for place in range(game.in_order):
         seat = as_int64(game.order[place])
         of_seat = judgement.theirs[:_WANTING]
         of_seat[:] = of_table
-        _add_product(known.seats[seat], weights.way_seat, of_seat)
+        _add_product(features.seats[seat], weights.way_seat, of_seat)
         for way in range(WAYS):
             wanting = judgement.wanting[seat, way]
             wanting[:] = of_seat
-            _add_product(known.ways[seat, way], weights.way_own, wanting)
+            _add_product(features.ways[seat, way], weights.way_own, wanting)
             _cut(wanting)
             for unit in range(_WANTING):
                 judgement.all_wanting[way, unit] += wanting[unit]

@@ -43,7 +43,7 @@ KNOWN: Final = np.dtype([
 """``Features`` of one state, and what they are computed from."""
 
 
-def write_ways(known: GameRow, options: Options) -> None:
+def write_ways(features: GameRow, options: Options) -> None:
     """Write what the Dutchman meets on the chart of these options.
 
     The last place stands for a Dutchman that came from nowhere.
@@ -51,36 +51,36 @@ def write_ways(known: GameRow, options: Options) -> None:
     names = field_names(options)
     for (field, back), met in ways_by_place(sea_of(options.chart, options.box)).items():
         came_from = FIELDS if back is None else names.index(back)
-        known["met"][names.index(field), came_from] = np.frombuffer(met, np.float32).reshape(2, WAYS)
+        features["met"][names.index(field), came_from] = np.frombuffer(met, np.float32).reshape(2, WAYS)
 
 
 @njit_inline
-def know(game: GameRow, known: GameRow) -> None:
+def know(game: GameRow, features: GameRow) -> None:
     """Write the features of a row at the start of a round."""
-    known.turn[:] = -1
+    features.turn[:] = -1
     for place in range(game.in_order):
-        known.turn[game.order[place]] = place
-    known.playing = max(as_int64(game.in_order), 2)
+        features.turn[game.order[place]] = place
+    features.playing = max(as_int64(game.in_order), 2)
     for seat in range(game.players):
-        _reckon_wealth(game, known, seat)
-    met = known.met[game.dutchman, game.came_from]
-    _know_table(game, known, met)
+        _reckon_wealth(game, features, seat)
+    met = features.met[game.dutchman, game.came_from]
+    _know_table(game, features, met)
     for way in range(WAYS):
         for place in range(game.in_order):
-            _know_way(game, known, as_int64(game.order[place]), way, met)
+            _know_way(game, features, as_int64(game.order[place]), way, met)
     for place in range(game.in_order):
-        _know_seat(game, known, as_int64(game.order[place]), met)
+        _know_seat(game, features, as_int64(game.order[place]), met)
 
 
 @njit_inline
-def _reckon_wealth(game: GameRow, known: GameRow, seat: int) -> None:
+def _reckon_wealth(game: GameRow, features: GameRow, seat: int) -> None:
     """Write a seat's wealth after each way of the Dutchman (H11), and what it earns on an island (H12).
 
     Both are 0 for the ruined and the bankrupt.
     """
-    known.wealth[seat] = 0.0
-    known.earned[seat] = 0.0
-    if known.turn[seat] < 0:
+    features.wealth[seat] = 0.0
+    features.earned[seat] = 0.0
+    if features.turn[seat] < 0:
         return
     ships = LAST_CHEST - as_int64(game.counter)
     fewer = max(ships - 1, 0)
@@ -93,41 +93,41 @@ def _reckon_wealth(game: GameRow, known: GameRow, seat: int) -> None:
         base += count * SHARE_WORTH[min(stone + 1, LAST_CHEST), fewer]
         island += count * SHARE_WORTH[stone, ships]
         if count:
-            known.earned[seat] = max(known.earned[seat], CHESTS[stone] / _DUCATS)
+            features.earned[seat] = max(features.earned[seat], CHESTS[stone] / _DUCATS)
     for colour in range(COLOURS):
         stone = as_int64(game.stones[colour])
         count = game.shares[seat, colour]
         if count * CHESTS[stone] <= cash:
             change = SHARE_WORTH[1, fewer] - SHARE_WORTH[min(stone + 1, LAST_CHEST), fewer] - CHESTS[stone]
-            known.wealth[seat, colour] = base + count * change
-    known.wealth[seat, _ISLAND] = island
+            features.wealth[seat, colour] = base + count * change
+    features.wealth[seat, _ISLAND] = island
 
 
 @njit_inline
-def _lead(game: GameRow, known: GameRow, seat: int, way: int) -> float:
+def _lead(game: GameRow, features: GameRow, seat: int, way: int) -> float:
     """Return a seat's lead over the richest other player, in units of DUCATS."""
     richest = -np.inf
     for other in range(game.players):
         if other != seat:
-            richest = max(richest, known.wealth[other, way])
-    return float((known.wealth[seat, way] - richest) / _DUCATS)
+            richest = max(richest, features.wealth[other, way])
+    return float((features.wealth[seat, way] - richest) / _DUCATS)
 
 
 @njit_inline
-def _know_way(game: GameRow, known: GameRow, seat: int, way: int, met: Reals) -> None:
-    own = known.ways[seat, way]
+def _know_way(game: GameRow, features: GameRow, seat: int, way: int, met: Reals) -> None:
+    own = features.ways[seat, way]
     next_one = met[0, way]
-    lead = _lead(game, known, seat, way)
+    lead = _lead(game, features, seat, way)
     steering = lead
     total = 0.0
     for other in range(game.players):
-        total += known.wealth[other, way]
-    wealth = known.wealth[seat, way]
+        total += features.wealth[other, way]
+    wealth = features.wealth[seat, way]
     own[:4] = 0
     own[8] = 0
     own[10] = 0
     if way == _ISLAND:
-        steering += known.earned[seat]
+        steering += features.earned[seat]
     else:
         cash = as_int64(game.cash[seat])
         stone = as_int64(game.stones[way])
@@ -140,9 +140,9 @@ def _know_way(game: GameRow, known: GameRow, seat: int, way: int, met: Reals) ->
         own[2] = count * CHESTS[stone] > cash
         own[3] = count * CHESTS[min(stone + 1, LAST_CHEST)] > cash
         own[8] = stone / LAST_CHEST
-        own[10] = (all_shares - count) / SHARES / (known.playing - 1)
+        own[10] = (all_shares - count) / SHARES / (features.playing - 1)
     own[4] = lead
-    own[5] = (wealth - (total - wealth) / (known.playing - 1)) / _DUCATS
+    own[5] = (wealth - (total - wealth) / (features.playing - 1)) / _DUCATS
     own[6] = next_one
     own[7] = met[1, way]
     own[9] = next_one * lead
@@ -152,9 +152,9 @@ def _know_way(game: GameRow, known: GameRow, seat: int, way: int, met: Reals) ->
 
 
 @njit_inline
-def _know_seat(game: GameRow, known: GameRow, seat: int, met: Reals) -> None:
-    own = known.seats[seat]
-    ways = known.ways[seat]
+def _know_seat(game: GameRow, features: GameRow, seat: int, met: Reals) -> None:
+    own = features.seats[seat]
+    ways = features.ways[seat]
     ships = LAST_CHEST - as_int64(game.counter)
     soon = 5 / (ships + 2)
     own[0] = game.cash[seat] / 25
@@ -163,17 +163,17 @@ def _know_seat(game: GameRow, known: GameRow, seat: int, met: Reals) -> None:
     own[3] = own[1] * soon
     own[4] = own[2] * soon
     _sum_up_ways(game, own, ways, seat, met)
-    own[13] = known.earned[seat]
-    own[14] = known.earned[seat] * met[0, _ISLAND]
+    own[13] = features.earned[seat]
+    own[14] = features.earned[seat] * met[0, _ISLAND]
     own[16] = game.kontor[seat] / 3
     own[17] = game.smith[seat] / 3
     _know_rack(game, own, seat)
-    shown = as_int64(0)
+    public_shares = as_int64(0)
     for colour in range(COLOURS):
-        shown += game.at_least[seat, colour]
-    own[27] = shown / SHARES
-    own[28] = known.turn[seat] == 0
-    own[29] = known.turn[seat] / (known.playing - 1)
+        public_shares += game.at_least[seat, colour]
+    own[27] = public_shares / SHARES
+    own[28] = features.turn[seat] == 0
+    own[29] = features.turn[seat] / (features.playing - 1)
 
 
 @njit_inline
@@ -253,8 +253,8 @@ def _likely(reached: np.uint64) -> float:
 
 
 @njit_inline
-def _know_table(game: GameRow, known: GameRow, met: Reals) -> None:
-    common = known.common
+def _know_table(game: GameRow, features: GameRow, met: Reals) -> None:
+    common = features.common
     ships = LAST_CHEST - as_int64(game.counter)
     common[0] = ships / LAST_CHEST
     common[1] = ships <= 1

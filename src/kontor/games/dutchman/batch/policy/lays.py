@@ -38,15 +38,15 @@ def find_lays(game: GameRow, thought: GameRow) -> None:
         _note_nearest(game, thought, table, GOLD - highest)
     for place in range(sums):
         thought.used[table, thought.sum_of[table, place]] = 0
-    found = as_int64(0)
+    count = as_int64(0)
     for short in range(FAR + 1):
         lay = thought.fewest[short]
-        if lay and (found == 0 or lay // _ONE < thought.size[found - 1]):
-            _note(thought, found, as_int64(short), lay)
-            found += 1
-    if found == 0 or thought.size[found - 1] > 1:
-        found += _single(game, thought, found)
-    thought.lays_found = found
+        if lay and (count == 0 or lay // _ONE < thought.size[count - 1]):
+            _note(thought, count, as_int64(short), lay)
+            count += 1
+    if count == 0 or thought.size[count - 1] > 1:
+        count += _single(game, thought, count)
+    thought.lays_found = count
 
 
 @njit_inline
@@ -124,16 +124,16 @@ def _add_up(game: GameRow, thought: GameRow) -> tuple[int, int]:
     thought.used[0, _ZERO] = 1
     sums = as_int64(1)
     for kind in range(SILVERS):
-        there = as_int64(game.rack_silver[thought.me, kind])
-        if there:
-            sums = _add_kind(thought, table, sums, as_int64(kind), there)
+        pieces = as_int64(game.rack_silver[thought.me, kind])
+        if pieces:
+            sums = _add_kind(thought, table, sums, as_int64(kind), pieces)
             table = 1 - table
     return table, sums
 
 
 @njit_inline
-def _add_kind(thought: GameRow, table: int, sums: int, kind: int, there: int) -> int:
-    """Add up to ``there`` horseshoes of a kind to the sums of a table; return how many sums there are then.
+def _add_kind(thought: GameRow, table: int, sums: int, kind: int, pieces: int) -> int:
+    """Add up to ``pieces`` horseshoes of a kind to the sums of a table; return how many sums there are then.
 
     The sums are written to the other table.
     """
@@ -143,7 +143,7 @@ def _add_kind(thought: GameRow, table: int, sums: int, kind: int, there: int) ->
         total = thought.sum_of[table, place]
         before = thought.used[table, total]
         thought.used[table, total] = 0
-        for count in range(-there, there + 1):
+        for count in range(-pieces, pieces + 1):
             new = total + count * SILVER_NUMBERS[kind]
             lay = before + abs(count) * (_ONE + _UNIT[kind])
             held = thought.used[other, new]

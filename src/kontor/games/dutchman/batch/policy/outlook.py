@@ -183,9 +183,9 @@ def _earned(game: GameRow, thought: GameRow, seat: int) -> float:
     none_better = 1.0
     for place in range(COLOURS):
         colour = thought.order[place]
-        there = min(held[colour], 1.0)
-        earned += none_better * there * CHESTS[game.stones[colour]]
-        none_better *= 1 - there
+        likely = min(held[colour], 1.0)
+        earned += none_better * likely * CHESTS[game.stones[colour]]
+        none_better *= 1 - likely
     return earned
 
 
@@ -245,9 +245,9 @@ def best_for(game: GameRow, thought: GameRow, seat: int, movers: int) -> int:
     best = -np.inf
     chosen = as_int64(0)
     for to in range(thought.many):
-        found = standing(game, thought, seat, to, movers)
-        if found > best:
-            best = found
+        value = standing(game, thought, seat, to, movers)
+        if value > best:
+            best = value
             chosen = to
     return as_int64(thought.ahead[chosen])
 

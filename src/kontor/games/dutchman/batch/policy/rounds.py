@@ -17,9 +17,9 @@ from kontor.games.dutchman.batch.tables import DUE_LUCKY, DUE_SAIL
 from kontor.games.dutchman.batch.turns import is_over, mover_of
 
 CANDIDATE, STATE, COURSE = range(3)
-"""Columns of ``told`` for each end: the action that was tried, the state, and the field to which the thinking seat
+"""Columns of ``labels`` for each end: the action that was tried, the state, and the field to which the thinking seat
 sailed (NONE if it did not steer alone)."""
-TOLD: Final = 3
+LABELS: Final = 3
 
 
 @njit_inline
@@ -45,7 +45,7 @@ def _play_on(
 
 @njit_inline
 def _branch(
-    ends: Rows, at: int, seat: int, thought: GameRow, policy: GameRow, luck: LuckRow, outcome: Bytes, told: Ints
+    ends: Rows, at: int, seat: int, thought: GameRow, policy: GameRow, luck: LuckRow, outcome: Bytes, labels: Ints
 ) -> int:
     """Write the ends of a round in which the seat steers: one for each field ahead, from ``at`` on.
 
@@ -59,7 +59,7 @@ def _branch(
         game = ends[at + course]
         look_around(game, thought)
         field = as_int64(thought.ahead[course])
-        told[at + course, COURSE] = field
+        labels[at + course, COURSE] = field
         act(game, SAIL + field)
         _play_on(game, seat, False, thought, policy, luck, outcome)
     return many
@@ -72,7 +72,7 @@ def play_rounds(
     actions: Longs,
     seat: int,
     ends: Rows,
-    told: Ints,
+    labels: Ints,
     thoughts: Rows,
     policies: Rows,
 ) -> int:
@@ -81,8 +81,8 @@ def play_rounds(
     Each state has its own luck. ``seat`` is the mover of all states; where it steers alone, there is an end for each
     field ahead.
 
-    Returns how many ``ends`` and rows of ``told`` (ends, TOLD) were written; each trial needs room for as many ends
-    as there are ways from a field. ``thoughts`` is a ``thought_of`` their options, ``policies`` one POLICY.
+    Returns how many ``ends`` and rows of ``labels`` (ends, LABELS) were written. Each trial needs room for as many
+    ends as there are ways from a field. ``thoughts`` is a ``thought_of`` their options, ``policies`` one POLICY.
     """
     outcome = np.empty(OUTCOME, np.uint8)
     own = np.empty(1, LUCK)
@@ -95,11 +95,11 @@ def play_rounds(
             act(game, actions[candidate])
             _play_on(game, seat, True, thoughts[0], policies[0], own[0], outcome)
             written = as_int64(1)
-            told[many, COURSE] = NONE
+            labels[many, COURSE] = NONE
             if not at_rest(game):
-                written = _branch(ends, many, seat, thoughts[0], policies[0], own[0], outcome, told)
+                written = _branch(ends, many, seat, thoughts[0], policies[0], own[0], outcome, labels)
             for end in range(many, many + written):
-                told[end, CANDIDATE] = candidate
-                told[end, STATE] = place
+                labels[end, CANDIDATE] = candidate
+                labels[end, STATE] = place
             many += written
     return many

@@ -27,7 +27,7 @@ def exchange_gain(game: GameRow, thought: GameRow) -> float:
     for colour in range(COLOURS):
         for _ in range(game.shares[me, colour]):
             own += thought.each[colour]
-    kept = 0.0
+    expected = 0.0
     top = as_int64(game.top)
     for one in range(COLOURS):
         likely = _drawn(game, thought, top, one)
@@ -35,8 +35,8 @@ def exchange_gain(game: GameRow, thought: GameRow) -> float:
             for other in range(COLOURS):
                 too = _drawn(game, thought, (top + 1) % PILE, other)
                 if too:
-                    kept += likely * too * _best_of(game, thought, one, other)
-    return kept - own
+                    expected += likely * too * _best_of(game, thought, one, other)
+    return expected - own
 
 
 @njit_inline
@@ -62,14 +62,14 @@ def share_to_show(game: GameRow, me: int) -> int:
     """
     chosen = KEEP
     best = as_int64(-1)
-    known = as_int64(-1)
+    surest = as_int64(-1)
     for colour in range(COLOURS):
         if game.shares[me, colour]:
             value = as_int64(CHESTS[game.stones[colour]])
             sure = as_int64(game.at_least[me, colour])
-            if value > best or (value == best and sure > known):
+            if value > best or (value == best and sure > surest):
                 best = value
-                known = sure
+                surest = sure
                 chosen = SHOW + colour
     return chosen
 
