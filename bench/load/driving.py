@@ -58,7 +58,7 @@ class Crowd:
 class Counts:
     """The counts and times of one measurement. Times are in seconds."""
 
-    to_screen: dict[str, array[float]] = field(default_factory=dict)
+    shown: dict[str, array[float]] = field(default_factory=dict)
     """Times from sending a move until a stream had shown it, by the way in which it was sent."""
     answered: dict[str, array[float]] = field(default_factory=dict)
     wire: array[int] = field(default_factory=lambda: array("L"))
@@ -304,7 +304,7 @@ class Driver:
         move = table.move
         if move is not None and watcher in move.waiting and watcher.screen.number > move.number:
             move.waiting.discard(watcher)
-            self.counts.note(self.counts.to_screen, move.way, frame.at - move.at)
+            self.counts.note(self.counts.shown, move.way, frame.at - move.at)
             self._perhaps_done(table, move)
 
     def _was_cut(self, watcher: Watcher) -> None:

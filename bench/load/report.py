@@ -134,7 +134,7 @@ def load_of(period: Period) -> Load:
         asked_moves_a_second=period.rate,
         moves_a_second=round(moves / period.seconds, 1),
         seconds=round(period.seconds, 1),
-        shown=_by_way(counts.to_screen),
+        shown=_by_way(counts.shown),
         answered=_by_way(counts.answered),
         frames=frames,
         events=events,

@@ -259,9 +259,9 @@ def test_a_hundred_exact_positions_are_worth_what_the_solver_says_s4_to_s12() ->
                 question = questions.appraisal("shanghaien", view, NOBODY)
                 question.thought.result()
                 solved = dict(CHANCES.worths(SHANGHAIEN.view(begin, seat), SHANGHAIEN.moves(begin), None))
-                assert question.found.exact
-                assert {one.move for one in question.found.moves} == set(solved)
-                for one in question.found.moves:
+                assert question.answer.exact
+                assert {one.move for one in question.answer.moves} == set(solved)
+                for one in question.answer.moves:
                     assert one.chance == pytest.approx(abs(seat - solved[one.move]), abs=1e-9)
                 found += 1
     assert found == 100

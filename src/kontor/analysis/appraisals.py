@@ -47,13 +47,13 @@ class TooBusy(Refusal):
 class PositionQuestion:
     """A question about a position, and its answer.
 
-    ``found`` is None until the answer is there: an Appraisal, a player's move, or tables of beliefs. ``failed`` is
+    ``answer`` is None until it has come: an Appraisal, a player's move, or tables of beliefs. ``failed`` is
     true if there will be no answer. ``place`` is the place in the queue; 1 is next or at work.
     """
 
     number: int
     asker: Asker
-    found: Any = None
+    answer: Any = None
     failed: bool = False
     thought: Future[bytes] = field(default_factory=Future)
     place: int = 0
@@ -71,21 +71,21 @@ class PositionQuestions:
 
     def appraisal(self, game: str, view: Any, asker: Asker) -> PositionQuestion:
         """Ask what the moves of the mover are worth by their view. Raises TooBusy."""
-        found = game_named(game)
-        key = _key(found, view, "")
-        return self._ask(found, key, appraise, turn_task(found, view, key), appraisal_of, asker)
+        rules = game_named(game)
+        key = _key(rules, view, "")
+        return self._ask(rules, key, appraise, turn_task(rules, view, key), appraisal_of, asker)
 
     def move(self, game: str, view: Any, player: str, asker: Asker) -> PositionQuestion:
         """Ask for a computer player's move. Raises TooBusy."""
-        found = game_named(game)
-        key = _key(found, view, player)
-        return self._ask(found, key, choose, turn_task(found, view, key, player), move_of, asker)
+        rules = game_named(game)
+        key = _key(rules, view, player)
+        return self._ask(rules, key, choose, turn_task(rules, view, key, player), move_of, asker)
 
     def beliefs(self, game: str, view: Any, language: str, asker: Asker) -> PositionQuestion:
         """Ask, in a language, what the view's seat can believe. Raises TooBusy."""
-        found = game_named(game)
-        key = _key(found, view, f"{_BELIEFS} {language}")
-        return self._ask(found, key, believe, belief_task(found, view, language), beliefs_of, asker)
+        rules = game_named(game)
+        key = _key(rules, view, f"{_BELIEFS} {language}")
+        return self._ask(rules, key, believe, belief_task(rules, view, language), beliefs_of, asker)
 
     def knows(self, game: str, view: Any, player: str = "") -> bool:
         """Return True if the appraisal, or the move of ``player``, is cached or in the queue."""
@@ -102,11 +102,11 @@ class PositionQuestions:
         asker: Asker,
     ) -> PositionQuestion:
         with self._lock:
-            known = self._questions.get(key)
-            if known is not None and not known.failed:
+            cached = self._questions.get(key)
+            if cached is not None and not cached.failed:
                 self._questions.move_to_end(key)
-                known.place = 1 + sum(number < known.number for number in self._waiting)
-                return known
+                cached.place = 1 + sum(number < cached.number for number in self._waiting)
+                return cached
             self._check_room(asker)
             self._count += 1
             question = PositionQuestion(self._count, asker, place=len(self._waiting) + 1)
@@ -134,7 +134,7 @@ class PositionQuestions:
         thought: Future[bytes],
     ) -> None:
         try:
-            question.found = read(game, thought.result())
+            question.answer = read(game, thought.result())
         except (NoAnswer, CancelledError, msgspec.DecodeError) as failed:
             why = failed if isinstance(failed, NoAnswer) else type(failed).__name__
             _log.error("A position of %s was not analysed: %s", game.name, why)
@@ -145,5 +145,5 @@ class PositionQuestions:
 
 def _key(game: AnyGame, view: Any, player: str) -> bytes:
     """Return the key of a question, which also seeds its random numbers: equal questions have equal answers."""
-    told = msgspec.msgpack.encode((game.name, game.version, player, view))
-    return hashlib.sha256(b"kontor analysis " + told).digest()
+    encoded = msgspec.msgpack.encode((game.name, game.version, player, view))
+    return hashlib.sha256(b"kontor analysis " + encoded).digest()

@@ -66,11 +66,11 @@ class Variations(Value, frozen=True):
 
     def path(self, at: int) -> list[int]:
         """Return the nodes from the beginning to this node, which is the last."""
-        found = []
+        nodes = []
         while at >= 0:
-            found.append(at)
+            nodes.append(at)
             at = self.nodes[at].parent
-        return found[::-1]
+        return nodes[::-1]
 
     def children(self, at: int) -> list[int]:
         """Return the nodes tried after this node, in the order in which they were tried."""
@@ -78,8 +78,8 @@ class Variations(Value, frozen=True):
 
     def last(self, at: int = -1) -> int:
         """Return the last node on the line of first-tried steps after a node."""
-        while found := self.children(at):
-            at = found[0]
+        while children := self.children(at):
+            at = children[0]
         return at
 
     def tried(self, at: int, action: Any) -> tuple[Variations, int]:
@@ -99,15 +99,15 @@ class Variations(Value, frozen=True):
     def without(self, at: int) -> Variations:
         """Return the tree without a node and all its descendants."""
         gone = {at}
-        kept: dict[int, int] = {-1: -1}
+        new_numbers: dict[int, int] = {-1: -1}
         nodes: list[Node] = []
         states: list[Any] = []
         for number, node in enumerate(self.nodes):
             if number in gone or node.parent in gone:
                 gone.add(number)
                 continue
-            kept[number] = len(nodes)
-            nodes.append(Node(kept[node.parent], node.action))
+            new_numbers[number] = len(nodes)
+            nodes.append(Node(new_numbers[node.parent], node.action))
             states.append(self.states[number])
         return Variations(self.game, self.begin, tuple(nodes), tuple(states))
 
@@ -125,10 +125,10 @@ def _line(game: str, begin: Any, actions: list[Any]) -> Variations:
     setup = adapter.setup_of(begin)
     if setup is not None:  # the same state as a reader of the address gets
         begin = adapter.state_of(setup, begin.options)
-    found, at = Variations(game, begin), -1
+    variations, at = Variations(game, begin), -1
     for action in actions:
-        found, at = found.tried(at, action)
-    return found
+        variations, at = variations.tried(at, action)
+    return variations
 
 
 def of_record(record: Record, steps: int) -> Variations:
@@ -154,8 +154,8 @@ def of_view(game: str, view: Any) -> Variations | None:
     state = game_named(game).imagine(view, luck.randrange)
     if adapter.setup_of(state) is not None or state == game_named(game).start(state.options):
         return _line(game, state, [])
-    found = adapter.rewound(view)
-    return None if found is None else _line(game, *found)
+    rewound = adapter.rewound(view)
+    return None if rewound is None else _line(game, *rewound)
 
 
 # ------------------------------------------------------------------------------------------------------- as text
@@ -219,14 +219,14 @@ def _read(game: AnyGame, written: _Written) -> Variations:
     )
     setup = msgspec.msgpack.decode(written.setup, type=adapter.setup | None)
     state = game.start(options)
-    found = Variations(game.name, state if setup is None else adapter.state_of(setup, options))
+    variations = Variations(game.name, state if setup is None else adapter.state_of(setup, options))
     moves, outcomes = _decoders(game.name)
     nodes: list[Node] = []
     states: list[Any] = []
     for parent, data in written.nodes:
         if not -1 <= parent < len(nodes):
             raise _unreadable()
-        before = found.begin if parent < 0 else states[parent]
+        before = variations.begin if parent < 0 else states[parent]
         if before.mover == OVER:
             raise _unreadable()
         action = (moves if before.mover >= 0 else outcomes).decode(data)
@@ -235,7 +235,7 @@ def _read(game: AnyGame, written: _Written) -> Variations:
         except Refusal as refused:
             raise _unreadable() from refused
         nodes.append(Node(parent, action))
-    return Variations(game.name, found.begin, tuple(nodes), tuple(states))
+    return Variations(game.name, variations.begin, tuple(nodes), tuple(states))
 
 
 def _unusual(game: AnyGame, options: Any) -> dict[str, msgspec.Raw]:
@@ -253,5 +253,5 @@ def _differing(options: Any, usual: dict[str, Any]) -> Iterator[tuple[str, Any]]
 @cache
 def _decoders(game: str) -> tuple[msgspec.msgpack.Decoder[Any], msgspec.msgpack.Decoder[Any]]:
     """Return the decoders of moves and of outcomes."""
-    found = game_named(game)
-    return msgspec.msgpack.Decoder(found.move), msgspec.msgpack.Decoder(found.outcome)
+    rules = game_named(game)
+    return msgspec.msgpack.Decoder(rules.move), msgspec.msgpack.Decoder(rules.outcome)

@@ -180,8 +180,8 @@ class Batch:
         return decisions
 
     @staticmethod
-    def _first(found: list[int]) -> int | None:
-        return next((game for game in found if game >= 0), None)
+    def _first(games: list[int]) -> int | None:
+        return next((game for game in games if game >= 0), None)
 
     def _refusal(self, game: int, action: int) -> IllegalMove:
         """Return the refusal of an illegal action, with the reason of the rules engine."""
@@ -337,7 +337,7 @@ def as_array(given: Any, kind: Any, shape: tuple[int, ...]) -> Any:
     array = np.asarray(given)
     if array.dtype == kind and array.shape == shape and array.flags.carray:  # kernels are compiled for this
         return array
-    found = array.astype(kind) if array.dtype.kind in "iub" else array
-    if found.dtype != kind or found.shape != shape or not np.array_equal(found, array):
+    converted = array.astype(kind) if array.dtype.kind in "iub" else array
+    if converted.dtype != kind or converted.shape != shape or not np.array_equal(converted, array):
         raise ValueError(f"an array of the shape {shape} and the kind {np.dtype(kind).name} is needed")
-    return found
+    return converted

@@ -58,12 +58,12 @@ def prove_all(
 
     ``on_games`` is called with the number of further games done. Raises Mismatch at the first difference.
     """
-    found: dict[tuple[str, int], LockstepProof] = {}
+    proofs: dict[tuple[str, int], LockstepProof] = {}
     with executor_of(cores) as executor:
         for proof in executor.map(_part, _parts(games, at_once, seed)):
             key = proof.game, proof.players
-            before = found.get(key, LockstepProof(proof.game, proof.players, 0, 0, 0))
-            found[key] = LockstepProof(
+            before = proofs.get(key, LockstepProof(proof.game, proof.players, 0, 0, 0))
+            proofs[key] = LockstepProof(
                 proof.game,
                 proof.players,
                 before.games + proof.games,
@@ -71,7 +71,7 @@ def prove_all(
                 before.outcomes + proof.outcomes,
             )
             on_games(proof.games)
-    return list(found.values())
+    return list(proofs.values())
 
 
 class _Part(Value, frozen=True):
@@ -148,8 +148,8 @@ class _SideBySide:
             state = self.states[number]
             if self.randoms[number].getrandbits(1):
                 outcome = self.game.chance(state).draw(self.randoms[number].randrange)
-                told = simulated.outcome_row(outcome)
-                given[number, : len(told)] = list(told)
+                row = simulated.outcome_row(outcome)
+                given[number, : len(row)] = list(row)
                 self.states[number] = self.game.play(state, outcome)
             else:
                 drawn[number] = True
@@ -170,9 +170,9 @@ class _SideBySide:
         simulated, options = self.batch.simulated, self.batch.options
         for number in numbers:
             state = self.states[number]
-            found = simulated.read(rows[number], options)
-            if found != state:
-                self._apart("the state", number, state, found)
+            batch_state = simulated.read(rows[number], options)
+            if batch_state != state:
+                self._apart("the state", number, state, batch_state)
             if movers[number] != state.mover:
                 self._apart("the mover", number, state.mover, movers[number])
             wanted = len(self.game.moves(state)), simulated.columns_of(state)
@@ -185,9 +185,9 @@ class _SideBySide:
         for number, state in enumerate(self.states):
             result = self.game.result(state)
             assert result is not None
-            told = (tuple(points[number].tolist()), tuple(np.flatnonzero(winners[number]).tolist()))
-            if (result.points, result.winners) != told:
-                self._apart("the result", number, result, told)
+            batch_result = (tuple(points[number].tolist()), tuple(np.flatnonzero(winners[number]).tolist()))
+            if (result.points, result.winners) != batch_result:
+                self._apart("the result", number, result, batch_result)
 
     def _apart(self, what: str, number: int, engine: object, kernels: object) -> None:
         where = f"{what} of game {self.first + number}, seed {self.seed}, {self.batch.options}"

@@ -51,15 +51,15 @@ class Rules(Protocol):
         """Play a legal action of the mover."""
         ...
 
-    def chance_acts(self, game: GameRow, luck: LuckRow, told: Bytes, /) -> None:
-        """Draw an outcome, write it into ``told``, and apply it."""
+    def chance_acts(self, game: GameRow, luck: LuckRow, outcome: Bytes, /) -> None:
+        """Draw an outcome, write it into ``outcome``, and apply it."""
         ...
 
-    def can_happen(self, game: GameRow, told: Bytes, /) -> bool:
+    def can_happen(self, game: GameRow, outcome: Bytes, /) -> bool:
         """Return True if chance is to act and the outcome is possible."""
         ...
 
-    def happen(self, game: GameRow, told: Bytes, /) -> None:
+    def happen(self, game: GameRow, outcome: Bytes, /) -> None:
         """Apply a possible outcome."""
         ...
 
@@ -83,13 +83,13 @@ class Rules(Protocol):
         """Write the points of each seat if the game ended now, and which seats have won."""
         ...
 
-    def play_on(self, game: GameRow, luck: LuckRow, told: Bytes, /) -> int:
+    def play_on(self, game: GameRow, luck: LuckRow, outcome: Bytes, /) -> int:
         """Play random legal moves to the end of the game; return their number."""
         ...
 
 
-def kernels_of(rules: Rules, outcome: int) -> Kernels:
-    """Return the kernels of a game, made of the module of its rules; an outcome has ``outcome`` numbers.
+def kernels_of(rules: Rules, outcome_size: int) -> Kernels:
+    """Return the kernels of a game, made of the module of its rules; an outcome has ``outcome_size`` numbers.
 
     Each kernel is compiled when it is first called.
     """
@@ -127,17 +127,17 @@ def kernels_of(rules: Rules, outcome: int) -> Kernels:
 
     @kernel
     def draw(rows: Rows, luck: Luck, start: int, stop: int) -> None:
-        told = np.empty(outcome, np.uint8)
+        outcome = np.empty(outcome_size, np.uint8)
         for at in range(start, stop):
             while rules.is_chance(rows[at]):
-                rules.chance_acts(rows[at], luck[at], told)
+                rules.chance_acts(rows[at], luck[at], outcome)
 
     @kernel
     def draw_once(rows: Rows, luck: Luck, which: Flags, start: int, stop: int) -> None:
-        told = np.empty(outcome, np.uint8)
+        outcome = np.empty(outcome_size, np.uint8)
         for at in range(start, stop):
             if which[at] and rules.is_chance(rows[at]):
-                rules.chance_acts(rows[at], luck[at], told)
+                rules.chance_acts(rows[at], luck[at], outcome)
 
     @kernel
     def impossible(rows: Rows, outcomes: Bytes, start: int, stop: int) -> int:
@@ -188,9 +188,9 @@ def kernels_of(rules: Rules, outcome: int) -> Kernels:
 
     @kernel
     def play_out(rows: Rows, luck: Luck, decisions: Ints, start: int, stop: int) -> None:
-        told = np.empty(outcome, np.uint8)
+        outcome = np.empty(outcome_size, np.uint8)
         for at in range(start, stop):
-            decisions[at] = rules.play_on(rows[at], luck[at], told)
+            decisions[at] = rules.play_on(rows[at], luck[at], outcome)
 
     @kernel
     def roll_out(
@@ -198,11 +198,11 @@ def kernels_of(rules: Rules, outcome: int) -> Kernels:
     ) -> None:
         rows = begin.copy()
         luck = np.empty(1, LUCK)
-        told = np.empty(outcome, np.uint8)
+        outcome = np.empty(outcome_size, np.uint8)
         for at in range(start, stop):
             rows[0] = begin[0]
             luck[0].state = initial_rng_state(seed, np.uint64(first + at))
-            decisions[at] = rules.play_on(rows[0], luck[0], told)
+            decisions[at] = rules.play_on(rows[0], luck[0], outcome)
             rules.score_of(rows[0], points[at], winners[at])
 
     return Kernels(

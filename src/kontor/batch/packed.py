@@ -84,33 +84,33 @@ class PackedRules(Protocol):
         """Return True if chance rolls dice, always with the same probabilities."""
         ...
 
-    def fill_urn(self, game: GameRow, told: Bytes, drawn: int, urn: Ints, /) -> None:
+    def fill_urn(self, game: GameRow, outcome: Bytes, drawn: int, urn: Ints, /) -> None:
         """Write a count for each step of chance, in proportion to its probability, after ``drawn`` steps."""
         ...
 
-    def draw_step(self, game: GameRow, told: Bytes, drawn: int, step: int, /) -> int:
+    def draw_step(self, game: GameRow, outcome: Bytes, drawn: int, step: int, /) -> int:
         """Take a step of chance, and apply the outcome if it is the last; return the steps so far, 0 after that."""
         ...
 
 
-def beside_of(outcome: int, most_steps: int, outcomes: int) -> np.dtype[np.void]:
+def beside_of(outcome_size: int, most_steps: int, outcomes: int) -> np.dtype[np.void]:
     """Return the record type of the memory beside a row, which starts with the steps begun (``BEGUN``).
 
-    An outcome has ``outcome`` numbers, and is drawn by steps below ``outcomes``. Steps of moves are below
+    An outcome has ``outcome_size`` numbers, and is drawn by steps below ``outcomes``. Steps of moves are below
     ``most_steps``, and in this game below ``size``.
     """
     return np.dtype([
         ("count", np.int32), ("steps", np.int32, (MOST_BEGUN,)),
-        ("drawn", np.int32), ("told", np.uint8, (outcome,)), ("urn", np.int32, (outcomes,)),
+        ("drawn", np.int32), ("told", np.uint8, (outcome_size,)), ("urn", np.int32, (outcomes,)),
         ("legal", np.int64, (max(most_steps, outcomes),)), ("size", np.int64),
         ("mask", np.uint8, (-(-most_steps // WORD) * WORD,)),
     ], align=True)  # fmt: skip
 
 
-def packed_of(rules: PackedRules, layout: Layout, outcome: int, most_steps: int, outcomes: int) -> Packed:
+def packed_of(rules: PackedRules, layout: Layout, outcome_size: int, most_steps: int, outcomes: int) -> Packed:
     """Return the packed kernels of a game, made of the module of its rules."""
     row_type = layout.dtype
-    beside_type = beside_of(outcome, most_steps, outcomes)
+    beside_type = beside_of(outcome_size, most_steps, outcomes)
     beside_at = -(-row_type.itemsize // 8) * 8
     mask_at = beside_at + beside_type.fields["mask"][1]  # type: ignore[index]
     words_type = np.dtype([("words", np.int64, (beside_type["mask"].itemsize // WORD,))])

@@ -165,15 +165,15 @@ def learner_steps(given: Any, games: int, least: int = 0) -> Longs:
     steps = as_array(steps, np.int64, (games,))
     if steps.size and steps.min() < least:
         steps = np.where(steps < least, NO_STEP, steps)
-    found: Longs = steps
-    return found
+    checked: Longs = steps
+    return checked
 
 
 _ARRAYS: Final = ("rows", "begun", "_luck", "learners", "movers", "ended", "rewards", "observations", "masks")
 
 
 def _stepping(game: AnyGame) -> Stepping:
-    found = simulated(game).stepping
-    if found is None:
+    stepping = simulated(game).stepping
+    if stepping is None:
         raise BadOptions("", mark("There is no vector environment of {game}."), game=game.name)
-    return found
+    return stepping

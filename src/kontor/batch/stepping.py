@@ -51,8 +51,8 @@ class StepRules(Protocol):
         """Return the seat to move."""
         ...
 
-    def chance_acts(self, game: GameRow, luck: LuckRow, told: Bytes, /) -> None:
-        """Draw an outcome, write it into ``told``, and apply it."""
+    def chance_acts(self, game: GameRow, luck: LuckRow, outcome: Bytes, /) -> None:
+        """Draw an outcome, write it into ``outcome``, and apply it."""
         ...
 
     def act_at_random(self, game: GameRow, luck: LuckRow, /) -> None:
@@ -84,8 +84,10 @@ class StepRules(Protocol):
         ...
 
 
-def stepping_of(rules: StepRules, outcome: int, steps: Callable[[Any], int], width: Callable[[Any], int]) -> Stepping:
-    """Return a game by numbered steps, made of the module of its rules; an outcome has ``outcome`` numbers."""
+def stepping_of(
+    rules: StepRules, outcome_size: int, steps: Callable[[Any], int], width: Callable[[Any], int]
+) -> Stepping:
+    """Return a game by numbered steps, made of the module of its rules; an outcome has ``outcome_size`` numbers."""
 
     def kernel(function: Function) -> Function:
         function.__qualname__ = f"{rules.__name__}.{function.__name__}"  # type: ignore[attr-defined]
@@ -107,7 +109,7 @@ def stepping_of(rules: StepRules, outcome: int, steps: Callable[[Any], int], wid
         start: int,
         stop: int,
     ) -> None:
-        told = np.empty(outcome, np.uint8)
+        outcome = np.empty(outcome_size, np.uint8)
         seats = rewards.shape[1]
         points = np.empty(seats, np.int32)
         winners = np.empty(seats, np.bool_)
@@ -133,7 +135,7 @@ def stepping_of(rules: StepRules, outcome: int, steps: Callable[[Any], int], wid
                 rules.take_step(game, part, step)
             while not rules.is_over(game):
                 if rules.is_chance(game):
-                    rules.chance_acts(game, luck[at], told)
+                    rules.chance_acts(game, luck[at], outcome)
                 elif learner != EVERYBODY and rules.mover_of(game) != learner:
                     rules.act_at_random(game, luck[at])
                 else:

@@ -38,8 +38,8 @@ def adapter_of(game: str) -> ResearchAdapter:
     plugin = plugin_named(game)
     if not plugin.research:
         raise BadOptions("", "There is no environment of {game} for programs that learn.", game=game)
-    found: ResearchAdapter = part(plugin, "research", is_research_adapter)
-    return found
+    adapter: ResearchAdapter = part(plugin, "research", is_research_adapter)
+    return adapter
 
 
 def is_research_adapter(loaded: Any) -> bool:

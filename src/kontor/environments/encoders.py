@@ -246,9 +246,9 @@ class Position:
         heard = [token for position in self.past() for token in position._event(seat)[1]]
         first = 1 + self.encoder.actions if self.mover == CHANCE else 1
         heard += [first + step for step in self.begun_for(seat)]
-        kept = heard[-self.encoder.memory :]
+        latest = heard[-self.encoder.memory :]
         memory = np.zeros(self.encoder.memory, np.float32)
-        memory[: len(kept)] = kept
+        memory[: len(latest)] = latest
         return memory
 
     def past(self) -> Iterator[Position]:
@@ -261,12 +261,12 @@ class Position:
         return reversed(past)
 
     def _event(self, seat: int | None) -> tuple[bytes, Steps]:
-        known = self._heard.get(seat)
-        if known is None:
+        cached = self._heard.get(seat)
+        if cached is None:
             assert self.before is not None
             event = self.encoder.game.event(self.before.state, self.action, self.state, seat)
-            known = self._heard[seat] = (_JSON.encode(event), tuple(self.encoder.tokens(event)))
-        return known
+            cached = self._heard[seat] = (_JSON.encode(event), tuple(self.encoder.tokens(event)))
+        return cached
 
 
 _JSON: Final = msgspec.json.Encoder()

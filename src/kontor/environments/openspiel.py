@@ -98,17 +98,17 @@ class PackedState(OpenSpielState):
 
     def __init__(self, game: OpenSpielGame, packed: PackedGame) -> None:
         pyspiel.State.__init__(self, game)
-        self._known, self._steps = game.opening, 0
+        self._position, self._steps = game.opening, 0
         self._packed = packed
 
     @property
     def position(self) -> Position:  # type: ignore[override]
         """Return the position by the rules engine, after all steps so far."""
         steps = self.history()
-        position = self._known
+        position = self._position
         for step in steps[self._steps :]:
             position = position.after(step)
-        self._known, self._steps = position, len(steps)
+        self._position, self._steps = position, len(steps)
         return position
 
     current_player = _of_the_game("mover")
@@ -118,8 +118,8 @@ class PackedState(OpenSpielState):
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Return the legal steps, without a call through C++ for those of the mover."""
         packed = self._packed
-        if player is None and (known := packed.known.get(packed.status)):
-            return known[:]
+        if player is None and (steps := packed.cached_steps.get(packed.status)):
+            return steps[:]
         if packed.player >= 0 and (player is None or player == packed.player):
             return packed.steps()
         legal: list[int] = super().legal_actions() if player is None else super().legal_actions(player)
@@ -133,7 +133,7 @@ class PackedState(OpenSpielState):
         return self._packed.player == _CHANCE
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return _step_name(self._known.encoder, player, action)
+        return _step_name(self._position.encoder, player, action)
 
     def is_terminal(self) -> bool:
         """Return True if the game is over."""

@@ -39,8 +39,8 @@ def _without_dispatcher(kernel: Callable[..., int]) -> Callable[[int, int], int]
     It does without numba's check of argument types at each call.
     """
     (compiled,) = cast(Any, kernel).overloads.values()
-    found: Callable[[int, int], int] = compiled.entry_point
-    return found
+    entry_point: Callable[[int, int], int] = compiled.entry_point
+    return entry_point
 
 
 class PackedKernels:
@@ -48,16 +48,16 @@ class PackedKernels:
 
     def __init__(self, encoder: ActionEncoder) -> None:
         """Prepare the kernels. Raises BadOptions for options that they do not support."""
-        found = simulated(encoder.game)
-        assert found.packed is not None
-        packed, self._encoder = found.packed, encoder
+        batch_game = simulated(encoder.game)
+        assert batch_game.packed is not None
+        packed, self._encoder = batch_game.packed, encoder
         self.look, self.returns = packed.look, packed.returns
         self.beside, self.beside_at = packed.beside, packed.beside_at
         legal, at = self.beside.fields["legal"][:2]  # type: ignore[index]
         self.legal_at, self.legal_size = self.beside_at + at, legal.itemsize
         self.seats = encoder.seats
         self.start = np.zeros(self.beside_at + self.beside.itemsize, np.uint8)
-        row = begin_row(found, encoder.options).view(np.uint8)
+        row = begin_row(batch_game, encoder.options).view(np.uint8)
         self.start[: len(row)] = row
         self.start[self.beside_at :].view(self.beside)["size"] = encoder.actions
         self._status = packed.step(self.start.__array_interface__["data"][0], NO_STEP)
@@ -77,9 +77,9 @@ class PackedKernels:
 
         They are looked up in an array, which returns all at once.
         """
-        found: list[Any] = self._places[listed].tolist()
-        if found[0]:
-            return found
+        steps: list[Any] = self._places[listed].tolist()
+        if steps[0]:
+            return steps
         total = int(listed[0]) // self._likely[0].size
         for count, step in np.ndindex(self._likely[total].shape):
             self._likely[total, count, step] = step, count / total
@@ -100,7 +100,7 @@ class PackedGame:
 
     __slots__ = ("_kernels", "_legal", "_memory", "_step", "address", "player", "status")
 
-    known: ClassVar = _LISTS
+    cached_steps: ClassVar = _LISTS
     """The cache of legal steps by status; a caller must copy a list before returning it."""
     status: int
     """The status of the game as kernels report it (``FEW``)."""
@@ -136,8 +136,8 @@ class PackedGame:
     def steps(self) -> list[int]:
         """Return the legal steps of the mover, ascending."""
         status = self.status
-        if known := _LISTS.get(status):
-            return known[:]
+        if cached := _LISTS.get(status):
+            return cached[:]
         count = status >> COUNT_BIT & _COUNT
         steps: list[int] = self._legal[:count].tolist()
         if count <= FEW and len(_LISTS) < _MOST_LISTS:

@@ -83,10 +83,10 @@ class Network:
 
     def forward(self, seen: Reals, legal: Numbers) -> tuple[Reals, Reals]:
         """Return the logarithm of the probability of each step, and the value."""
-        _, told = self.layers(seen)
-        likes = np.where(legal, told[:, :-1], np.float32(-1e9))
+        _, outputs = self.layers(seen)
+        likes = np.where(legal, outputs[:, :-1], np.float32(-1e9))
         likes -= likes.max(axis=1, keepdims=True)
-        return likes - np.log(np.exp(likes).sum(axis=1, keepdims=True)), told[:, -1]
+        return likes - np.log(np.exp(likes).sum(axis=1, keepdims=True)), outputs[:, -1]
 
     def alike(self, observations: Reals) -> Reals:
         """Return normalised observations, the input of the layers."""
@@ -310,10 +310,10 @@ def _climb(
                 many += 1
         which[many] = value
         for at in range(many + 1):
-            told = last[which[at]]
+            logit = last[which[at]]
             for unit in range(units):
-                told += hidden[row, unit] * outs[which[at], unit]
-            logs[at] = told
+                logit += hidden[row, unit] * outs[which[at], unit]
+            logs[at] = logit
         most = logs[:many].max()
         logs[:many] -= most + np.log(np.exp(logs[:many] - most).sum())
         entropy = -(np.exp(logs[:many]) * logs[:many]).sum()

@@ -53,20 +53,20 @@ def opponent_of(game: str) -> str:
 def player_named(game: str, name: str) -> Choose:
     """Return a computer player of a game. Raises BadOptions for an unknown name or an invalid budget."""
     searching = plugin_named(game).benchmark_players
-    known = {**_players(game), **searching}
+    players = {**_players(game), **searching}
     kind, colon, budget = name.partition(":")
-    if kind not in known:
+    if kind not in players:
         raise BadOptions(
-            "", "There is no computer player “{name}”. There are: {known}.", name=name, known=", ".join(known)
+            "", "There is no computer player “{name}”. There are: {known}.", name=name, known=", ".join(players)
         )
     if colon and kind not in searching:
         raise BadOptions("", "The computer player “{name}” does not search, so it takes no budget.", name=kind)
     # A player is imported when it is first used, because some need NumPy and weights.
     plugin = plugin_named(game)
     if colon:
-        make = part(plugin, kind, callable, f"{known[kind]}:with_budget")
+        make = part(plugin, kind, callable, f"{players[kind]}:with_budget")
         return cast("Choose", make(budget_from(budget)))
-    reference = known[kind] if ":" in known[kind] else f"{known[kind]}:choose"
+    reference = players[kind] if ":" in players[kind] else f"{players[kind]}:choose"
     return cast("Choose", part(plugin, kind, callable, reference))
 
 

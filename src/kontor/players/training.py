@@ -117,12 +117,12 @@ class GaugePlayer(Protocol):
         ...
 
 
-def in_bins(said: Sequence[float], came: Sequence[float]) -> tuple[CalibrationBin, ...]:
+def in_bins(predicted: Sequence[float], came: Sequence[float]) -> tuple[CalibrationBin, ...]:
     """Return bins of a tenth of predicted chances, with what came of each (won 1, lost 0).
 
     Empty bins are left out.
     """
-    chances, shares = np.array(said), np.array(came)
+    chances, shares = np.array(predicted), np.array(came)
     places = np.minimum((chances * 10).astype(int), 9)
     return tuple(
         CalibrationBin(int(among.sum()), float(chances[among].mean()), float(shares[among].mean()))

@@ -64,8 +64,8 @@ def positions_in(game: str, seed: int, number: int) -> tuple[JudgedPosition, ...
     drawing = Random(f"kontor positions {game} {seed} {number}")
     rounds = drawing.sample(sorted(by_round), min(adapter.of_a_game, len(by_round)))
     chosen = [drawing.choice(by_round[which]) for which in rounds]
-    found = (judged(rules, state, seed, number, line) for line, state in sorted(chosen, key=lambda one: one[0]))
-    return tuple(position for position in found if position is not None)
+    positions = (judged(rules, state, seed, number, line) for line, state in sorted(chosen, key=lambda one: one[0]))
+    return tuple(position for position in positions if position is not None)
 
 
 def judged(rules: AnyGame, state: Any, seed: int, number: int, line: int) -> JudgedPosition | None:
@@ -95,8 +95,8 @@ def judged(rules: AnyGame, state: Any, seed: int, number: int, line: int) -> Jud
 
 def value_of(game: str, seed: int, name: str, view: Any, moves: Sequence[Any]) -> tuple[JudgedMove, ...]:
     """Return what further moves of the position with that name are worth, by the same two judgements."""
-    found = adapter_of(game).value(view, moves, luck_of(game, seed, name))
-    return tuple(map(_rounded, found.moves))
+    judgement = adapter_of(game).value(view, moves, luck_of(game, seed, name))
+    return tuple(map(_rounded, judgement.moves))
 
 
 def luck_of(game: str, seed: int, name: str) -> Luck:

@@ -102,14 +102,14 @@ def score_player(
     """
     player_named(file.header.game, player)
     parts = [file.positions[first : first + _AT_ONCE] for first in range(0, len(file.positions), _AT_ONCE)]
-    found: list[LostChance] = []
+    losses: list[LostChance] = []
     with executor_of(jobs) as executor:
         for part in executor.map(partial(_played, file.header, player), parts):
             for lost in part:
-                found.append(lost)
+                losses.append(lost)
                 if tell:
                     tell()
-    return _score(file.header, player, found)
+    return _score(file.header, player, losses)
 
 
 def score_answers(
@@ -121,45 +121,45 @@ def score_answers(
     for a move that is not legal there.
     """
     answered = _answers(answers)
-    known = {position.id for position in file.positions}
+    ids = {position.id for position in file.positions}
     for name in answered:
-        if name not in known:
+        if name not in ids:
             raise BadPositions("", "There is no position {id} in the file.", id=name)
-    found: list[LostChance] = []
+    losses: list[LostChance] = []
     for position in file.positions:
         answer = answered.get(position.id)
         if answer is None:
             raise BadPositions("", "Position {id} has no answer.", id=position.id)
         place = _Place(file.header, position)
-        found.append(place.lost(place.legal(answer.move), answer.seconds))
+        losses.append(place.lost(place.legal(answer.move), answer.seconds))
         if tell:
             tell()
-    return _score(file.header, player, found)
+    return _score(file.header, player, losses)
 
 
 def _answers(data: bytes) -> dict[str, MoveAnswer]:
-    found: dict[str, MoveAnswer] = {}
+    answers: dict[str, MoveAnswer] = {}
     for number, line in enumerate(data.splitlines(), 1):
         answer: MoveAnswer = decoded_line(number, line, MoveAnswer)
-        if answer.id in found:
+        if answer.id in answers:
             raise BadPositions("", "Position {id} is answered twice.", id=answer.id)
-        found[answer.id] = answer
-    return found
+        answers[answer.id] = answer
+    return answers
 
 
 def _played(header: PositionsHeader, player: str, positions: Sequence[JudgedPosition]) -> list[LostChance]:
     """Return what a computer player of Kontor gives away in some of the positions."""
     choose = player_named(header.game, player)
-    found: list[LostChance] = []
+    losses: list[LostChance] = []
     for position in positions:
         place = _Place(header, position)
-        if not found:  # the first decision loads and compiles: do it once untimed
+        if not losses:  # the first decision loads and compiles: do it once untimed
             choose(place.view, place.moves, Random(0))
         luck = Random(f"kontor positions {player} {position.id}")
         began = process_time()
         move = choose(place.view, place.moves, luck)
-        found.append(place.lost(move, process_time() - began))
-    return found
+        losses.append(place.lost(move, process_time() - began))
+    return losses
 
 
 class _Place:
@@ -210,31 +210,31 @@ class _Place:
                 return one
         # The move was not on the shortlist, but the player made it: judge it now.
         header, name = self._header, self._position.id
-        (found,) = value_of(header.game, header.seed, name, self.view, [move])
-        return found
+        (judged,) = value_of(header.game, header.seed, name, self.view, [move])
+        return judged
 
 
-def _score(header: PositionsHeader, player: str, found: Sequence[LostChance]) -> PositionsScore:
+def _score(header: PositionsHeader, player: str, losses: Sequence[LostChance]) -> PositionsScore:
     by_round: defaultdict[int, list[LostChance]] = defaultdict(list)
-    for one in found:
-        by_round[one.round].append(one)
-    times = [one.seconds for one in found if one.seconds is not None]
+    for loss in losses:
+        by_round[loss.round].append(loss)
+    times = [loss.seconds for loss in losses if loss.seconds is not None]
     return PositionsScore(
         game=header.game,
         player=player,
-        best=sum(one.at_most == 0 for one in found) / len(found),
+        best=sum(loss.at_most == 0 for loss in losses) / len(losses),
         seconds=fsum(times) / len(times) if times else None,
-        total=_mean(found),
+        total=_mean(losses),
         rounds={which: _mean(by_round[which]) for which in sorted(by_round)},
     )
 
 
-def _mean(found: Sequence[LostChance]) -> LostChances:
+def _mean(losses: Sequence[LostChance]) -> LostChances:
     """Return the mean loss, with Student's t interval over games, whose decisions depend on each other."""
     lost: defaultdict[int, float] = defaultdict(float)
-    for one in found:
-        lost[one.game] += one.lost
-    decisions = Counter(one.game for one in found)
+    for loss in losses:
+        lost[loss.game] += loss.lost
+    decisions = Counter(loss.game for loss in losses)
     mean, half = ratio(list(lost.values()), [decisions[game] for game in lost])
-    at_most = fsum(one.at_most for one in found) / len(found)
-    return LostChances(len(found), mean, None if isnan(half) else (mean - half, mean + half), at_most)
+    at_most = fsum(loss.at_most for loss in losses) / len(losses)
+    return LostChances(len(losses), mean, None if isnan(half) else (mean - half, mean + half), at_most)

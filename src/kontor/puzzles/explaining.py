@@ -28,16 +28,16 @@ def explain(matter: bytes) -> bytes:
 
     ``matter`` is a MoveToExplain as msgpack; the result is two outlooks of the game, as msgpack.
     """
-    asked = msgspec.msgpack.decode(matter, type=MoveToExplain)
-    puzzle = puzzle_named(asked.game, asked.puzzle)
+    task = msgspec.msgpack.decode(matter, type=MoveToExplain)
+    puzzle = puzzle_named(task.game, task.puzzle)
     assert puzzle is not None
-    position, game = PuzzlePosition(puzzle), game_named(asked.game)
+    position, game = PuzzlePosition(puzzle), game_named(task.game)
     ends = [
         [
             played_on(game, position.view, position.moves[place], Random(f"kontor puzzle {puzzle.id} {number}"))
             for number in range(IMAGINED_ROUNDS)
         ]
-        for place in (asked.move, puzzle.best)
+        for place in (task.move, puzzle.best)
     ]
     outlook = adapter_of(game.name).outlook
     return msgspec.msgpack.encode([outlook(position.view, each) for each in ends])

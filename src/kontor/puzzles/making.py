@@ -39,16 +39,16 @@ Tell = Callable[[int, int], None]
 
 def make(game: str, wanted: int, seed: int = SEED, tell: Tell | None = None) -> list[Puzzle]:
     """Make ``wanted`` puzzles of a game; return them sorted by their ids."""
-    told = tell or (lambda made, of: None)
+    report = tell or (lambda made, of: None)
     parts = _Parts(wanted)
-    found: list[Puzzle] = []
+    puzzles: list[Puzzle] = []
     for number in count():
-        if len(found) >= wanted:
+        if len(puzzles) >= wanted:
             break
-        for puzzle in islice(puzzles_in(game, seed, number, parts), min(OF_A_GAME, wanted - len(found))):
-            found.append(puzzle)
-            told(len(found), wanted)
-    return sorted(found, key=lambda puzzle: puzzle.id)
+        for puzzle in islice(puzzles_in(game, seed, number, parts), min(OF_A_GAME, wanted - len(puzzles))):
+            puzzles.append(puzzle)
+            report(len(puzzles), wanted)
+    return sorted(puzzles, key=lambda puzzle: puzzle.id)
 
 
 class _Parts:
@@ -155,5 +155,5 @@ def _line(rules: AnyGame, state: Any, best: int) -> Iterator[int]:
             return
         state, moves = after, tuple(rules.moves(after))
         judge = judge_named(rules.name)
-        found = judge.appraise(rules.view(state, seat), moves, Random(f"kontor puzzles line {best}"))
-        best = moves.index(found.best.move)
+        appraisal = judge.appraise(rules.view(state, seat), moves, Random(f"kontor puzzles line {best}"))
+        best = moves.index(appraisal.best.move)

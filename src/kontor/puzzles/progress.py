@@ -88,9 +88,11 @@ def answered(progress: GameProgress, puzzle: Puzzle, move: int, today: date, dai
 
 def encode(progress: Progress) -> str:
     """Return the progress as text for a cookie or a database; the oldest answers are dropped if it is too long."""
-    kept = progress
-    while len(text := _text(kept)) > _CHARACTERS:
-        kept = {game: replace(one, answers=one.answers[len(one.answers) // 4 + 1 :]) for game, one in kept.items()}
+    shortened = progress
+    while len(text := _text(shortened)) > _CHARACTERS:
+        shortened = {
+            game: replace(one, answers=one.answers[len(one.answers) // 4 + 1 :]) for game, one in shortened.items()
+        }
     return text
 
 

@@ -37,29 +37,29 @@ def renew(
     refill: bool = True,
 ) -> Renewed:
     """Solve the puzzles of a game again; with ``refill``, new ones come from the series with that seed."""
-    kept: list[Puzzle | None] = []
+    remaining: list[Puzzle | None] = []
     gone = list(retired)
     for puzzle in puzzles:
         anew, clear = _solved_anew(puzzle)
         if clear and anew.best == puzzle.best and agrees(anew):
-            kept.append(anew)
+            remaining.append(anew)
         else:
-            kept.append(None)
+            remaining.append(None)
             gone.append(anew)
         if tell:
             tell()
     if not refill:
-        return Renewed(_closed_up(kept), tuple(gone))
-    known = {puzzle.id for puzzle in (*puzzles, *gone)}
-    fresh = iter([puzzle for puzzle in make(game, len(puzzles), seed) if puzzle.id not in known])
-    return Renewed(tuple(puzzle or next(fresh) for puzzle in kept), tuple(gone))
+        return Renewed(_closed_up(remaining), tuple(gone))
+    ids = {puzzle.id for puzzle in (*puzzles, *gone)}
+    fresh = iter([puzzle for puzzle in make(game, len(puzzles), seed) if puzzle.id not in ids])
+    return Renewed(tuple(puzzle or next(fresh) for puzzle in remaining), tuple(gone))
 
 
-def _closed_up(kept: Sequence[Puzzle | None]) -> tuple[Puzzle, ...]:
+def _closed_up(remaining: Sequence[Puzzle | None]) -> tuple[Puzzle, ...]:
     """Return the puzzles without gaps: the last ones move to the places of retired ones."""
-    left = [puzzle for puzzle in kept if puzzle is not None]
-    first = kept[: len(left)]
-    movers = reversed([puzzle for puzzle in kept[len(left) :] if puzzle is not None])
+    left = [puzzle for puzzle in remaining if puzzle is not None]
+    first = remaining[: len(left)]
+    movers = reversed([puzzle for puzzle in remaining[len(left) :] if puzzle is not None])
     return tuple(puzzle or next(movers) for puzzle in first)
 
 

@@ -166,15 +166,15 @@ def id_of(game: str, source: Source) -> str:
 
 def compact(view: Any) -> dict[str, Any]:
     """Return a view as plain JSON values, without options that have their default value."""
-    found: dict[str, Any] = msgspec.to_builtins(view)
+    values: dict[str, Any] = msgspec.to_builtins(view)
     usual = msgspec.to_builtins(type(view.options)())
-    found["options"] = {name: value for name, value in found["options"].items() if value != usual.get(name)}
-    return found
+    values["options"] = {name: value for name, value in values["options"].items() if value != usual.get(name)}
+    return values
 
 
-def view_from(game: AnyGame, found: Mapping[str, Any]) -> Any:
+def view_from(game: AnyGame, values: Mapping[str, Any]) -> Any:
     """Return the view that was made compact."""
-    return msgspec.convert(found, game.view_type)
+    return msgspec.convert(values, game.view_type)
 
 
 def level_of(solved: Solved, tried: Mapping[str, int]) -> int:

@@ -61,8 +61,8 @@ class RatedGames:
         seated = self.players != NOBODY
         last = self.first[np.arange(len(self.players)), seated.sum(axis=1) - 1][:, None] == self.first
         shared = (last & seated).sum(axis=1, keepdims=True)
-        told = np.where(last, (shared - 1) / np.maximum(shared, 1), 1.0)
-        choices: Floats = told * seated * self.weights[:, None]
+        counts = np.where(last, (shared - 1) / np.maximum(shared, 1), 1.0)
+        choices: Floats = counts * seated * self.weights[:, None]
         return choices
 
 

@@ -93,7 +93,7 @@ def _solved(here: _Here, prior: float, wanted: Floats, free: Flags) -> Floats:
     It solves (curvature + curvature of the prior) · step = ``wanted`` for the ``free`` players, and is 0 for the
     others.
     """
-    found = np.zeros_like(wanted)
+    solution = np.zeros_like(wanted)
     rest, way = wanted.copy(), wanted.copy()
     size = start = float(rest @ rest)
     for _ in range(len(wanted)):
@@ -101,11 +101,11 @@ def _solved(here: _Here, prior: float, wanted: Floats, free: Flags) -> Floats:
             break
         applied = np.where(free, here.curvature(way) + way / prior**2, 0)
         length = size / float(way @ applied)
-        found += length * way
+        solution += length * way
         rest -= length * applied
         size, before = float(rest @ rest), size
         way = rest + size / before * way
-    return found
+    return solution
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,16 +122,16 @@ class _Here:
     """The sum of the odds of all who are left at a position."""
     likelihood: float
 
-    def _summed(self, told: Floats) -> Floats:
+    def _summed(self, values: Floats) -> Floats:
         """Return the sum of values by seat for each player."""
         seated = self.odds > 0
-        return np.bincount(self.players[seated], told[seated], self.count).astype(np.float64)
+        return np.bincount(self.players[seated], values[seated], self.count).astype(np.float64)
 
-    def _from_first(self, told: Floats) -> Floats:
+    def _from_first(self, values: Floats) -> Floats:
         """Return for each seat the sum of a value over all choices in which it could have been chosen."""
-        games = np.arange(len(told))[:, None]
-        moved = np.zeros_like(told)
-        np.add.at(moved, (games, self.first), told)
+        games = np.arange(len(values))[:, None]
+        moved = np.zeros_like(values)
+        np.add.at(moved, (games, self.first), values)
         return np.cumsum(moved, axis=1)
 
     @property
@@ -142,7 +142,7 @@ class _Here:
     def curvature(self, v: Floats) -> Floats:
         """Return the negative Hessian times ``v``."""
         mine = v[self.players] * (self.odds > 0)
-        mean = np.take_along_axis(_from_here(self.odds * mine), self.first, axis=1) / self.left
+        mean = np.take_along_axis(_reverse_cumsum(self.odds * mine), self.first, axis=1) / self.left
         share = self.choices / self.left
         return self._summed(self.odds * (mine * self._from_first(share) - self._from_first(share * mean)))
 
@@ -169,14 +169,14 @@ class _Here:
         where, which = np.unique(np.concatenate(pairs), return_inverse=True)
         squares = np.bincount(which, np.concatenate(met), len(where)) ** 2
         low, high = np.divmod(where, self.count)
-        known = np.bincount(low, squares / diagonal[high], self.count)
-        known += np.bincount(high, squares / diagonal[low], self.count)
+        correction = np.bincount(low, squares / diagonal[high], self.count)
+        correction += np.bincount(high, squares / diagonal[low], self.count)
         pools = self._pools(free)
         together = np.bincount(
             pools, np.where(free, self.curvature(free.astype(float)) + 1 / prior**2, 0), self.count
         )
         size = np.bincount(pools, minlength=self.count)[pools]
-        variances: Floats = (1 - 1 / size) / (diagonal - known) + 1 / np.where(free, together[pools], 1)
+        variances: Floats = (1 - 1 / size) / (diagonal - correction) + 1 / np.where(free, together[pools], 1)
         # A player without games has the variance of the prior.
         return np.where(self._summed(np.ones_like(self.odds)) > 0, variances, prior**2)
 
@@ -204,16 +204,16 @@ class _Rankings:
         """Return the log-likelihood and its derivatives at these strengths."""
         players, first, choices = self.games.players, self.games.first, self.games.choices
         seated = players >= 0
-        told = np.where(seated, strengths[players], -np.inf)
-        told = told - told.max(axis=1, keepdims=True, initial=-np.inf)
-        odds = np.exp(told)
-        left = np.take_along_axis(_from_here(odds), first, axis=1)
+        shifted = np.where(seated, strengths[players], -np.inf)
+        shifted = shifted - shifted.max(axis=1, keepdims=True, initial=-np.inf)
+        odds = np.exp(shifted)
+        left = np.take_along_axis(_reverse_cumsum(odds), first, axis=1)
         left = np.where(seated, left, 1)
-        likelihood = float((choices * (np.where(seated, told, 0) - np.log(left))).sum())
+        likelihood = float((choices * (np.where(seated, shifted, 0) - np.log(left))).sum())
         return _Here(players, first, self.count, choices, odds, left, likelihood)
 
 
-def _from_here(told: Floats) -> Floats:
+def _reverse_cumsum(values: Floats) -> Floats:
     """Return the sum from each position to the end of its row."""
-    sums: Floats = np.cumsum(told[:, ::-1], axis=1)[:, ::-1]
+    sums: Floats = np.cumsum(values[:, ::-1], axis=1)[:, ::-1]
     return sums

@@ -35,9 +35,9 @@ def advise(matter: bytes) -> bytes:
     """
     given, view, moves = decoded_task(matter)
     game = game_named(given.game)
-    found = judge_named(game.name).appraise(view, moves, random_from(given.luck))
+    appraisal = judge_named(game.name).appraise(view, moves, random_from(given.luck))
     outlooks: tuple[Any, ...] = ()
-    if len(found.moves) > 1 and found.best.chance - found.moves[1].chance >= ALIKE:
+    if len(appraisal.moves) > 1 and appraisal.best.chance - appraisal.moves[1].chance >= ALIKE:
         outlook = adapter_of(game.name).outlook
         outlooks = tuple(
             outlook(
@@ -47,9 +47,9 @@ def advise(matter: bytes) -> bytes:
                     for number in range(IMAGINED_ROUNDS)
                 ],
             )
-            for appraised in (found.moves[1], found.best)
+            for appraised in (appraisal.moves[1], appraisal.best)
         )
-    return msgspec.msgpack.encode(Advice(found.moves, found.exact, outlooks))
+    return msgspec.msgpack.encode(Advice(appraisal.moves, appraisal.exact, outlooks))
 
 
 def advice_of(game: AnyGame, answer: bytes) -> Advice:
@@ -57,6 +57,6 @@ def advice_of(game: AnyGame, answer: bytes) -> Advice:
 
     The answer of an older Kontor has no outlooks.
     """
-    found, told = appraisal_of(game, answer), msgspec.msgpack.decode(answer, type=Advice)
+    appraisal, advice = appraisal_of(game, answer), msgspec.msgpack.decode(answer, type=Advice)
     kind = adapter_of(game.name).outlook_type
-    return Advice(found.moves, found.exact, tuple(msgspec.convert(each, kind) for each in told.outlooks))
+    return Advice(appraisal.moves, appraisal.exact, tuple(msgspec.convert(each, kind) for each in advice.outlooks))

@@ -50,9 +50,11 @@ def explain(matter: bytes) -> bytes:
 
 def turning_point_of(game: AnyGame, data: bytes) -> TurningPoint:
     """Decode the turning point that :func:`explain` returned."""
-    found = msgspec.msgpack.decode(data, type=TurningPoint)
+    turning_point = msgspec.msgpack.decode(data, type=TurningPoint)
     kind = adapter_of(game.name).outlook_type
-    return TurningPoint(found.step, msgspec.convert(found.played, kind), msgspec.convert(found.best, kind))
+    return TurningPoint(
+        turning_point.step, msgspec.convert(turning_point.played, kind), msgspec.convert(turning_point.best, kind)
+    )
 
 
 def played_on(game: AnyGame, view: Any, move: Any, luck: Random) -> tuple[Any, tuple[Any, ...]]:

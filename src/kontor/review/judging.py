@@ -163,10 +163,10 @@ def _share_of_victory(game: AnyGame, state: Any, seat: int) -> float:
 
 def answers_of(game: AnyGame, data: bytes) -> ReviewAnswers:
     """Decode the answers that :func:`judge` returned."""
-    found = msgspec.msgpack.decode(data, type=ReviewAnswers)
+    answers = msgspec.msgpack.decode(data, type=ReviewAnswers)
     return tuple(
         msgspec.structs.replace(answer, best=msgspec.convert(answer.best, game.move)) if answer.best else answer
-        for answer in found
+        for answer in answers
     )
 
 

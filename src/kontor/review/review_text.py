@@ -64,7 +64,7 @@ class ReviewText:
 
     def dearest(self, account: Account) -> list[ExplainedDecision]:
         """Return a seat's costliest decisions in words."""
-        found = []
+        entries = []
         same = {one[0].best.move: one for one in alike(self._review.decisions, account.seat)}
         for turning in account.dearest:
             decision = self._review.decision(turning.step)
@@ -72,9 +72,9 @@ class ReviewText:
             if not repeated:
                 continue  # a review of an older Kontor has the same better move more than once
             again = sorted((one for one in repeated if one is not decision), key=lambda one: one.step)
-            told = replace(self.explained(decision), again=tuple(again), repeated=self._repeated(repeated))
-            found.append(told)
-        return found
+            entry = replace(self.explained(decision), again=tuple(again), repeated=self._repeated(repeated))
+            entries.append(entry)
+        return entries
 
     def explained(self, decision: Decision) -> ExplainedDecision:
         """Return a decision in words, with the reasons if it is one of the costliest."""
@@ -131,7 +131,7 @@ class ReviewText:
         """Return sentences on a seat's average loss per decision, and on its result without luck if that is known."""
         decided = sum(decision.seat == account.seat for decision in self._review.decisions)
         each = 100 * account.lost / max(1, decided)
-        told = self._words.count(
+        average = self._words.count(
             "{name}: on average {each} lost, at {n} decision.",
             "{name}: on average {each} lost, at {n} decisions.",
             decided,
@@ -139,9 +139,9 @@ class ReviewText:
             each=self._words.count_tenths("{n} percentage point", "{n} percentage points", each),
         )
         if self._review.hidden:
-            return [told]
+            return [average]
         adjusted = percent(self._words, account.adjusted)
-        return [told, self._words.say("Result without luck: {adjusted}.", adjusted=adjusted)]
+        return [average, self._words.say("Result without luck: {adjusted}.", adjusted=adjusted)]
 
 
 def percent(words: Words, chance: float) -> str:
@@ -149,8 +149,8 @@ def percent(words: Words, chance: float) -> str:
 
     A no-break space keeps the sign with the number.
     """
-    told = words.say("{n}%", n=round(100 * chance)).replace(" ", "\N{NO-BREAK SPACE}")
-    return told.replace("-", "\N{MINUS SIGN}")
+    text = words.say("{n}%", n=round(100 * chance)).replace(" ", "\N{NO-BREAK SPACE}")
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def signed(words: Words, change: float) -> str:

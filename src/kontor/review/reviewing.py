@@ -41,8 +41,8 @@ def review(record: Record, on_step: Tell | None = None, share: AnswerParts = map
     hidden = has_secrets(game, states)
     parts = parts_of(game, data, states, hidden)
     most = len(parts) + DEAREST * len(record.header.seats)
-    found = _judged(record, states, parts, hidden, lambda done: tell(done, most), share)
-    dear = [one for seat in range(len(record.header.seats)) for one in dearest(found.decisions, seat)]
+    draft = _judged(record, states, parts, hidden, lambda done: tell(done, most), share)
+    dear = [one for seat in range(len(record.header.seats)) for one in dearest(draft.decisions, seat)]
     turnings: list[TurningPoint] = []
     matters = [msgspec.msgpack.encode(DecisionToExplain(data, one.step, one.best.move)) for one in dear]
     for done, explained in enumerate(share(explain, matters), len(parts) + 1):
@@ -51,9 +51,9 @@ def review(record: Record, on_step: Tell | None = None, share: AnswerParts = map
     seats = {one.step: one.seat for one in dear}
     accounts = [
         replace(account, dearest=tuple(one for one in turnings if seats[one.step] == account.seat))
-        for account in found.accounts
+        for account in draft.accounts
     ]
-    return replace(found, accounts=tuple(accounts))
+    return replace(draft, accounts=tuple(accounts))
 
 
 def judged(record: Record, share: AnswerParts = map) -> Review:
@@ -75,9 +75,9 @@ def _judged(
     game = game_named(record.header.game)
     answers: dict[tuple[int, int], ReviewAnswer] = {}
     matters = [msgspec.msgpack.encode(part) for part in parts]
-    for done, (part, found) in enumerate(zip(parts, share(judge, matters), strict=True), 1):
-        for asked, answer in zip(part.questions, answers_of(game, found), strict=True):
-            answers[asked.step, asked.seat] = answer
+    for done, (part, reply) in enumerate(zip(parts, share(judge, matters), strict=True), 1):
+        for question, answer in zip(part.questions, answers_of(game, reply), strict=True):
+            answers[question.step, question.seat] = answer
         tell(done)
     judgement = _Judgement(record, states, hidden, dict(sorted(answers.items())))
     decisions = tuple(judgement.decisions())
@@ -156,15 +156,17 @@ class _Judgement:
 
     def _luck(self, seat: int) -> float:
         """Return the sum of luck; what is good for one seat is bad for the other."""
-        return fsum(answer.luck if asked == seat else -answer.luck for (_, asked), answer in self.answers.items())
+        return fsum(
+            answer.luck if judged_seat == seat else -answer.luck for (_, judged_seat), answer in self.answers.items()
+        )
 
     def _curve(self, seat: int) -> Iterator[ChancePoint]:
         """Yield the seat's chance where it is known and has changed, and at the end."""
         last = -1.0
-        for (step, asked), answer in self.answers.items():
-            if self.hidden and asked != seat:
+        for (step, judged_seat), answer in self.answers.items():
+            if self.hidden and judged_seat != seat:
                 continue
-            chance = answer.chance if asked == seat else 1 - answer.chance
+            chance = answer.chance if judged_seat == seat else 1 - answer.chance
             if abs(chance - last) > _SAME or step == len(self.record.steps):
                 yield ChancePoint(step, self.states[step].round, chance)
                 last = chance

@@ -125,8 +125,8 @@ def alike(decisions: Sequence[Decision], seat: int) -> list[list[Decision]]:
     Decisions that cost less than WORTH_TELLING are left out. The costliest come first, between groups and within
     them.
     """
-    found: dict[Any, list[Decision]] = {}
+    groups: dict[Any, list[Decision]] = {}
     for decision in sorted(decisions, key=lambda decision: -decision.cost):
         if decision.seat == seat and decision.cost >= WORTH_TELLING:
-            found.setdefault(decision.best.move, []).append(decision)
-    return list(found.values())
+            groups.setdefault(decision.best.move, []).append(decision)
+    return list(groups.values())

@@ -59,9 +59,9 @@ def move_of(game: AnyGame, answer: bytes) -> Any:
 
 def appraisal_of(game: AnyGame, answer: bytes) -> Appraisal:
     """Return the appraisal in an answer of :func:`appraise`. Raises msgspec.DecodeError."""
-    found = msgspec.msgpack.decode(answer, type=Appraisal)
-    moves = [Appraised(msgspec.convert(each.move, game.move), each.chance, each.error) for each in found.moves]
-    return Appraisal(tuple(moves), found.exact)
+    decoded = msgspec.msgpack.decode(answer, type=Appraisal)
+    moves = [Appraised(msgspec.convert(each.move, game.move), each.chance, each.error) for each in decoded.moves]
+    return Appraisal(tuple(moves), decoded.exact)
 
 
 def decoded_task(matter: bytes) -> tuple[TurnTask, Any, Sequence[Any]]:

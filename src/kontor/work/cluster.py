@@ -62,10 +62,10 @@ class RayExecutor:
         try:
             yield from in_order(ask, answer, tasks, self.processes)
         except RayError as error:
-            found = error.cause if isinstance(error, RayTaskError) else error
-            if not isinstance(found, RayError):  # raised by the work itself
-                raise found from error
-            raise ClusterLost("", "Ray has given up: {why}", why=_first_line(found)) from error
+            cause = error.cause if isinstance(error, RayTaskError) else error
+            if not isinstance(cause, RayError):  # raised by the work itself
+                raise cause from error
+            raise ClusterLost("", "Ray has given up: {why}", why=_first_line(cause)) from error
 
 
 def _do(kontor: str, function: Callable[[Task], Done], task: Task) -> Done:

@@ -43,10 +43,10 @@ def in_order(
     ask: Callable[[Task], Asked], answer: Callable[[Asked], Done], tasks: Iterable[Task], processes: int
 ) -> Iterator[Done]:
     """Yield the results in the order of the tasks, submitting at most ``TASKS_AHEAD`` for each process ahead."""
-    asked: deque[Asked] = deque()
+    pending: deque[Asked] = deque()
     for task in tasks:
-        asked.append(ask(task))
-        if len(asked) == TASKS_AHEAD * processes:
-            yield answer(asked.popleft())
-    while asked:
-        yield answer(asked.popleft())
+        pending.append(ask(task))
+        if len(pending) == TASKS_AHEAD * processes:
+            yield answer(pending.popleft())
+    while pending:
+        yield answer(pending.popleft())

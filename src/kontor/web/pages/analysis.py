@@ -267,10 +267,10 @@ def values_of(words: Words, place: Place, question: PositionQuestion) -> MoveVal
     """Return the values of the moves at a place, as far as the question is answered."""
     if question.failed:
         return MoveValues("failed")
-    if question.found is None:
+    if question.answer is None:
         return MoveValues("thinking", place=question.place)
     game, state, seat = game_named(place.variations.game), place.state, place.seat
-    appraisal: Appraisal = question.found
+    appraisal: Appraisal = question.answer
     names, view = names_at(words, place), game.view(state, seat)
     learned = 0.0 if appraisal.exact else analysed(game.name).learned_error(view) or 0.0
     said = review_of(game.name).move

@@ -103,7 +103,7 @@ def _beliefs(site: Site, visitor: Visitor, place: Place) -> Sequence[BeliefTable
         question = site.questions.beliefs(game.name, view, visitor.language, _asker(visitor))
     except TURNED_DOWN:
         return ()  # the values say why
-    return () if question.failed else question.found
+    return () if question.failed else question.answer
 
 
 def _plays(site: Site, visitor: Visitor, place: Place) -> bool:
@@ -154,10 +154,10 @@ def _played_on(site: Site, visitor: Visitor, place: Place) -> _PlayedOn:
             question = site.questions.move(game.name, view, place.against, _asker(visitor))
         except TURNED_DOWN as thrown:
             return _PlayedOn(place, refused=refused(visitor.words, game.name, thrown).sentence)
-        if question.found is None:
+        if question.answer is None:
             there = replace(place, variations=tree, at=at)
             return _PlayedOn(there, waits=0 if question.failed else question.place)
-        tree, at = tree.tried(at, question.found)
+        tree, at = tree.tried(at, question.answer)
     return _PlayedOn(place if at == begun else replace(place, variations=tree, at=at))
 
 
