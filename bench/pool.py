@@ -71,12 +71,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("pool-dutchman.csv"))
     args = parser.parse_args()
     make_generations(args.folder, args.training_seed, args.effort, args.jobs)
-    ours, others = args.first.split(","), args.others.split(",")
+    first, others = args.first.split(","), args.others.split(",")
     with args.out.open("w", encoding="utf-8", newline="") as file, executor_of(args.jobs) as executor:
         lines = [csv.writer(out, lineterminator="\n") for out in (file, sys.stdout)]
         for line in lines:
             line.writerow(COLUMNS)
-        for row in pool(args.folder, ours, others, args.seats, args.games, args.seed, executor):
+        for row in pool(args.folder, first, others, args.seats, args.games, args.seed, executor):
             for line in lines:
                 line.writerow(row)
             file.flush()
@@ -133,10 +133,10 @@ def choose_of(folder: Path, name: str) -> Choose:
 
 
 def pool(
-    folder: Path, ours: Sequence[str], others: Sequence[str], seats: int, games: int, seed: int, executor: Executor
+    folder: Path, first: Sequence[str], others: Sequence[str], seats: int, games: int, seed: int, executor: Executor
 ) -> Iterator[tuple[object, ...]]:
     """Yield the table's lines."""
-    for player in ours:
+    for player in first:
         for other in others:
             if player != other:
                 standing = played(

@@ -59,10 +59,10 @@ class Point(NamedTuple):
     greedy: float
 
 
-def ahead(mine: Reals, other: Reals) -> Reals:
+def ahead(own: Reals, other: Reals) -> Reals:
     """Return the points of a crew less those of the other, for their strengths in a nation (S11)."""
-    lower = np.minimum(mine, other)
-    points: Reals = np.sign(mine - other) * np.where(lower > 0, lower, np.maximum(mine, other))
+    lower = np.minimum(own, other)
+    points: Reals = np.sign(own - other) * np.where(lower > 0, lower, np.maximum(own, other))
     return points
 
 
@@ -76,9 +76,9 @@ def look(batch: Batch) -> Reals:
     seen = batch.observe()
     row, crews = seen[:, ROW : ROW + 210].reshape(-1, 6, 35), seen[:, STRENGTH : STRENGTH + 16].reshape(-1, 2, 8)
     cards = np.where(seen[:, ONE_AT_RIGHT, None, None] > 0, row[:, ::-1], row) @ CARDS
-    mine, other = np.moveaxis(cards[:, :, :8] @ crews.transpose(0, 2, 1), 2, 0)
-    now, value = ahead(mine, other), cards[:, :, 11]
-    brings = np.stack([ahead(mine + value, other) - now, ahead(mine, other + value) - now], axis=2)
+    own, other = np.moveaxis(cards[:, :, :8] @ crews.transpose(0, 2, 1), 2, 0)
+    now, value = ahead(own, other), cards[:, :, 11]
+    brings = np.stack([ahead(own + value, other) - now, ahead(own, other + value) - now], axis=2)
     offered = np.concatenate([brings, cards[:, :, 8:]], axis=2).reshape(-1, 36) / np.float32(4)
     lead = ahead(crews[:, 0], crews[:, 1]).sum(axis=1, keepdims=True) / SCALE
     seen /= MOST

@@ -16,7 +16,7 @@ from kontor.players.uniform import choose as uniform
 def leader(view: View, moves: Sequence[Move], random: Random) -> Move:
     """Return one of the moves. A player is a function of what it may see, and of its own random numbers."""
     own, other = view.placed[view.turn], view.placed[1 - view.turn]
-    ahead = [mine - theirs for mine, theirs in zip(own, other, strict=True)]
+    ahead = [own_dice - other_dice for own_dice, other_dice in zip(own, other, strict=True)]
     if Shanghai() in moves and sum(lead > 0 for lead in ahead) >= sum(lead < 0 for lead in ahead) + 2:
         return Shanghai()
     placings = [move for move in moves if isinstance(move, Place)]

@@ -370,11 +370,12 @@ def main(
             else:
                 periods, counts = uvloop.run(_measured(name, service, server, tables, rate, seconds))
                 noticed = {
-                    what: [_all(getattr(period.counts, what)) for period in periods] for what in ("answered", "shown")
+                    label: [_all(getattr(period.counts, label)) for period in periods]
+                    for label in ("answered", "shown")
                 }
-        print(f"\n{name}: {', '.join(f'{count} {what}' for what, count in sorted(counts.items()))}")
-        for what, times in noticed.items():
-            _tell(what, _AIM[name], times)
+        print(f"\n{name}: {', '.join(f'{count} {label}' for label, count in sorted(counts.items()))}")
+        for label, times in noticed.items():
+            _tell(label, _AIM[name], times)
 
 
 if __name__ == "__main__":

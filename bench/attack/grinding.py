@@ -203,10 +203,10 @@ def strict_held_back(luck: Luck) -> Drawn:
     The host agrees each time to begin without it.
     """
     seed, host = luck.seed(), luck.salt()
-    mine = (luck.salt(), luck.salt())
-    choices = iter(product(*[(salt, "") for salt in mine]))
-    chosen = next((choice for choice in choices if _counted(luck, grants(seed, (host, *choice)))), mine)
-    return _strict(seed, host, *chosen, instead_of=(host, *mine))
+    own_shares = (luck.salt(), luck.salt())
+    choices = iter(product(*[(salt, "") for salt in own_shares]))
+    chosen = next((choice for choice in choices if _counted(luck, grants(seed, (host, *choice)))), own_shares)
+    return _strict(seed, host, *chosen, instead_of=(host, *own_shares))
 
 
 def _counted(luck: Luck, pleased: bool) -> bool:

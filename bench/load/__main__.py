@@ -60,14 +60,14 @@ def service_at(address: str) -> ServerAddress:
     return ServerAddress(host, port or 80)
 
 
-def numbers_of(given: str, what: str, most: float) -> tuple[float, ...]:
+def numbers_of(given: str, subject: str, most: float) -> tuple[float, ...]:
     """Return numbers above 0 from text such as ``10,100``. Raises NoRun."""
     try:
         numbers = tuple(float(one) for one in given.split(","))
     except ValueError as error:
-        raise NoRun(f"{what} are numbers with commas between, not “{given}”.") from error
+        raise NoRun(f"{subject} are numbers with commas between, not “{given}”.") from error
     if not all(0 < number <= most for number in numbers):
-        raise NoRun(f"{what} are above 0 and at most {most:g}.")
+        raise NoRun(f"{subject} are above 0 and at most {most:g}.")
     return numbers
 
 

@@ -66,9 +66,9 @@ def _figures(run: Run) -> dict[str, float]:
 
 
 def _of_period(load: Load) -> Iterator[tuple[str, float]]:
-    for what, ways in (("move to screen", load.shown), ("answer", load.answered)):
+    for name, ways in (("move to screen", load.shown), ("answer", load.answered)):
         if ways:
-            yield from _times(what, next(iter(ways.values())))
+            yield from _times(name, next(iter(ways.values())))
     yield "server, ms a move", load.server_ms_a_move
     yield "thinkers, ms a move", load.thinkers_ms_a_move
     yield "PostgreSQL, ms a move", load.database_ms_a_move
@@ -80,10 +80,10 @@ def _of_period(load: Load) -> Iterator[tuple[str, float]]:
         yield "frame, bytes", load.frames.mean
 
 
-def _times(what: str, times: Times) -> Iterator[tuple[str, float]]:
-    yield f"{what}, p50 ms", times.p50
-    yield f"{what}, p90 ms", times.p90
-    yield f"{what}, p99 ms", times.p99
+def _times(name: str, times: Times) -> Iterator[tuple[str, float]]:
+    yield f"{name}, p50 ms", times.p50
+    yield f"{name}, p90 ms", times.p90
+    yield f"{name}, p99 ms", times.p99
 
 
 def describe_comparison(compared: Comparison) -> Iterator[str]:

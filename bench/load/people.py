@@ -21,8 +21,8 @@ _BROWSER: Final = "Accept-Language: en\r\nUser-Agent: kontor bench/load\r\n"
 class Unexpected(Exception):
     """A response of the server that differs from what it should be."""
 
-    def __init__(self, what: str, answer: Answer) -> None:
-        super().__init__(f"{what}: {answer.status} {answer.body[:200].decode(errors='replace')}")
+    def __init__(self, action: str, answer: Answer) -> None:
+        super().__init__(f"{action}: {answer.status} {answer.body[:200].decode(errors='replace')}")
         self.status = answer.status
 
 

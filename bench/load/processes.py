@@ -91,9 +91,9 @@ class Server:
 
     def _processes(self) -> tuple[list[int], list[int]]:
         """Return the processes that serve, and those that think."""
-        ours = _descending(self._roots)
-        thinking = [pid for pid in ours if b"kontor.thinking" in _read(pid, "cmdline")]
-        return [pid for pid in ours if pid not in thinking], thinking
+        pids = _descending(self._roots)
+        thinking = [pid for pid in pids if b"kontor.thinking" in _read(pid, "cmdline")]
+        return [pid for pid in pids if pid not in thinking], thinking
 
 
 def _descending(roots: frozenset[int]) -> list[int]:

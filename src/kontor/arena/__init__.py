@@ -82,10 +82,10 @@ def simulate(
                 if on_game:
                     on_game(played)
     except KeyboardInterrupt as interrupt:
-        whole = len(done) - len(done) % series.group
-        if not whole:
+        complete = len(done) - len(done) % series.group
+        if not complete:
             raise
-        raise Stopped(_report(series, done[:whole], perf_counter() - began)) from interrupt
+        raise Stopped(_report(series, done[:complete], perf_counter() - began)) from interrupt
     return _report(series, done, perf_counter() - began)
 
 

@@ -189,6 +189,6 @@ class _SideBySide:
             if (result.points, result.winners) != batch_result:
                 self._apart("the result", number, result, batch_result)
 
-    def _apart(self, what: str, number: int, engine: object, kernels: object) -> None:
-        where = f"{what} of game {self.first + number}, seed {self.seed}, {self.batch.options}"
+    def _apart(self, difference: str, number: int, engine: object, kernels: object) -> None:
+        where = f"{difference} of game {self.first + number}, seed {self.seed}, {self.batch.options}"
         raise Mismatch(f"{where}:\nengine  {engine}\nkernels {kernels}")

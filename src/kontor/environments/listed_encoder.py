@@ -63,8 +63,8 @@ class ListedEncoder(ActionEncoder):
         """Return the possible outcomes with counts in proportion to their probabilities."""
         outcomes = self.game.chance(state).outcomes()
         assert outcomes is not None, f"the outcomes of {self.game.name} cannot be listed"
-        whole = lcm(*(probability.denominator for _, probability in outcomes))
-        return Counter({self._outcome_numbers[outcome]: int(chance * whole) for outcome, chance in outcomes})
+        denominator = lcm(*(probability.denominator for _, probability in outcomes))
+        return Counter({self._outcome_numbers[outcome]: int(chance * denominator) for outcome, chance in outcomes})
 
     def action_from(self, state: Any, begun: Steps) -> Any:
         """Return the move or outcome of the only step."""

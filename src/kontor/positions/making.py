@@ -101,7 +101,7 @@ def value_of(game: str, seed: int, name: str, view: Any, moves: Sequence[Any]) -
 
 def luck_of(game: str, seed: int, name: str) -> Luck:
     """Return random numbers for a position: they follow from it, and from their purpose."""
-    return lambda what: Random(f"kontor positions {game} {seed} {name} {what}")
+    return lambda purpose: Random(f"kontor positions {game} {seed} {name} {purpose}")
 
 
 def _rounded(one: JudgedMove) -> JudgedMove:

@@ -198,10 +198,10 @@ class _Place:
     def lost(self, move: Any, seconds: float | None) -> LostChance:
         """Return what a legal move gives away."""
         values = self._position.moves
-        mine = self._value(move, values)
+        value = self._value(move, values)
         by_a, by_b = max(values, key=lambda one: one.a), max(values, key=lambda one: one.b)
-        lost = (by_a.b - mine.b + by_b.a - mine.a) / 2
-        at_most = max(0.0, max(one.both for one in values) - mine.both)
+        lost = (by_a.b - value.b + by_b.a - value.a) / 2
+        at_most = max(0.0, max(one.both for one in values) - value.both)
         return LostChance(self._position.game, self._position.round, lost, at_most, seconds)
 
     def _value(self, move: Any, values: Iterable[JudgedMove]) -> JudgedMove:

@@ -116,9 +116,9 @@ MOST_MOVES: Final = 160
 """The most legal moves of a puzzle: each of them is valued."""
 
 
-def luck_of(game: str, source: Source, what: str) -> Random:
+def luck_of(game: str, source: Source, purpose: str) -> Random:
     """Return the random numbers for a purpose in a decision."""
-    return Random(f"kontor puzzles {what} {game} {source.seed} {source.game} {source.line}")
+    return Random(f"kontor puzzles {purpose} {game} {source.seed} {source.game} {source.line}")
 
 
 def puzzle_from(

@@ -141,10 +141,10 @@ class _Here:
 
     def curvature(self, v: Floats) -> Floats:
         """Return the negative Hessian times ``v``."""
-        mine = v[self.players] * (self.odds > 0)
-        mean = np.take_along_axis(_reverse_cumsum(self.odds * mine), self.first, axis=1) / self.left
+        by_seat = v[self.players] * (self.odds > 0)
+        mean = np.take_along_axis(_reverse_cumsum(self.odds * by_seat), self.first, axis=1) / self.left
         share = self.choices / self.left
-        return self._summed(self.odds * (mine * self._from_first(share) - self._from_first(share * mean)))
+        return self._summed(self.odds * (by_seat * self._from_first(share) - self._from_first(share * mean)))
 
     def variances(self, free: Flags, prior: float) -> Floats:
         """Return the variances of the strengths, without a matrix of all players.

@@ -29,8 +29,8 @@ def deserialise(data: bytes) -> Review:
     def decision(one: Decision) -> Decision:
         return replace(one, played=move(one.played), best=move(one.best))
 
-    def seen(what: Any) -> Any:
-        return msgspec.convert(what, outlook)
+    def seen(value: Any) -> Any:
+        return msgspec.convert(value, outlook)
 
     def account(one: Account) -> Account:
         dearest = tuple(TurningPoint(turn.step, seen(turn.played), seen(turn.best)) for turn in one.dearest)

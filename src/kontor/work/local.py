@@ -92,10 +92,10 @@ class _WorkProcess:
 
     def __init__(self) -> None:
         context = get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs,), daemon=True)
+        self._connection, child_end = context.Pipe()
+        self._process = context.Process(target=_work, args=(child_end,), daemon=True)
         self._process.start()
-        theirs.close()  # so that the end of the process closes the pipe
+        child_end.close()  # so that the end of the process closes the pipe
 
     def do(self, function: Callable[[Any], Any], task: Any) -> Any:
         """Return ``function(task)``. Raises what it raises, and WorkerLost."""

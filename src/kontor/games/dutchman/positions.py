@@ -72,7 +72,7 @@ def _weighed(view: View, moves: Sequence[Move], luck: Luck, which: str) -> list[
 
 def _error(one: Sequence[float], other: Sequence[float]) -> float:
     """Return the standard error of the mean difference, deal by deal."""
-    apart = [mine - theirs for mine, theirs in zip(one, other, strict=True)]
+    apart = [first - second for first, second in zip(one, other, strict=True)]
     mean = sum(apart) / len(apart)
     return sqrt(sum((each - mean) ** 2 for each in apart) / (len(apart) - 1) / len(apart))
 

@@ -176,16 +176,16 @@ def _kept_shares(words: Words, name: str, view: View, played: Move, best: Move) 
     """Yield the shares kept, their values, and the cost if their ships are met next (H6a, H11)."""
     if not (isinstance(best, Put) and isinstance(played, Put)):
         return
-    ours, other = _left(view, best), _left(view, played)
+    better, other = _left(view, best), _left(view, played)
     yield words.say(
         "{name} keeps {shares}, worth {n} ducats now, instead of {others}, worth {m}.",
         name=name,
-        shares=shares(words, ours),
-        n=worth(ours, view.stones),
+        shares=shares(words, better),
+        n=worth(better, view.stones),
         others=shares(words, other),
         m=worth(other, view.stones),
     )
-    due, instead = _due(view, ours), _due(view, other)
+    due, instead = _due(view, better), _due(view, other)
     if due != instead:
         yield words.say(
             "If the Dutchman met every ship within its reach, these shares would cost {n} ducats, the others {m}.",

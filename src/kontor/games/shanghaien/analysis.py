@@ -103,20 +103,20 @@ def _check_turn(setup: Setup) -> None:
 
 
 def _check_dice(setup: Setup) -> None:
-    mine, theirs = (sum(setup.placed[seat]) for seat in (setup.turn, 1 - setup.turn))
-    if min(map(min, setup.placed)) < 0 or max(mine, theirs) > ROW:
+    own_dice, other_dice = (sum(setup.placed[seat]) for seat in (setup.turn, 1 - setup.turn))
+    if min(map(min, setup.placed)) < 0 or max(own_dice, other_dice) > ROW:
         raise impossible("S6")
     # They take turns, and each turn places one die; with a trick card, once a round, both (S8c).
     ahead = setup.turn != setup.starter
     more = [
-        theirs - mine - ahead + extra - other
+        other_dice - own_dice - ahead + extra - other
         for extra in range(setup.spent[setup.turn] + 1)
         for other in range(setup.spent[1 - setup.turn] + 1)
     ]
     if 0 not in more:
         raise BadPosition("S6", "The captains take turns, and each places one die: these dice do not go together.")
-    if (setup.one_at is not None) != bool(mine + theirs) and not (
-        setup.step in ("place", "roll", "reroll") and setup.one_at and not mine + theirs
+    if (setup.one_at is not None) != bool(own_dice + other_dice) and not (
+        setup.step in ("place", "roll", "reroll") and setup.one_at and not own_dice + other_dice
     ):
         raise BadPosition("S7", "Decide where the 1 is before placing a die.")
     rolled = setup.step in ("place", "both")
@@ -124,7 +124,7 @@ def _check_dice(setup: Setup) -> None:
         raise impossible("S6")
     if setup.roll and not 1 <= setup.roll[0] <= setup.roll[1] <= ROW:
         raise impossible("S6")
-    if setup.step != "turn" and setup.step != "row" and mine > ROW - 2:
+    if setup.step != "turn" and setup.step != "row" and own_dice > ROW - 2:
         raise impossible("S5")
     if setup.step in ("both", "reroll") and not setup.spent[setup.turn]:
         raise impossible("S8")

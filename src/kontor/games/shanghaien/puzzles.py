@@ -78,10 +78,10 @@ def _tables(number: int) -> tuple[Options, tuple[str, ...]]:
 
 
 def _screen(view: View, moves: Sequence[Move], random: Random) -> tuple[Move, Move] | None:
-    worths = sorted(CHANCES.worths(view, moves), key=lambda one: one[1], reverse=not view.turn)
-    if len(worths) < 2 or abs(worths[0][1] - worths[1][1]) < GAP:
+    ranked = sorted(CHANCES.worths(view, moves), key=lambda one: one[1], reverse=not view.turn)
+    if len(ranked) < 2 or abs(ranked[0][1] - ranked[1][1]) < GAP:
         return None
-    return worths[0][0], worths[1][0]
+    return ranked[0][0], ranked[1][0]
 
 
 def _solve(view: View, moves: Sequence[Move], random: Random) -> Solved:
@@ -125,8 +125,8 @@ def _placing(view: View, second: Move, die: int) -> str:
     """Return the theme of placing a die; it is ``save`` if the best other move is a trick."""
     if isinstance(second, _TRICKS):
         return "save"
-    mine, theirs = (view.placed[seat][die - 1] for seat in (view.mover, 1 - view.mover))
-    if mine + 1 == theirs:
+    own, other = (view.placed[seat][die - 1] for seat in (view.mover, 1 - view.mover))
+    if own + 1 == other:
         return "level"
     card = card_at(view, die)
     return "deny" if _brings(view, 1 - view.mover, card) > _brings(view, view.mover, card) else "which"

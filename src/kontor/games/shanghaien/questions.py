@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien import words as phrases
 from kontor.games.shanghaien.rules.components import NATIONS, ROW, TRICKS
 from kontor.games.shanghaien.rules.state import Both, Joker, Move, Nudge, Number, Place, Reroll, Roll, Shanghai
 from kontor.games.shanghaien.rules.view import View
@@ -45,9 +45,9 @@ def _forms(words: Words, move: Move, tricks: int) -> tuple[str, ...]:
         case Place(die):
             return (str(die), words.say("place {die}", die=die), words.say("place the {die}", die=die))
         case Joker(trick, nation):
-            crew = (said.nation(words, nation), said.letter(words, nation))
+            crew = (phrases.nation(words, nation), phrases.letter(words, nation))
             alone = [words.say("joker {nation}", nation=name) for name in crew]
-            kinds = (said.trick(words, trick), trick)  # the name of a card need not be on every keyboard: “±1”
+            kinds = (phrases.trick(words, trick), trick)  # the name of a card need not be on every keyboard: “±1”
             with_card = [
                 words.say("joker {nation} {trick}", nation=name, trick=kind) for name in crew for kind in kinds
             ]
@@ -76,7 +76,9 @@ def _hint(words: Words, moves: Sequence[Move]) -> str:
     parts = [_forms(words, move, 1)[0] for move in moves if isinstance(move, Roll | Shanghai | Number | Place)]
     nations = dict.fromkeys(move.nation for move in moves if isinstance(move, Joker))
     if nations:
-        parts.append(words.say("joker {nations}", nations=" ".join(said.letter(words, nation) for nation in nations)))
+        parts.append(
+            words.say("joker {nations}", nations=" ".join(phrases.letter(words, nation) for nation in nations))
+        )
     nudges = [f"{move.die}{'+' if move.to > move.die else '-'}" for move in moves if isinstance(move, Nudge)]
     if nudges:
         parts.append(words.say("nudge {nudges}", nudges=" ".join(nudges)))

@@ -97,8 +97,8 @@ def outlook(before: View, ends: Sequence[tuple[View, tuple[Any, ...]]]) -> Outlo
     """
     rows = [view.awards if view.awards_one_at == "left" else view.awards[::-1] for view, _ in ends]
     takers = [Counter(award.taker for award in awards) for awards in zip(*rows, strict=True)]
-    mine, theirs = _sides(before)
-    leads = [points[mine] - points[theirs] for points in (totals(view.crews) for view, _ in ends)]
+    own, other = _sides(before)
+    leads = [points[own] - points[other] for points in (totals(view.crews) for view, _ in ends)]
     return Outlook(
         cards=tuple(
             CardOutlook(which, (counted[0] / len(rows), counted[1] / len(rows)))
@@ -106,7 +106,7 @@ def outlook(before: View, ends: Sequence[tuple[View, tuple[Any, ...]]]) -> Outlo
         ),
         lead=sum(leads) / len(leads),
         ahead=sum(1.0 if lead > 0 else 0.5 if lead == 0 else 0.0 for lead in leads) / len(leads),
-        starts=sum(view.turn == mine for view, _ in ends) / len(ends),
+        starts=sum(view.turn == own for view, _ in ends) / len(ends),
     )
 
 
@@ -136,14 +136,16 @@ def _ending(words: Words, names: Sequence[str], view: View, played: Move, best: 
     if not isinstance(best, Shanghai) and not isinstance(played, Shanghai):
         return
     awards = deal_out(view.row if view.one_at == "left" else view.row[::-1], view.placed)
-    mine, theirs = (_several(words, [award.card for award in awards if award.taker == seat]) for seat in _sides(view))
+    own_cards, other_cards = (
+        _several(words, [award.card for award in awards if award.taker == seat]) for seat in _sides(view)
+    )
     name, other = (names[seat] for seat in _sides(view))
     yield words.say(
         "Ending the round brings {name} {mine}, and {other} {theirs}.",
         name=name,
-        mine=mine,
+        mine=own_cards,
         other=other,
-        theirs=theirs,
+        theirs=other_cards,
     )
 
 

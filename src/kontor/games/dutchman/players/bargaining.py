@@ -44,9 +44,9 @@ def proposals_by(prices: Mapping[int, Sequence[Sequence[int]]], view: View) -> l
         for content, more in product(CONTENT, MORE):
             ducats = {seat: _quantile([price[place] for price in prices[seat]], content) + more for seat in others}
             ducats = {seat: max(-view.players[seat].cash, price) for seat, price in ducats.items()}
-            mine = -sum(ducats.values())
-            if view.players[me].cash + mine >= 0:
-                ducats[me] = mine
+            own = -sum(ducats.values())
+            if view.players[me].cash + own >= 0:
+                ducats[me] = own
                 proposals[Propose(field, tuple([ducats[seat] for seat in bargain.tied]))] = None
     return list(proposals)
 

@@ -283,16 +283,16 @@ class Table:
 
         The Dutchman sails to ``destinations``.
         """
-        worths = [0.0] * len(COLOURS)
+        values = [0.0] * len(COLOURS)
         met_now = [0.0] * len(COLOURS)
         for field, likely in destinations.items():
             for place, worth in enumerate(self.outlook.worth[field]):
-                worths[place] += likely * worth
+                values[place] += likely * worth
             met = self.outlook.colour[field]
             if met is not None:
-                worths[met] -= likely * CHESTS[self.view.stones[met]]
+                values[met] -= likely * CHESTS[self.view.stones[met]]
                 met_now[met] += likely
-        return worths, met_now
+        return values, met_now
 
     def hand_worth(self, shares: Iterable[Colour], prospects: Prospects) -> float:
         """Return what shares of the seat bring, less the risk of ruin."""
@@ -308,7 +308,7 @@ class Table:
         Where so many shares of a colour would ruin the seat, each bears its part of that risk.
         """
         brought, met_now = prospects
-        worths = brought.copy()
+        values = brought.copy()
         cash = self.me.cash
         for place, count in enumerate(counts):
             if count:
@@ -317,8 +317,8 @@ class Table:
                 risk = now * (count * CHESTS[stone] > cash)
                 if self.ships > 1:
                     risk += (1 - now) * RISK * (count * CHESTS[min(stone + 1, LAST_CHEST)] > cash)
-                worths[place] -= risk * self.wealth_now / count
-        return worths
+                values[place] -= risk * self.wealth_now / count
+        return values
 
     @cached_property
     def wealth_now(self) -> float:

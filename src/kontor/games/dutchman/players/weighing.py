@@ -74,7 +74,7 @@ class Weighed:
 
         There both had the same luck.
         """
-        apart = [one - mine for one, mine in zip(other.each, self.each, strict=False)]
+        apart = [one - own for one, own in zip(other.each, self.each, strict=False)]
         count = len(apart)
         mean = sum(apart) / count
         spread = sum((one - mean) ** 2 for one in apart) / max(1, count - 1)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations_with_replacement
 
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as phrases
 from kontor.games.dutchman.event_text import proposed
 from kontor.games.dutchman.questions.proposing import terms_read
 from kontor.games.dutchman.rules.bargain import Proposal
@@ -101,7 +101,7 @@ def lay_read(words: Words, typed: str) -> Lay | None:
 def lay_confirmed(words: Words, view: View, move: Lay) -> str:
     """Return how a lay is read, and the question whether to play it."""
     lucky = view.lucky or 0
-    reading = said.read(words, move.horseshoes, lucky)
+    reading = phrases.read(words, move.horseshoes, lucky)
     return words.say("Lucky number {lucky}. {reading}. Play this?", lucky=lucky, reading=reading)
 
 
@@ -113,7 +113,7 @@ def put_question(words: Words, view: View, moves: Sequence[Move]) -> Question[Mo
     every = [Put(pair) for pair in combinations_with_replacement(COLOURS, 2)]
     choices = [Choice[Move](move, _pair_forms(words, move)) for move in every if move in moves]
     others = [Choice[Move](move, _pair_forms(words, move)) for move in every if move not in moves]
-    first = "".join(said.letter(words, share) for share in view.shares[:2])
+    first = "".join(phrases.letter(words, share) for share in view.shares[:2])
     return Question(words.say("two shares to put back, like {example}", example=first), choices, others)
 
 
@@ -121,9 +121,9 @@ def _pair_forms(words: Words, move: Put) -> tuple[str, ...]:
     one, other = move.shares
     forms = []
     for pair in ((one, other), (other, one)):
-        forms.append(" ".join(said.colour(words, share) for share in pair))
-        forms.append(" ".join(said.letter(words, share) for share in pair))
-        forms.append("".join(said.letter(words, share) for share in pair))
+        forms.append(" ".join(phrases.colour(words, share) for share in pair))
+        forms.append(" ".join(phrases.letter(words, share) for share in pair))
+        forms.append("".join(phrases.letter(words, share) for share in pair))
     return tuple(forms)
 
 
@@ -139,12 +139,12 @@ def where_question(words: Words, view: View) -> Question[Move]:
 def fields(words: Words, view: View, make: Callable[[str], Move]) -> tuple[list[Choice[Move]], list[Choice[Move]]]:
     """Return the fields ahead, by number, sign or name, and all the others, which the rules refuse."""
     chart = view.options.chart
-    codes = said.codes(words, chart)
+    codes = phrases.codes(words, chart)
     ahead, others = [], []
     for field in chart.fields:
-        forms: tuple[str, ...] = (codes[field.name], field.name, said.field(words, chart, field.name))
+        forms: tuple[str, ...] = (codes[field.name], field.name, phrases.field(words, chart, field.name))
         if field.colour:
-            forms = (*forms, f"{said.colour(words, field.colour)} {codes[field.name]}")
+            forms = (*forms, f"{phrases.colour(words, field.colour)} {codes[field.name]}")
         if field.name in view.ahead:
             ahead.append(Choice(make(field.name), (*forms, str(view.ahead.index(field.name) + 1))))
         else:
@@ -170,7 +170,7 @@ def places_to_propose(
 def whole_proposal_question(words: Words, names: Names, view: View) -> Question[Move]:
     """Return the question for a whole proposal in one line, or none."""
     assert view.bargain is not None
-    ahead, others, none, whole = places_to_propose(words, names, view)
+    ahead, others, none, read_line = places_to_propose(words, names, view)
     me = view.mover
     other = next(names[seat] for seat in view.bargain.tied if seat != me)
     where = ahead[0].forms[0] if ahead else ""
@@ -181,7 +181,7 @@ def whole_proposal_question(words: Words, names: Names, view: View) -> Question[
     def confirm(move: Move) -> str:
         return proposal_confirmed(words, names, view, move) if isinstance(move, Propose) else at_once(move)
 
-    return Question(hint, [none], others, whole, confirm)
+    return Question(hint, [none], others, read_line, confirm)
 
 
 def _proposal_read(
@@ -222,10 +222,10 @@ def show_question(words: Words, view: View, moves: Sequence[Move]) -> Question[M
     choices: list[Choice[Move]] = [Choice(Keep(), (words.say("nothing"), words.say("hide")))]
     others: list[Choice[Move]] = []
     for colour in COLOURS:
-        choice = Choice[Move](Show(colour), (said.colour(words, colour), said.letter(words, colour)))
+        choice = Choice[Move](Show(colour), (phrases.colour(words, colour), phrases.letter(words, colour)))
         (choices if choice.value in moves else others).append(choice)
     earnings = [
-        words.say("{colour} earns {ducats}", colour=said.colour(words, colour), ducats=said.value(view, colour))
+        words.say("{colour} earns {ducats}", colour=phrases.colour(words, colour), ducats=phrases.value(view, colour))
         for colour in dict.fromkeys(view.shares)
     ]
     return Question(" · ".join([*earnings, choices[0].forms[0]]), choices, others)

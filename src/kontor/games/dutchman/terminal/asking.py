@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from kontor.game import BadOptions
 from kontor.games.dutchman import event_text
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as phrases
 from kontor.games.dutchman.questions import (
     action_question,
     answer_question,
@@ -122,13 +122,13 @@ def _propose(talk: Conversation, names: Names, view: View, moves: Sequence[Move]
     assert view.bargain is not None
     words, tied = talk.words, view.bargain.tied
     for seat, to in zip(tied, view.bargain.named, strict=True):
-        field_name = said.field(words, view.options.chart, to)
+        field_name = phrases.field(words, view.options.chart, to)
         talk.screen.show(f"  {words.say('{name} named {field}.', name=names[seat], field=field_name)}")
     talk.screen.show(*drawing.ways_on(words, view))
 
     def question(words: Words) -> Question[Move]:
-        ahead, others, none, whole = places_to_propose(words, names, view)
-        return Question(words.say("a destination to propose, or none"), [*ahead, none], others, whole)
+        ahead, others, none, read_line = places_to_propose(words, names, view)
+        return Question(words.say("a destination to propose, or none"), [*ahead, none], others, read_line)
 
     while True:
         move = talk.ask(asked_in(words, question))
@@ -162,7 +162,7 @@ def _answer(talk: Conversation, names: Names, view: View, moves: Sequence[Move])
     assert bargain.proposal is not None
     words, proposal = talk.words, bargain.proposal
     talk.say(event_text.proposed(words, names, view.options.chart, bargain.tied, proposal))
-    talk.screen.show(f"  {words.say('For you: {stake}.', stake=said.stake(words, view, proposal.to))}")
+    talk.screen.show(f"  {words.say('For you: {stake}.', stake=phrases.stake(words, view, proposal.to))}")
     return talk.ask(asked_in(words, answer_question))
 
 
@@ -220,12 +220,12 @@ def _may_be_checked(given: str) -> Literal["never", "on request"]:
 
 def rules(words: Words, view: View) -> list[tuple[str, str]]:
     """Return the rules that matter now, as numbers and texts."""
-    return [(number, words.say(said.RULES[number])) for number in said.rules_now(view)]
+    return [(number, words.say(phrases.RULES[number])) for number in phrases.rules_now(view)]
 
 
 DUTCHMAN_ADAPTER: Final = TerminalAdapter(
     game=DUTCHMAN,
-    title=said.TITLE,
+    title=phrases.TITLE,
     usual=("Karin", "Helga", "Karl", "Klaus"),
     secrets=True,
     settings=(
@@ -239,8 +239,8 @@ DUTCHMAN_ADAPTER: Final = TerminalAdapter(
         Setting("starter", "NAME", mark("Who starts the first round (S3, H5); default: drawn at random.")),
     ),
     options=options,
-    unusual=said.unusual,
-    headline=said.headline,
+    unusual=phrases.unusual,
+    headline=phrases.headline,
     board=drawing.board,
     hand=drawing.open_hand,
     describe_event=event_text.describe_event,

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from kontor.game import OVER
 from kontor.games.dutchman import event_text
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as phrases
 from kontor.games.dutchman.rules.components import CHESTS, COLOURS, MOST_SILVER, PLACE_OF, SHARES, Horseshoes
 from kontor.games.dutchman.rules.state import Lain, Revealed, RolledFor, Sailed
 from kontor.games.dutchman.rules.view import View
@@ -85,7 +85,7 @@ def _merchants(words: Words, names: Names, view: View) -> list[Text]:
         " ",
     )
     for colour in COLOURS:
-        head.append(_centred(said.letter(words, colour), SHARE), f"bold {SHIPS[colour]}")
+        head.append(_centred(phrases.letter(words, colour), SHARE), f"bold {SHIPS[colour]}")
     return [head, *(_merchant(words, names, view, seat) for seat in range(len(view.players)))]
 
 
@@ -103,7 +103,7 @@ def _merchant(words: Words, names: Names, view: View, seat: int) -> Text:
         return line.append(words.say("   bankrupt and out of the game"), "dim")
     line.append(f"{player.cash:>{DUCATS}}{player.kontor:>{CARD}}{player.smith:>{CARD}}{player.horseshoes:>{SHOES}} ")
     for place, colour in enumerate(COLOURS):
-        fact = said.public_count(player.at_least[place], player.at_most[place], len(view.players))
+        fact = phrases.public_count(player.at_least[place], player.at_most[place], len(view.players))
         line.append(f"{fact or '·':^{SHARE}}", SHIPS[colour] if fact else "dim")
     if seat == view.seat:
         line.stylize("bold")
@@ -138,7 +138,7 @@ def chests(words: Words, view: View) -> Picture:
         worth = str(value) if value else "–"
         ruler.append(f"{f'[{worth}]' if chest == view.counter else worth:^{CHEST}}", "bold")
         here = [colour for place, colour in enumerate(COLOURS) if view.stones[place] == chest]
-        letters = [(said.letter(words, colour), f"bold {SHIPS[colour]}") for colour in here]
+        letters = [(phrases.letter(words, colour), f"bold {SHIPS[colour]}") for colour in here]
         blank = CHEST - sum(cell_len(letter) for letter, _ in letters)
         stones.append(" " * (blank // 2))
         for letter, style in letters:
@@ -154,7 +154,7 @@ def hand(words: Words, names: Names, view: View) -> Picture:
     """Draw what only the viewer knows: the own shares with their values, and the rack."""
     lines = [_shares(words, view), rack(words, view.rack)]
     if view.lay:
-        lines.append(Text(words.say("Played face down: {shoes}", shoes=said.plain(view.lay))))
+        lines.append(Text(words.say("Played face down: {shoes}", shoes=phrases.plain(view.lay))))
     return Group(*lines)
 
 
@@ -164,11 +164,11 @@ LABEL: Final = 8
 def _shares(words: Words, view: View) -> Text:
     line = padded(words.say("shares"), LABEL)
     for share in view.shares:
-        line.append(said.letter(words, share), f"bold {SHIPS[share]}")
-        line.append(f" {said.colour(words, share)} {said.value(view, share)}  ")
+        line.append(phrases.letter(words, share), f"bold {SHIPS[share]}")
+        line.append(f" {phrases.colour(words, share)} {phrases.value(view, share)}  ")
     if len(view.shares) > SHARES:  # two of them go back, and there is no room for the sum
         return line
-    total = sum(said.value(view, share) for share in view.shares)
+    total = sum(phrases.value(view, share) for share in view.shares)
     return line.append(words.say("worth {total} now", total=total), "dim")
 
 
@@ -205,10 +205,10 @@ def open_hand(words: Words, names: Names, view: View) -> Picture:
     if view.players[view.seat].bankrupt:
         return line.append(words.say("bankrupt and out of the game"), "dim")
     for share in view.shares:
-        line.append(f"{said.letter(words, share)} {said.value(view, share)}  ", SHIPS[share])
+        line.append(f"{phrases.letter(words, share)} {phrases.value(view, share)}  ", SHIPS[share])
     line.append_text(_shoes(words, view.rack, compact=True))
     if view.lay:
-        line.append(words.say("   played {shoes}", shoes=said.plain(view.lay)))
+        line.append(words.say("   played {shoes}", shoes=phrases.plain(view.lay)))
     return line
 
 
@@ -227,9 +227,9 @@ def ways_on(words: Words, view: View) -> list[Text]:
     for number, to in enumerate(view.ahead, 1):
         ship = next((field.colour for field in view.options.chart.fields if field.name == to), None)
         line = Text.assemble(f" {number}  ")
-        label = padded(said.field(words, view.options.chart, to), 22)
+        label = padded(phrases.field(words, view.options.chart, to), 22)
         label.stylize(SHIPS[ship] if ship else "bold")
-        lines.append(line.append_text(label).append(f"  {said.stake(words, view, to)}"))
+        lines.append(line.append_text(label).append(f"  {phrases.stake(words, view, to)}"))
     return lines
 
 
@@ -239,7 +239,7 @@ def pile(words: Words, names: Names, view: View) -> Picture:
         "{n} share in the Kontor pile, from the top:", "{n} shares in the Kontor pile, from the top:", len(view.pile)
     )
     cards = [
-        said.colour(words, card)
+        phrases.colour(words, card)
         if card
         else words.say("put back by {name}", name=names[by])
         if by is not None
@@ -247,7 +247,7 @@ def pile(words: Words, names: Names, view: View) -> Picture:
         for card, by in zip(view.pile, view.put_by, strict=True)
     ]
     lines = [Text(title, "bold"), Text("  " + " · ".join(cards))]
-    left = said.left_of_check(words, view.inspection, view.put_by.count(None))
+    left = phrases.left_of_check(words, view.inspection, view.put_by.count(None))
     return Group(*lines, Text(f"  {left}")) if left else Group(*lines)
 
 
@@ -288,7 +288,7 @@ def _without_lays(words: Words, names: Names, view: View) -> list[Text]:
 def _lay(words: Words, names: Names, lay: Lain, revealed: Revealed, lucky: int) -> Text:
     nearest = lay.seat in revealed.nearest
     line = Text.assemble("  ▶ " if nearest else "    ", padded(names[lay.seat], 16), "  ")
-    return line.append(said.read(words, lay.horseshoes, lucky), "bold" if nearest else "")
+    return line.append(phrases.read(words, lay.horseshoes, lucky), "bold" if nearest else "")
 
 
 def _course(words: Words, names: Names, steps: Sequence[ObservedStep]) -> list[str]:
@@ -348,6 +348,6 @@ def ending(words: Words, names: Names, view: View) -> Picture:
         if player.bankrupt:
             line.append(words.say("bankrupt in round {round}", round=player.bankrupt))
         for share in held:
-            line.append(f"{said.letter(words, share)} {CHESTS[view.stones[PLACE_OF[share]]]}  ", SHIPS[share])
+            line.append(f"{phrases.letter(words, share)} {CHESTS[view.stones[PLACE_OF[share]]]}  ", SHIPS[share])
         lines.append(line)
     return Group(*lines, Text(), chests(words, view))

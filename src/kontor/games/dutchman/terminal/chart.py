@@ -13,7 +13,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Group
 from rich.text import Text
 
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as phrases
 from kontor.games.dutchman.rules.chart import MIDDLE, SIZE, Chart, Field, Place, sea_of
 from kontor.games.dutchman.rules.components import Colour
 from kontor.terminal.screen import WIDTH, Picture, padded
@@ -44,13 +44,13 @@ class Canvas:
         self._width = width
         self._rows: list[list[tuple[int, str, str]]] = [[] for _ in range(height)]
 
-    def put(self, row: int, column: int, what: str, style: str = "") -> None:
+    def put(self, row: int, column: int, text: str, style: str = "") -> None:
         """Write a text that begins in a column."""
-        self._rows[row].append((max(0, min(column, self._width - cell_len(what))), what, style))
+        self._rows[row].append((max(0, min(column, self._width - cell_len(text))), text, style))
 
-    def centre(self, row: int, column: int, what: str, style: str = "") -> None:
+    def centre(self, row: int, column: int, text: str, style: str = "") -> None:
         """Write a text centred on a column."""
-        self.put(row, column - cell_len(what) // 2, what, style)
+        self.put(row, column - cell_len(text) // 2, text, style)
 
     def lines(self) -> list[Text]:
         """Return the rows, each as wide as the canvas."""
@@ -58,11 +58,11 @@ class Canvas:
 
     def _line(self, row: list[tuple[int, str, str]]) -> Text:
         plain, styles = " " * self._width, []
-        for column, what, style in row:
+        for column, text, style in row:
             # A wide character takes two columns but is one character: cut by columns, not by characters.
-            before, after = set_cell_size(plain, column), plain_from(plain, column + cell_len(what))
-            styles.append((len(before), len(before) + len(what), style))
-            plain = before + what + after
+            before, after = set_cell_size(plain, column), plain_from(plain, column + cell_len(text))
+            styles.append((len(before), len(before) + len(text), style))
+            plain = before + text + after
         line = Text(plain, no_wrap=True)
         for start, end, style in styles:
             line.stylize(style, start, end)
@@ -90,7 +90,7 @@ def diamond(words: Words, chart: Chart, marks: Marks | None = None, middle: str 
     """Return a picture of the whole chart with its lines."""
     canvas = Canvas(WIDTH, 2 * LINES - 1)
     fields = {field.at: field for field in chart.fields}
-    codes = said.codes(words, chart)
+    codes = phrases.codes(words, chart)
     _frame(canvas, chart)
     for one, other in chart.short:
         _short(canvas, _at(chart, one), _at(chart, other))
@@ -160,7 +160,7 @@ SMALL: Final = STEP * (LINES - 1) + 5
 def small(words: Words, chart: Chart, marks: Marks, middle: str) -> list[Text]:
     """Return the chart in nine lines without strokes: each field is joined to the four round it."""
     canvas = Canvas(SMALL, LINES)
-    codes = said.codes(words, chart)
+    codes = phrases.codes(words, chart)
     for field in chart.fields:
         before, after = marks.get(field.name, ("", ""))
         row, column = field.at
@@ -191,12 +191,12 @@ def page(words: Words, chart: Chart) -> Picture:
         "Ships: {colours}. Lines are short connections, dots long ones.",
         colours=words.all_of(
             [
-                words.say("{letter} {colour}", letter=said.letter(words, c), colour=said.colour(words, c))
+                words.say("{letter} {colour}", letter=phrases.letter(words, c), colour=phrases.colour(words, c))
                 for c in SHIPS
             ]
         ),
     )
-    codes = said.codes(words, chart)
+    codes = phrases.codes(words, chart)
     lines = []
     for field in sorted(chart.fields, key=lambda field: (field.colour is not None, codes[field.name])):
         line = padded(codes[field.name] if field.colour else field.name, 10)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as phrases
 from kontor.games.dutchman.event_text import describe_event, near, proposed, rolled_for
 from kontor.games.dutchman.questions import question
 from kontor.games.dutchman.rules import DUTCHMAN
@@ -24,15 +24,15 @@ _HELPERS: Final = {
     helper.__name__: helper
     for helper in (
         # names and facts in words
-        said.codes,
-        said.colour,
-        said.everyone,
-        said.field,
-        said.public_count,
-        said.left_of_check,
-        said.letter,
-        said.read,
-        said.stake,
+        phrases.codes,
+        phrases.colour,
+        phrases.everyone,
+        phrases.field,
+        phrases.public_count,
+        phrases.left_of_check,
+        phrases.letter,
+        phrases.read,
+        phrases.stake,
         near,
         proposed,
         rolled_for,
@@ -95,15 +95,15 @@ _HELPERS: Final = {
 
 ADAPTER: Final = WebAdapter(
     game=DUTCHMAN,
-    title=said.TITLE,
+    title=phrases.TITLE,
     meaning=mark("The Flying Dutchman"),
     authors=("Klaus Teuber",),
     invitation=mark("Steer the ghost ship through the seas of 1729."),
     summary=mark("Three to six merchants and one ghost ship. About an hour."),
     tone="sea",
     opening=OPENING,
-    headline=said.headline,
-    addressed=said.addressed,
+    headline=phrases.headline,
+    addressed=phrases.addressed,
     describe_event=describe_event,
     context=context,
     helpers=_HELPERS,
@@ -111,12 +111,12 @@ ADAPTER: Final = WebAdapter(
     setting_up=SETTING_UP,
     book=BOOK,
     pictures=pictures,
-    rules_now=said.rules_now,
-    rules=said.RULES,
+    rules_now=phrases.rules_now,
+    rules=phrases.RULES,
     lesson=LESSON,
     tips=TIPS,
     question=question,
     looks={mark("hand"): looks.hand, mark("map"): looks.chart_now, mark("merchants"): looks.merchants},
-    unusual=said.unusual,
+    unusual=phrases.unusual,
     afterwards=tale.afterwards,
 )

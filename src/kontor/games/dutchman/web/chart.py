@@ -15,7 +15,7 @@ from typing import Final
 from zlib import crc32
 
 from kontor.game import OVER, Value
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as phrases
 from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.chart import MIDDLE, Chart, Field, Place, sea_of
 from kontor.games.dutchman.rules.components import COLOURS, Colour
@@ -159,7 +159,7 @@ class Spot(Value, frozen=True):
     number: int
     lies: str
     """Position relative to the Dutchman: ``here``, ``ahead``, ``behind`` (it may not go back there), or nothing."""
-    stake: said.Stake | None
+    stake: phrases.Stake | None
     """The reader's stake; None when the game is over."""
     proposed: bool
 
@@ -172,9 +172,9 @@ class Spot(Value, frozen=True):
 def spots(view: View) -> list[Spot]:
     """Return all fields, for a reader."""
     proposed = view.bargain.proposal.to if view.bargain and view.bargain.proposal else None
-    stakes: dict[Colour | None, said.Stake] = {}
+    stakes: dict[Colour | None, phrases.Stake] = {}
     if view.mover != OVER:  # ships of a colour have the same stake, and so have all islands
-        stakes = {colour: said.at_stake(view, colour) for colour in (*COLOURS, None)}
+        stakes = {colour: phrases.at_stake(view, colour) for colour in (*COLOURS, None)}
     return [
         Spot(field, number, _lies(view, field.name), stakes.get(field.colour), field.name == proposed)
         for field, number in numbered_fields(view.options.chart)
@@ -202,10 +202,10 @@ _SPOT: Final = {
 def describe_spot(words: Words, spot: Spot) -> str:
     """Return a field in words: its name, the reader's stake, and whether the Dutchman may sail there."""
     colour = spot.field.colour
-    name = said.ship(words, colour, spot.number) if colour else spot.field.name
+    name = phrases.ship(words, colour, spot.number) if colour else spot.field.name
     if spot.stake is None:
         return name
-    return words.say(_SPOT[spot.lies], field=name, stake=said.describe_stake(words, colour, *spot.stake))
+    return words.say(_SPOT[spot.lies], field=name, stake=phrases.describe_stake(words, colour, *spot.stake))
 
 
 def ahead(view: View) -> tuple[str, ...]:
@@ -263,15 +263,15 @@ def describe_chart(words: Words, chart: Chart, here: str, back: str | None, ahea
     """Return where the Dutchman is, where it came from, and where it may sail, in a sentence."""
     return words.say(
         _TEXT[back is not None, bool(ahead)],
-        here=said.field(words, chart, here),
-        back=said.field(words, chart, back) if back else "",
-        ahead=words.one_of([said.field(words, chart, to) for to in ahead]),
+        here=phrases.field(words, chart, here),
+        back=phrases.field(words, chart, back) if back else "",
+        ahead=words.one_of([phrases.field(words, chart, to) for to in ahead]),
     )
 
 
 def describe_lines(words: Words, chart: Chart, name: str) -> str:
     """Return in words where the lines of a field lead."""
-    fields = [said.field(words, chart, to) for to in sea_of(chart).ways[name]]
+    fields = [phrases.field(words, chart, to) for to in sea_of(chart).ways[name]]
     return words.say("lines to {fields}", fields=words.all_of(fields))
 
 

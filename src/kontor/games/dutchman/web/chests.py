@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as phrases
 from kontor.games.dutchman.rules.components import CHESTS, COLOURS, LAST_CHEST, Colour
 from kontor.games.dutchman.rules.state import Counts
 from kontor.words import Words
@@ -36,7 +36,7 @@ def worths(stones: Counts) -> list[tuple[Colour, int]]:
 
 def describe_stone(words: Words, colour: Colour, worth: int) -> str:
     """Return the meaning of a stone in words."""
-    return words.say("a share in {colour} is worth {worth}", colour=said.colour(words, colour), worth=worth)
+    return words.say("a share in {colour} is worth {worth}", colour=phrases.colour(words, colour), worth=worth)
 
 
 def ground() -> int:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final, Literal, TypeVar
 
 from kontor.game import OVER
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as phrases
 from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.bargain import Proposal
 from kontor.games.dutchman.rules.chart import Field, sea_of
@@ -79,7 +79,7 @@ def describe_lucky(words: Words, lucky: int) -> str:
 def describe_put(words: Words, pile: Sequence[Colour | None]) -> str:
     """Return what the reader alone knows of the pile; an empty text if that is nothing."""
     own = [
-        words.say("{colour} (no. {place} from the top)", colour=said.colour(words, card), place=place)
+        words.say("{colour} (no. {place} from the top)", colour=phrases.colour(words, card), place=place)
         for place, card in enumerate(pile, 1)
         if card
     ]
@@ -94,7 +94,7 @@ def destinations(view: View) -> list[Field]:
 
 def due(view: View, met: Colour | None) -> int:
     """Return what the reader would pay (below 0) for a ship of this colour (H11), or earn on an island (H12)."""
-    worth, held = said.at_stake(view, met)
+    worth, held = phrases.at_stake(view, met)
     return worth if met is None else -worth * (held or 0)
 
 

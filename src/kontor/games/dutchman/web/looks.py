@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as phrases
 from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.web.chart import ahead, describe_chart
 from kontor.games.dutchman.web.hand import describe_lucky, in_play
@@ -18,7 +18,7 @@ def hand(words: Words, names: Sequence[str], view: View) -> list[str]:
     if me is None:
         return [words.say("Spectators have no hand.")]
     rack = words.all_of([str(shoe) for shoe in view.rack]) or words.say("none")
-    shares = words.all_of([said.colour(words, share) for share in view.shares]) or words.say("none")
+    shares = words.all_of([phrases.colour(words, share) for share in view.shares]) or words.say("none")
     kontor = words.count("{n} Kontor card", "{n} Kontor cards", me.kontor)
     smith = words.count("{n} Smith card", "{n} Smith cards", me.smith)
     return [

@@ -72,10 +72,10 @@ def move_of(form: Mapping[str, str]) -> Move:
     ``move`` is the kind of move. With it come ``shoe`` or ``put`` (several, with spaces between), ``to``, ``colour``,
     and ``pays0``, ``gets0``, ``pays1`` … for the tied players in the order of play.
     """
-    what = form.get("move", "")
-    if what in _PLAIN:
-        return _PLAIN[what]
-    match what:
+    kind = form.get("move", "")
+    if kind in _PLAIN:
+        return _PLAIN[kind]
+    match kind:
         case "lay":
             return _lay(form.get("shoe", "").split())
         case "put":

@@ -7,7 +7,7 @@ from typing import Final
 
 from kontor.game import OVER, Event, Result, Value
 from kontor.games.dutchman import event_text
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as phrases
 from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.components import CHESTS, FIRST_CHEST, Colour
 from kontor.games.dutchman.rules.state import (
@@ -127,7 +127,9 @@ def describe_decision(words: Words, names: Sequence[str], decision: Agreed | Rol
         case RolledFor(rolls, _):
             return event_text.rolled_for(words, names, rolls)
         case Undecided(tied):
-            return words.say("No agreement: {names} play more horseshoes.", names=said.everyone(words, names, tied))
+            return words.say(
+                "No agreement: {names} play more horseshoes.", names=phrases.everyone(words, names, tied)
+            )
 
 
 def describe_walk(words: Words, paid: Paid) -> str:
@@ -135,7 +137,7 @@ def describe_walk(words: Words, paid: Paid) -> str:
     return words.say(
         "The {colour} marker moves from {before} to {now}; every other marker and the black marker "
         "move on one chest.",
-        colour=said.colour(words, paid.colour),
+        colour=phrases.colour(words, paid.colour),
         before=paid.value,
         now=CHESTS[FIRST_CHEST],
     )
@@ -159,7 +161,7 @@ def describe_total(words: Words, player: Player, stones: Counts, points: int) ->
             "{n} share in {colour} at {worth}",
             "{n} shares in {colour} at {worth}",
             held.count(colour),
-            colour=said.colour(words, colour),
+            colour=phrases.colour(words, colour),
             worth=worth,
         )
         for colour, worth in worths(stones)

@@ -188,21 +188,21 @@ def _alike(uses: tuple[Use, ...], thoughts: Sequence[Sequence[int]]) -> list[lis
     return filled
 
 
-def _of_lanes(worths: Sequence[Lanes], turn: int, hands: tuple[Hand, Hand]) -> Lanes:
+def _of_lanes(tables: Sequence[Lanes], turn: int, hands: tuple[Hand, Hand]) -> Lanes:
     """Return the starter's chance, by lane.
 
-    ``worths`` are [first's uses, second's uses, 2, 729] each, from the side of the starter.
+    ``tables`` are [first's uses, second's uses, 2, 729] each, from the side of the starter.
     """
     first, second = (
         np.ascontiguousarray(
             np.stack(
-                [worth[:, :, ender][:, :, ways_told_by(ender, end)] for end in ENDS for worth in worths], axis=-1
+                [table[:, :, ender][:, :, ways_told_by(ender, end)] for end in ENDS for table in tables], axis=-1
             ).transpose(2, 0, 1, 3)
         )
         for ender in (turn, 1 - turn)
     )
     placing, both = opening((first, second), hands)
-    half = len(worths)
+    half = len(tables)
     return chances(
         placing[..., :half],
         placing[..., half:],

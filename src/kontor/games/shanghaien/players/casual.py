@@ -60,7 +60,7 @@ class _Row:
 
     def __init__(self, view: View, one_at: End | None) -> None:
         me = view.turn
-        self.mine, self.theirs = view.placed[me], view.placed[1 - me]
+        self.own_dice, self.other_dice = view.placed[me], view.placed[1 - me]
         self.crew, self.other = view.crews[me], view.crews[1 - me]
         self.low, self.high = view.roll or (1, 1)
         cards = view.row if one_at == "left" else view.row[::-1]
@@ -69,8 +69,8 @@ class _Row:
     @property
     def lead(self) -> float:
         """Return the points by which the seat to act leads on the row as it lies; equal dice count for neither."""
-        dice = zip(self.prizes, self.mine, self.theirs, strict=True)
-        return sum(prize * ((mine > theirs) - (mine < theirs)) for prize, mine, theirs in dice)
+        dice = zip(self.prizes, self.own_dice, self.other_dice, strict=True)
+        return sum(prize * ((own > other) - (own < other)) for prize, own, other in dice)
 
     @property
     def better_die(self) -> float:
@@ -98,12 +98,12 @@ class _Row:
 
     def _gained(self, die: int) -> float:
         """Return the gain of placing a die on its card."""
-        mine, theirs, prize = self.mine[die - 1], self.theirs[die - 1], self.prizes[die - 1]
-        if mine + 1 < theirs:
+        own, other, prize = self.own_dice[die - 1], self.other_dice[die - 1], self.prizes[die - 1]
+        if own + 1 < other:
             return 0.0
-        if mine <= theirs:
+        if own <= other:
             return prize  # from behind to equal, or from equal to ahead
-        return SAFER * prize if mine == theirs + 1 else 0.0
+        return SAFER * prize if own == other + 1 else 0.0
 
     def _prize(self, card: Card) -> float:
         """Return the change of the present lead if a card went to the seat to act rather than to the other."""
@@ -115,5 +115,5 @@ class _Row:
 
     def _lead_of(self, crew: Crew, other: Crew | None = None) -> int:
         """Return the points of the seat to act less the other's, by the score table (S11)."""
-        mine, theirs = totals((crew, other or self.other))
-        return mine - theirs
+        own_points, other_points = totals((crew, other or self.other))
+        return own_points - other_points

@@ -69,8 +69,8 @@ def leads(view: View, uses: Uses, option: float) -> Worth:
     ``option`` is the value of an unused trick beyond its point. It counts for as many tricks as can still be used in
     the rounds to come, one in each (S8).
     """
-    mine, theirs = np.indices((values.STRENGTHS, values.STRENGTHS))
-    lead = (values.points(mine, theirs) - values.points(theirs, mine))[..., None].astype(float)
+    own, other = np.indices((values.STRENGTHS, values.STRENGTHS))
+    lead = (values.points(own, other) - values.points(other, own))[..., None].astype(float)
     nations = Nations(view, uses, [lead] * len(NATIONS))
     first, second = (
         hand + option * np.minimum(hand, ROUNDS - view.round)
@@ -93,8 +93,8 @@ def _before(view: View, uses: Uses, model: Model) -> Worth:
     for number, held in enumerate(first):  # one by one: all at once would not fit in the processor's cache
         added = nations.sums(number)
         jokers = values.joker_worth(added[..., values.ADDED :])
-        mine, theirs = values.hand(held, jokers[..., 0]), values.hand(second, jokers[..., 1])
-        sums = added[..., : values.ADDED] + values.both_seats(mine, theirs)
+        own, other = values.hand(held, jokers[..., 0]), values.hand(second, jokers[..., 1])
+        sums = added[..., : values.ADDED] + values.both_seats(own, other)
         for ender, start in enumerate(starts):
             worth[number, :, ender] = values.head(weights, sums + start)
     return worth
@@ -123,11 +123,11 @@ class Nations:
 
     def sums(self, number: int) -> Floats:
         """Return the sums over the nations with this use of seat 0: [uses of seat 1, 729, k]."""
-        mine = self.laid[0][number]
-        by_nation = {theirs: self._sum(mine, theirs) for theirs in set(self.laid[1])}
-        return np.stack([by_nation[theirs] for theirs in self.laid[1]])
+        own = self.laid[0][number]
+        by_nation = {other: self._sum(own, other) for other in set(self.laid[1])}
+        return np.stack([by_nation[other] for other in self.laid[1]])
 
-    def _sum(self, mine: int | None, theirs: int | None) -> Floats:
+    def _sum(self, own: int | None, other: int | None) -> Floats:
         """Return the sums with a joker of each seat laid with these nations: [729, k].
 
         Each sum is computed afresh. A joker's gain is so great in some nations that subtracting it again would lose
@@ -135,7 +135,7 @@ class Nations:
         """
         total: Floats = np.zeros_like(self.added[0][0, 0])
         for number, added in enumerate(self.added):
-            total += added[int(number == mine), int(number == theirs)]
+            total += added[int(number == own), int(number == other)]
         return total
 
 
@@ -148,7 +148,7 @@ def _nation(view: View, number: int, table: Floats) -> Floats:
     """Return the summands of one nation, [2, 2, 729, k]: without and with a joker of seat 0, and of seat 1."""
     nation = NATIONS[number]
     cards = np.array([value_of(card) if is_sailor(card) and nation_of(card) == nation else 0 for card in view.row])
-    mine, theirs = (view.crews[seat].strength(nation) + (seat == TAKERS) @ cards for seat in (0, 1))
+    own, other = (view.crews[seat].strength(nation) + (seat == TAKERS) @ cards for seat in (0, 1))
     jokers = np.array([0, JOKER])
-    added: Floats = table[jokers[:, None, None] + mine, jokers[:, None] + theirs]
+    added: Floats = table[jokers[:, None, None] + own, jokers[:, None] + other]
     return added

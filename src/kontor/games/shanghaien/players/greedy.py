@@ -101,7 +101,7 @@ class _Table:
     def __init__(self, view: View) -> None:
         assert view.seat is not None
         me, other = view.seat, 1 - view.seat
-        self.mine, self.theirs = view.placed[me], view.placed[other]
+        self.own_dice, self.other_dice = view.placed[me], view.placed[other]
         self.roll = view.roll or (0, 0)
         self.row = view.row
         self.one_at = view.one_at
@@ -123,7 +123,7 @@ class _Table:
     def _chance_with(self, move: Move) -> float:
         match move:
             case Shanghai():
-                return self._outlook(self.crew).ended(self.mine, self.theirs)
+                return self._outlook(self.crew).ended(self.own_dice, self.other_dice)
             case Roll():
                 return self._after_rolling(self._outlook(self.crew))
             case Number(one_at):
@@ -144,10 +144,10 @@ class _Table:
     def _gained_by(self, joker: Joker) -> tuple[float, int]:
         """Return how much a joker raises the lead in its nation, and the preference for laying its card (S8a)."""
         nation = joker.nation
-        mine, theirs = _strengths(self.crew)[nation], _strengths(self.other)[nation]
+        own, other = _strengths(self.crew)[nation], _strengths(self.other)[nation]
         # Other sailors of the nation in the row count as still to come here.
         values = self.values[nation] + _values(self.row)[nation]
-        gain = prospect(mine + JOKER, theirs, values) - prospect(mine, theirs, values)
+        gain = prospect(own + JOKER, other, values) - prospect(own, other, values)
         return gain, PARTED_WITH[joker.trick]
 
     def _outlook(self, crew: Crew, one_at: End | None = None) -> _Outlook:
@@ -170,13 +170,13 @@ class _Table:
 
     def _placing(self, outlook: _Outlook, *dice: int) -> float:
         """Return the chance with these dice placed: the other then shanghais if that is worse for me (S4, S5)."""
-        mine, theirs = _with(self.mine, *dice), self.theirs
-        placed = sum(theirs)
+        own, other = _with(self.own_dice, *dice), self.other_dice
+        placed = sum(other)
         if placed > ROW - 2:
-            return outlook.ended(mine, theirs)
+            return outlook.ended(own, other)
         if placed < 2:
-            return outlook.going_on(mine, theirs)
-        return min(outlook.ended(mine, theirs), outlook.going_on(mine, theirs))
+            return outlook.going_on(own, other)
+        return min(outlook.ended(own, other), outlook.going_on(own, other))
 
 
 # ----------------------------------------------------------------------------------------------- the row
@@ -191,18 +191,18 @@ class _Outlook:
         self.cards = cards
         self.values = values
         self.later = later
-        self.mine, self.theirs = _strengths(crew), _strengths(other)
+        self.own_strengths, self.other_strengths = _strengths(crew), _strengths(other)
         self.tricks = len(crew.tricks), len(other.tricks)
         self.lead = _tricks_value(self.tricks[0], later) - _tricks_value(self.tricks[1], later)
         for nation in NATIONS:
-            self.lead += prospect(self.mine[nation], self.theirs[nation], values[nation])
+            self.lead += prospect(self.own_strengths[nation], self.other_strengths[nation], values[nation])
         self.gains: list[tuple[float, float]] | None = None
 
-    def ended(self, mine: Numbers, theirs: Numbers) -> float:
+    def ended(self, own: Numbers, other: Numbers) -> float:
         """Return the chance to win if the round ends now: the row is dealt out as it lies (S9)."""
         won: dict[Nation, list[int]] = {}
         tricks = list(self.tricks)
-        for award in deal_out(self.cards, (mine, theirs)):
+        for award in deal_out(self.cards, (own, other)):
             if award.taker is None:
                 continue
             if is_sailor(award.card):
@@ -215,17 +215,17 @@ class _Outlook:
         lead += self._more_tricks(0, tricks[0]) - self._more_tricks(1, tricks[1])
         return _chance(lead, 0, self.later)
 
-    def going_on(self, mine: Numbers, theirs: Numbers) -> float:
+    def going_on(self, own: Numbers, other: Numbers) -> float:
         """Return the chance to win if the round goes on: each card falls to one of us with some likelihood."""
         if self.gains is None:
             self.gains = [self._gains_of(card) for card in self.cards]
-        further = max(0, ROW - 1 - max(sum(mine), sum(theirs)))
+        further = max(0, ROW - 1 - max(sum(own), sum(other)))
         lead = self.lead
         variance = 0.0
-        my_pips, their_pips = _beside(mine), _beside(theirs)
+        my_pips, their_pips = _beside(own), _beside(other)
         for at, (if_mine, if_theirs) in enumerate(self.gains):
             edge = (my_pips[at] > their_pips[at]) - (my_pips[at] < their_pips[at])
-            to_me, to_other = _odds(mine[at], theirs[at], edge, further)
+            to_me, to_other = _odds(own[at], other[at], edge, further)
             mean = to_me * if_mine + to_other * if_theirs
             lead += mean
             variance += to_me * if_mine**2 + to_other * if_theirs**2 - mean**2
@@ -239,8 +239,8 @@ class _Outlook:
         return self._more_tricks(0, self.tricks[0] + 1), -self._more_tricks(1, self.tricks[1] + 1)
 
     def _changed(self, nation: Nation, to_me: int, to_other: int) -> float:
-        mine, theirs, values = self.mine[nation], self.theirs[nation], self.values[nation]
-        return prospect(mine + to_me, theirs + to_other, values) - prospect(mine, theirs, values)
+        own, other, values = self.own_strengths[nation], self.other_strengths[nation], self.values[nation]
+        return prospect(own + to_me, other + to_other, values) - prospect(own, other, values)
 
     def _more_tricks(self, whose: int, tricks: int) -> float:
         return _tricks_value(tricks, self.later) - _tricks_value(self.tricks[whose], self.later)
@@ -250,17 +250,17 @@ class _Outlook:
 
 
 @cache
-def prospect(mine: int, theirs: int, to_come: tuple[int, ...]) -> float:
+def prospect(own: int, other: int, to_come: tuple[int, ...]) -> float:
     """Return the expected lead from a nation, given both sums now and the values of its sailors still to come.
 
     S11 makes it jump: the first sailor of the other captain takes most of a great crew's points away.
     """
     if not to_come:
-        points = compare(NATIONS[0], (mine, theirs)).points
+        points = compare(NATIONS[0], (own, other)).points
         return points[0] - points[1]
     value, later = to_come[0], to_come[1:]
-    one_of_us = prospect(mine + value, theirs, later) + prospect(mine, theirs + value, later)
-    return TAKEN * one_of_us + (1 - 2 * TAKEN) * prospect(mine, theirs, later)
+    one_of_us = prospect(own + value, other, later) + prospect(own, other + value, later)
+    return TAKEN * one_of_us + (1 - 2 * TAKEN) * prospect(own, other, later)
 
 
 def _tricks_value(tricks: int, later: int) -> float:
@@ -310,7 +310,7 @@ def _without(crew: Crew, trick: Trick) -> Crew:
 
 
 @cache
-def _odds(mine: int, theirs: int, edge: int, further: int) -> tuple[float, float]:
+def _odds(own: int, other: int, edge: int, further: int) -> tuple[float, float]:
     """Return the chances that a card falls to me and to the other, with these numbers of dice on it now.
 
     ``edge`` is 1, 0 or −1: who has more pips beside it. ``further`` is how many dice each can still place; they fall
@@ -319,12 +319,12 @@ def _odds(mine: int, theirs: int, edge: int, further: int) -> tuple[float, float
     to_me = to_other = 0.0
     for more, others in product(range(further + 1), repeat=2):
         likely = _falling(more, further) * _falling(others, further)
-        ahead = mine + more - theirs - others
+        ahead = own + more - other - others
         if ahead > 0:
             to_me += likely
         elif ahead < 0:
             to_other += likely
-        elif mine + more:
+        elif own + more:
             first, second = ABOUT_EQUAL if edge else (sum(ABOUT_EQUAL) / 2,) * 2
             to_me += likely * (second if edge < 0 else first)
             to_other += likely * (first if edge < 0 else second)

@@ -41,10 +41,10 @@ class _Judge:
         Of moves that are equal, the one with the greater expected lead comes first.
         """
         assert view.seat is not None
-        worths = CHANCES.worths(view, moves, played)
-        appraised = [Appraised(move, _for(view.seat, worth)) for move, worth in worths]
+        values = CHANCES.worths(view, moves, played)
+        appraised = [Appraised(move, _for(view.seat, value)) for move, value in values]
         appraised.sort(key=lambda one: -one.chance)
-        equal = CHANCES.best(view, worths)
+        equal = CHANCES.best(view, values)
         if len(equal) > 1 and (leads := POINTS.worths(view, equal)):
             best = POINTS.best(view, leads)[0]
             appraised.sort(key=lambda one: one.move != best)

@@ -87,12 +87,12 @@ def _ways(own: int, other: int) -> Index:
     It is the sum of digit · 3**(number − 1). The digit is 0 if the card of that number leaves the game, 1 if it is
     the own, 2 if the other's.
     """
-    mine, theirs = multisets(own), multisets(other)
-    ways = np.zeros((len(mine), len(theirs)), np.intp)
-    my_pips, their_pips = _beside(mine), _beside(theirs)
+    own_dice, other_dice = multisets(own), multisets(other)
+    ways = np.zeros((len(own_dice), len(other_dice)), np.intp)
+    my_pips, their_pips = _beside(own_dice), _beside(other_dice)
     for at in range(ROW):
-        ahead = np.sign(mine[:, None, at] - theirs[:, at])
-        beside = np.sign(my_pips[:, None, at] - their_pips[:, at]) * (mine[:, None, at] > 0)
+        ahead = np.sign(own_dice[:, None, at] - other_dice[:, at])
+        beside = np.sign(my_pips[:, None, at] - their_pips[:, at]) * (own_dice[:, None, at] > 0)
         leader = np.where(ahead, ahead, beside)
         ways += np.where(leader > 0, 1, np.where(leader < 0, 2, 0)) * 3**at
     return ways

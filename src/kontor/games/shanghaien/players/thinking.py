@@ -69,11 +69,11 @@ class Thinking:
             turn = self._turn(view, use)
         return [(move, self._after(view, turn, move)) for move in moves if _use(move) in turn.uses]
 
-    def best(self, view: View, worths: Worths) -> list[Move]:
+    def best(self, view: View, values: Worths) -> list[Move]:
         """Return those of the given moves that the seat to move prefers: several, if they are equal."""
-        preferred = self._preferred(view, [worth for _, worth in worths])
+        preferred = self._preferred(view, [value for _, value in values])
         near = EQUAL if view.round == ROUNDS else NEARLY_EQUAL
-        return [move for move, worth in worths if abs(worth - preferred) <= near]
+        return [move for move, value in values if abs(value - preferred) <= near]
 
     # ---- turns
 
@@ -121,8 +121,8 @@ class Thinking:
         after = replace(view, step="turn", turn=1 - turn, placed=(placed[0], placed[1]), one_at=one_at)
         return self._turn(after).value
 
-    def _preferred(self, view: View, worths: Sequence[float]) -> float:
-        return min(worths) if view.turn else max(worths)
+    def _preferred(self, view: View, values: Sequence[float]) -> float:
+        return min(values) if view.turn else max(values)
 
 
 def _use(move: Move | None) -> Use:

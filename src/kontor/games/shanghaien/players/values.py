@@ -132,28 +132,28 @@ def sights() -> Floats:
 
     The first axes are the sailors to come and the strengths of both seats. All values are about 0 … 3.
     """
-    mine, theirs = np.indices((STRENGTHS, STRENGTHS))
-    mine_now, theirs_now = points(mine, theirs), points(theirs, mine)
+    own, other = np.indices((STRENGTHS, STRENGTHS))
+    own_now, other_now = points(own, other), points(other, own)
     seen = np.empty((len(COMING), STRENGTHS, STRENGTHS, 16))
-    means, squares = _prospects(mine_now - theirs_now)
+    means, squares = _prospects(own_now - other_now)
     for place, counts in enumerate(COMING):
         mean, square = means[place], squares[place]
         values = sum(value * count for value, count in enumerate(counts, 1))
         seen[place] = np.stack(
             [
-                mine / 4,
-                theirs / 4,
-                mine > 0,
-                theirs > 0,
-                mine > theirs,
-                (mine == theirs) & (mine > 0),
-                mine_now / 4,
-                theirs_now / 4,
+                own / 4,
+                other / 4,
+                own > 0,
+                other > 0,
+                own > other,
+                (own == other) & (own > 0),
+                own_now / 4,
+                other_now / 4,
                 mean / 4,
                 (square - mean**2) / 8,
-                *[np.full(mine.shape, float(count)) for count in counts],
-                np.full(mine.shape, sum(counts) / 2),
-                np.full(mine.shape, values / 4),
+                *[np.full(own.shape, float(count)) for count in counts],
+                np.full(own.shape, sum(counts) / 2),
+                np.full(own.shape, values / 4),
             ],
             axis=-1,
         )
@@ -178,10 +178,10 @@ def joker_sights() -> Floats:
     The first axes are the sailors to come and the strengths of both seats. Each value is exp(gain / JOKER_SOFT), so
     that the sum over the nations tells the best gain. It is 0 where no joker can be laid (S8a).
     """
-    mine, theirs = np.indices((STRENGTHS, STRENGTHS))
-    means, _ = _prospects(points(mine, theirs) - points(theirs, mine))
+    own, other = np.indices((STRENGTHS, STRENGTHS))
+    means, _ = _prospects(points(own, other) - points(other, own))
     more = np.minimum(np.arange(STRENGTHS) + JOKER, STRENGTHS - 1)
-    gain = np.where(mine > 0, np.exp((means[:, more] - means) / JOKER_SOFT), 0)
+    gain = np.where(own > 0, np.exp((means[:, more] - means) / JOKER_SOFT), 0)
     return np.stack([gain, gain.swapaxes(1, 2)], axis=-1)
 
 
@@ -194,9 +194,9 @@ def joker_worth(gains: Floats) -> Floats:
     return worth
 
 
-def points(mine: Ints, theirs: Ints) -> Ints:
-    """Return the points of one nation for the captain who has ``mine`` (S11)."""
-    return np.where(theirs == 0, mine, np.where(mine > theirs, theirs, 0))
+def points(own: Ints, other: Ints) -> Ints:
+    """Return the points of one nation for the captain who has ``own`` (S11)."""
+    return np.where(other == 0, own, np.where(own > other, other, 0))
 
 
 def _prospects(lead: Ints) -> tuple[Floats, Floats]:

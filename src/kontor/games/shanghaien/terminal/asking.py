@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kontor.game import BadOptions
-from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien import words as phrases
 from kontor.games.shanghaien.questions import question
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options
 from kontor.games.shanghaien.rules.components import TRICKS, TrickCounts
@@ -42,12 +42,12 @@ def _trick_counts(given: str) -> TrickCounts:
 
 def rules(words: Words, view: View) -> list[tuple[str, str]]:
     """Return the numbers and texts of the rules that matter now."""
-    return [(number, words.say(said.RULES[number])) for number in said.rules_now(view)]
+    return [(number, words.say(phrases.RULES[number])) for number in phrases.rules_now(view)]
 
 
 SHANGHAIEN_ADAPTER: Final = TerminalAdapter(
     game=SHANGHAIEN,
-    title=said.TITLE,
+    title=phrases.TITLE,
     secrets=False,
     settings=(
         Setting("tricks", "N,B,R", mark("How many trick cards are Nudge, Both and Reroll; eight together (S2).")),
@@ -57,11 +57,11 @@ SHANGHAIEN_ADAPTER: Final = TerminalAdapter(
         Setting("starter", "NAME", mark("Who starts the first round (S3, H5); default: drawn at random.")),
     ),
     options=options,
-    unusual=said.unusual,
-    headline=said.headline,
+    unusual=phrases.unusual,
+    headline=phrases.headline,
     board=drawing.board,
     hand=None,
-    describe_event=said.describe_event,
+    describe_event=phrases.describe_event,
     rules=rules,
     looks={
         mark("crews"): drawing.crews,

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Group
 from rich.text import Text
 
-from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien import words as phrases
 from kontor.games.shanghaien.rules.components import (
     NATIONS,
     ROUNDS,
@@ -142,10 +142,10 @@ def _card(words: Words, card: Card, title: str, reached: bool) -> list[Text]:
     if is_sailor(card):
         nation = nation_of(card)
         value, tone = value_of(card), COLOURS[nation]
-        inside = [f"{said.letter(words, nation)} {value} {'●' * value}", said.nation(words, nation)]
+        inside = [f"{phrases.letter(words, nation)} {value} {'●' * value}", phrases.nation(words, nation)]
     else:
         tone = TRICK
-        inside = [words.say("joker ●●"), words.say("or {trick}", trick=said.trick(words, card))]  # type: ignore[arg-type]
+        inside = [words.say("joker ●●"), words.say("or {trick}", trick=phrases.trick(words, card))]  # type: ignore[arg-type]
     top = Text(corners[0] + title.center(CARD - 2, level) + corners[1], edge)
     body = [
         Text.assemble((upright, edge), _styled(padded(part, CARD - 2), tone), (upright, edge))
@@ -188,7 +188,7 @@ def scores(words: Words, names: Names, view: View) -> Picture:
 def _heads(words: Words) -> Text:
     line = Text(" " * NAME, no_wrap=True)
     for nation in NATIONS:
-        line.append_text(_styled(padded(said.letter(words, nation), CELL, right=True), f"bold {COLOURS[nation]}"))
+        line.append_text(_styled(padded(phrases.letter(words, nation), CELL, right=True), f"bold {COLOURS[nation]}"))
     return line.append_text(padded(words.say("tricks"), LAST, right=True)).append_text(
         padded(words.say("points"), LAST, right=True)
     )
@@ -252,8 +252,8 @@ def _held(words: Words, crew: Crew) -> list[str]:
     for nation in crew.nations:
         values = [str(value_of(card)) for card in sorted(crew.sailors) if nation_of(card) == nation]
         values += [words.say("joker") for joker in crew.jokers if joker.nation == nation]
-        lines.append(words.say("{nation} {values}", nation=said.nation(words, nation), values="+".join(values)))
-    return lines + [said.card(words, trick) for trick in crew.tricks]
+        lines.append(words.say("{nation} {values}", nation=phrases.nation(words, nation), values="+".join(values)))
+    return lines + [phrases.card(words, trick) for trick in crew.tricks]
 
 
 def to_come(words: Words, names: Names, view: View) -> Picture:
@@ -269,7 +269,7 @@ def _cards(words: Words, title: str, cards: Sequence[Card]) -> list[Text]:
         values = sorted(value_of(card) for card in cards if is_sailor(card) and nation_of(card) == nation)
         if values:
             numbers = " ".join(map(str, values))
-            parts.append(words.say("{nation} {values}", nation=said.nation(words, nation), values=numbers))
+            parts.append(words.say("{nation} {values}", nation=phrases.nation(words, nation), values=numbers))
     parts += _counted(words, cards)
     return [Text(title, "bold"), Text("  " + " · ".join(parts))] if parts else [Text(title, "bold")]
 
@@ -277,9 +277,9 @@ def _cards(words: Words, title: str, cards: Sequence[Card]) -> list[Text]:
 def _counted(words: Words, cards: Sequence[Card]) -> list[str]:
     """``nudge``, ``reroll ×2``: the trick cards among these."""
     return [
-        said.trick(words, trick)
+        phrases.trick(words, trick)
         if cards.count(trick) == 1
-        else words.say("{trick} ×{count}", trick=said.trick(words, trick), count=cards.count(trick))
+        else words.say("{trick} ×{count}", trick=phrases.trick(words, trick), count=cards.count(trick))
         for trick in TRICKS
         if trick in cards
     ]
@@ -295,10 +295,10 @@ def ending(words: Words, names: Names, view: View) -> Picture:
             _styled(padded(f"{side(view, seat)} {names[seat]}", NAME, right=True), style(view, seat))
         )
     for row in comparisons(view.crews):
-        line = _styled(padded(said.nation(words, row.nation), NAME), COLOURS[row.nation])
+        line = _styled(padded(phrases.nation(words, row.nation), NAME), COLOURS[row.nation])
         for seat in pair:
             line.append_text(padded(_or_dot(row.strengths[seat]), NAME, right=True))
-        lines.append(line.append(f"   {said.comparison(words, names, row)}"))
+        lines.append(line.append(f"   {phrases.comparison(words, names, row)}"))
     tricks = padded(words.say("tricks left"), NAME)
     points = _styled(padded(words.say("points"), NAME), "bold")
     for seat in pair:
@@ -322,6 +322,6 @@ def report(words: Words, names: Names, steps: Sequence[ObservedStep]) -> Picture
         arrow = "×" if taker is None else side(after, taker)
         tone = "dim" if taker is None else style(after, taker)
         line = Text.assemble(f" {number}  ", (arrow, tone), "  ")
-        line.append_text(padded(said.card(words, award.card), 18))
-        lines.append(line.append(f"  {said.award(words, names, award)}", tone))
+        line.append_text(padded(phrases.card(words, award.card), 18))
+        lines.append(line.append(f"  {phrases.award(words, names, award)}", tone))
     return Group(*lines, Text(), scores(words, names, after))

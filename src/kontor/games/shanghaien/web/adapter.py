@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien import words as phrases
 from kontor.games.shanghaien.questions import question
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.web import looks
@@ -23,15 +23,15 @@ from kontor.words import mark
 
 ADAPTER: Final = WebAdapter(
     game=SHANGHAIEN,
-    title=said.TITLE,
+    title=phrases.TITLE,
     authors=("Roman Pelek", "Michael Schacht"),
     invitation=mark("Recruit a crew in a Shanghai tavern."),
     summary=mark("Two captains, a tavern, and dice. About twenty minutes."),
     tone="wood",
     opening=OPENING,
-    headline=said.headline,
-    addressed=said.addressed,
-    describe_event=said.describe_event,
+    headline=phrases.headline,
+    addressed=phrases.addressed,
+    describe_event=phrases.describe_event,
     context=context,
     helpers=HELPERS,
     move_of=move_of,
@@ -39,12 +39,12 @@ ADAPTER: Final = WebAdapter(
     outcome_form=OUTCOME_FORM,
     book=BOOK,
     pictures=pictures,
-    rules_now=said.rules_now,
-    rules=said.RULES,
+    rules_now=phrases.rules_now,
+    rules=phrases.RULES,
     lesson=LESSON,
     tips=TIPS,
     question=question,
     looks={mark("hand"): looks.hand, mark("row"): looks.row, mark("score"): looks.score},
-    unusual=said.unusual,
+    unusual=phrases.unusual,
     afterwards=afterwards,
 )

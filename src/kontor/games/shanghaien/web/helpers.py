@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien import words as phrases
 from kontor.games.shanghaien.rules import View
 from kontor.games.shanghaien.rules.components import (
     JOKER,
@@ -156,13 +156,13 @@ def lines(crews: tuple[Crew, Crew]) -> list[Line]:
 
 def line_name(words: Words, nation: Nation | None) -> str:
     """Return the name of a line."""
-    return said.nation(words, nation) if nation else words.say("Tricks")
+    return phrases.nation(words, nation) if nation else words.say("Tricks")
 
 
 def line_reason(words: Words, names: Sequence[str], nation: Nation | None, strengths: tuple[int, int]) -> str:
     """Why a line scores what it scores."""
     if nation:
-        return said.comparison(words, names, compare(nation, strengths))
+        return phrases.comparison(words, names, compare(nation, strengths))
     return words.say("each unused one is worth a point")
 
 
@@ -180,7 +180,7 @@ def coming(tricks: TrickCounts, to_come: Sequence[Card]) -> list[tuple[Nation | 
 def coming_text(words: Words, cards: Sequence[tuple[Card, bool]]) -> str:
     """Return the cards of one line still to come, as text for screen readers."""
     left = [card for card, is_left in cards if is_left]
-    tricks = [words.say("{count} × {trick}", count=n, trick=said.trick(words, trick)) for trick, n in kinds(left)]
+    tricks = [words.say("{count} × {trick}", count=n, trick=phrases.trick(words, trick)) for trick, n in kinds(left)]
     return words.all_of(tricks or [str(value_of(card)) for card in left]) or words.say("none")
 
 
@@ -207,6 +207,6 @@ _FUNCTIONS: Final[tuple[Callable[..., Any], ...]] = (
     *(in_play, points, every_card, by_line, worth, lines, line_name, line_reason, coming, coming_text),
     *(kinds, joined, joker_text, field_of),
     *(outcome, reasons, course, scale, label),
-    *(said.nation, lru_cache(maxsize=1024)(said.card), said.award, deal_out, is_sailor, nation_of, value_of),
+    *(phrases.nation, lru_cache(maxsize=1024)(phrases.card), phrases.award, deal_out, is_sailor, nation_of, value_of),
 )
 HELPERS: Final[Mapping[str, Callable[..., Any]]] = {function.__name__: function for function in _FUNCTIONS}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien import words as phrases
 from kontor.games.shanghaien.rules.components import ROUNDS
 from kontor.games.shanghaien.rules.scoring import Crew, comparisons, totals
 from kontor.games.shanghaien.rules.state import Shanghai
@@ -29,9 +29,9 @@ _STEP: Final = 5
 
 def afterwards(words: Words, names: Sequence[str], reader: int | None, seen: Sequence[Sequence[Seen]]) -> Score:
     """Return the points of both seats at the start and after each round; ``seen`` has all steps, by seat."""
-    whole = seen[0]
-    rounds = [after.crews for _, event, _, after in whole if isinstance(event.action, Shanghai)]
-    return tuple(totals(crews) for crews in (whole[0][2].crews, *rounds))
+    steps = seen[0]
+    rounds = [after.crews for _, event, _, after in steps if isinstance(event.action, Shanghai)]
+    return tuple(totals(crews) for crews in (steps[0][2].crews, *rounds))
 
 
 # ------------------------------------------------------------------------------------------------- as it is drawn
@@ -128,6 +128,6 @@ def _best(words: Words, names: Sequence[str], winner: int, crews: tuple[Crew, Cr
         "{name}’s best crew: the {nation}, {n} points.",
         row.points[winner],
         name=names[winner],
-        nation=said.nation(words, row.nation),
+        nation=phrases.nation(words, row.nation),
     )
     return [sentence]

@@ -239,8 +239,8 @@ def _may_end(view: View) -> bool:
 
 
 def _is_contested(view: View) -> bool:
-    mine, theirs = view.placed[view.seat or 0], view.placed[1 - (view.seat or 0)]
-    return view.step == "place" and any(a and a == b for a, b in zip(mine, theirs, strict=True))
+    own, other = view.placed[view.seat or 0], view.placed[1 - (view.seat or 0)]
+    return view.step == "place" and any(a and a == b for a, b in zip(own, other, strict=True))
 
 
 TIPS: Final = (

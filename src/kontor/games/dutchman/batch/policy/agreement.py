@@ -167,12 +167,12 @@ def _offer(game: GameRow, thought: GameRow, to: int) -> float:
     me = thought.me
     tied = tied_bits(game)
     losers = _compensate(game, thought, to, tied)
-    mine = standing(game, thought, me, to, tied) - thought.alone[me]
+    gain = standing(game, thought, me, to, tied) - thought.alone[me]
     lost = as_int64(0)
     for place in range(game.tie):
         lost += thought.ducats[game.tied[place]]
     given = _GIVEN[min(as_int64(game.circle), len(_GIVEN)) - 1]
-    to_give = max(0.0, mine / a_ducat(game) - lost) * given
+    to_give = max(0.0, gain / a_ducat(game) - lost) * given
     many = as_int64(0)
     for place in range(game.tie):
         many += (losers >> as_int64(game.tied[place])) & 1
