@@ -50,7 +50,7 @@ def main() -> None:
         address = addresses[0]
         for _ in range(args.pairs):
             for people in (0, _PEOPLE):
-                with _asking(address, people, paths) as answered:
+                with _ask_meanwhile(address, people, paths) as answered:
                     load = ["--tables", str(args.tables), "--rate", str(args.rate), "--seconds", str(args.seconds)]
                     report = subprocess.run(
                         [sys.executable, "-m", "bench.load", address, *load],
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 @contextmanager
-def _asking(address: str, people: int, paths: list[str]) -> Iterator[list[str]]:
+def _ask_meanwhile(address: str, people: int, paths: list[str]) -> Iterator[list[str]]:
     """Let ``people`` threads fetch positions from the list; yield the list of the paths answered so far."""
     enough, answered = Event(), list[str]()
     threads = [Thread(target=_ask, args=(address, number, paths, enough, answered)) for number in range(people)]
@@ -95,14 +95,14 @@ def _position(random: Random) -> str:
     game = game_named(name)
     variations, at = Variations(name, game.start(game.options())), -1
     for _ in range(random.randrange(20, 60)):
-        variations, at = _on(variations, at, random)
+        variations, at = _play_on(variations, at, random)
     while variations.state(at).mover == CHANCE:
-        variations, at = _on(variations, at, random)
+        variations, at = _play_on(variations, at, random)
     query = httpx.QueryParams({"p": encode(variations), "at": str(at), "values": "1"})
     return f"/analysis/{name}?{query}"
 
 
-def _on(variations: Variations, at: int, random: Random) -> tuple[Variations, int]:
+def _play_on(variations: Variations, at: int, random: Random) -> tuple[Variations, int]:
     game, state = game_named(variations.game), variations.state(at)
     if state.mover == CHANCE:
         return variations.tried(at, game.chance(state).draw(random.randrange))

@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     arguments = sys.argv[1:] if arguments is None else arguments
     args = parser.parse_args(arguments)
     players = args.players.split(",") if args.players else everybody(args.game, args.budget)
-    file = decode(args.file.read_bytes()) if args.file else made(args.game, args.seed, args.positions, args.jobs)
+    file = decode(args.file.read_bytes()) if args.file else make_file(args.game, args.seed, args.positions, args.jobs)
     command = shlex.join(["python", "-m", "bench.league", *arguments])
     text = table(file, league(file, players, args.games, args.seed, args.jobs), command, args.seed)
     (args.out or Path(f"league-{args.game}.csv")).write_text(text, encoding="utf-8")
@@ -74,7 +74,7 @@ def everybody(game: str, budget: str) -> list[str]:
     return [*once.values(), *(f"{name}:{budget}" for name in plugin.benchmark_players)]
 
 
-def made(game: str, seed: int, count: int, jobs: Jobs) -> PositionsFile:
+def make_file(game: str, seed: int, count: int, jobs: Jobs) -> PositionsFile:
     """Make ``count`` judged positions, and return them as a file."""
     return PositionsFile(header_of(game, seed, count), tuple(make(game, seed, count, jobs)))
 

@@ -40,7 +40,7 @@ def main() -> None:
             with TableService.open(folders[0]) as few, TableService.open(folders[1]) as many:
                 fill(few, args.few)
                 fill(many, args.many)
-                asyncio.run(_measured(few, many, thinkers, args.pairs))
+                asyncio.run(_measure(few, many, thinkers, args.pairs))
         finally:
             thinkers.stop()
 
@@ -59,7 +59,7 @@ def fill(service: TableService, number: int) -> None:
         service.opening.open(person, plan)
 
 
-async def _measured(few: TableService, many: TableService, thinkers: Thinkers, pairs: int) -> None:
+async def _measure(few: TableService, many: TableService, thinkers: Thinkers, pairs: int) -> None:
     generous = Limits(dict.fromkeys(LIMITS, Limit(1e6, 1e6)))
     clients = [
         httpx.AsyncClient(

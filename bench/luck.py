@@ -49,7 +49,7 @@ def main() -> None:
     series = Series(game, options, args.players, args.seed)
     figures: list[Numbers] = []
     for number in range(args.first, args.first + args.games):
-        figures.append(reviewed(series, number) if args.reviewed else played(series, number, args.samples))
+        figures.append(review_game(series, number) if args.reviewed else play_game(series, number, args.samples))
         done = number - args.first + 1
         if done % _TOLD == 0 or done == args.games:
             seconds = f"{process_time():.0f} s of processor time, {monotonic() - _BEGUN:.0f} s by the clock"
@@ -64,7 +64,7 @@ def main() -> None:
 _BEGUN: Final = monotonic()
 
 
-def played(series: Series, number: int, samples: int) -> Numbers:
+def play_game(series: Series, number: int, samples: int) -> Numbers:
     """Play a game of the series, and return the luck of the first seat in it."""
     game, seating = series.game, series.seating(number)
     choose = [player_named(game.name, series.players[player]) for player in seating]
@@ -94,7 +94,7 @@ def played(series: Series, number: int, samples: int) -> Numbers:
     )
 
 
-def reviewed(series: Series, number: int) -> Numbers:
+def review_game(series: Series, number: int) -> Numbers:
     """Play and review a game, and return the figures of all seats."""
     record = series.play(number, recorded=True).record
     assert record

@@ -139,7 +139,7 @@ def pool(
     for player in first:
         for other in others:
             if player != other:
-                standing = played(
+                standing = play_games(
                     PoolGames(folder, Options(seats), [player, *[other] * (seats - 1)], seed), games, executor
                 )
                 shares = (standing.share, *standing.ci95)
@@ -168,7 +168,7 @@ def weights_of(folder: Path, name: str) -> str:
     return "" if name in ("greedy", "demanding") else weights_digest("dutchman")
 
 
-def played(series: PoolGames, games: int, executor: Executor) -> Standing:
+def play_games(series: PoolGames, games: int, executor: Executor) -> Standing:
     """Play ``games`` games, and return the standing of the first player."""
     tally = Tally(series.players[0], series.group)
     for game in by_number(series, games, executor, recorded=False):

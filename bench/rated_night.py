@@ -48,10 +48,10 @@ def main() -> None:
         size = (folder / DATABASE).stat().st_size / 1e6
         print(f"{args.people} people, {args.games} games, {size:.0f} MB, filled in {monotonic() - begun:.0f} s")
         with TableService.open(folder) as service:
-            _night(service, folder)
+            _measure_night(service, folder)
 
 
-def _night(service: TableService, folder: Path) -> None:
+def _measure_night(service: TableService, folder: Path) -> None:
     counted = _Counted()
     anna = service.people.guest("Anna")[0].id
     quiet = _waits(service, anna, Event(), 100)
@@ -111,7 +111,7 @@ def fill(folder: Path, people: int, games: int, random: Random) -> None:
             "profiles",
             ({"person": _id("p", n), "handle": _id("h", n), "listed": n % 2, "public": n % 2} for n in range(people)),
         )
-        made = [_played(number, strengths, now, games, random) for number in range(games)]
+        made = [_make_game(number, strengths, now, games, random) for number in range(games)]
         insert(database, "tables", (table for table, _ in made))
         insert(database, "seats", (seat for _, sitting in made for seat in sitting))
         insert(
@@ -129,7 +129,7 @@ def _id(letter: str, number: int) -> str:
     return f"{letter}{number:019}"
 
 
-def _played(
+def _make_game(
     number: int, strengths: list[float], now: int, games: int, random: Random
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     game = random.choice(("shanghaien", "dutchman"))

@@ -84,7 +84,7 @@ def _some(moves: Sequence[Any], random: Random) -> Any:
     return moves[random.randrange(min(30, len(moves)))]
 
 
-def furnished(folder: Path, count: int) -> list[str]:
+def furnish_server(folder: Path, count: int) -> list[str]:
     """Create a server with ``count`` tables, each with a log of about BEGUN lines; return the tables' ids.
 
     The logs are written into the file directly.
@@ -119,11 +119,11 @@ def memory() -> int:
     return int(pages) * 4096
 
 
-def measured(count: int, moves: int) -> Cost:
+def measure(count: int, moves: int) -> Cost:
     """Return the cost of a server with ``count`` tables, with equally many moves at each."""
     random = Random(count)
     with TemporaryDirectory() as folder:
-        tables = furnished(Path(folder), count)
+        tables = furnish_server(Path(folder), count)
         with TableService.open(Path(folder)) as service:
             anna, token = service.people.guest("Bert")
             empty, start = memory(), process_time()
@@ -157,7 +157,7 @@ def measured(count: int, moves: int) -> Cost:
     )
 
 
-def opened(lines: int) -> tuple[int, float]:
+def measure_opening(lines: int) -> tuple[int, float]:
     """Return how many lines a log has, and the milliseconds to look at its table for the first time."""
     with TemporaryDirectory() as folder:
         with TableService.open(Path(folder)) as service:
@@ -187,9 +187,9 @@ def main() -> None:
     args = parser.parse_args()
     for count in map(int, args.tables.split(",")):
         with ProcessPoolExecutor(1, get_context("spawn")) as process:
-            print(process.submit(measured, count, args.moves).result(), flush=True)
+            print(process.submit(measure, count, args.moves).result(), flush=True)
     for lines in map(int, args.lines.split(",")):
-        print("a log of {:4} lines is opened in {:5.2f} ms".format(*opened(lines)), flush=True)
+        print("a log of {:4} lines is opened in {:5.2f} ms".format(*measure_opening(lines)), flush=True)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from bench.load.pairs import comparison, describe_comparison, turns
 from bench.load.report import Beforehand, Frames, Load, Memory, Run, times_of
 from bench.load.screens import Nothing, Page
 from bench.load.tables import Log
-from bench.load.wire import Address, Frame, Turned, opened, request
+from bench.load.wire import Address, Frame, Turned, open_stream, request
 from loops import alone
 from timeouts import HANG_TIMEOUT
 
@@ -335,7 +335,7 @@ def answered(reply: list[bytes], asked: bytes = b"GET") -> list[Frame]:
 
         async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
             address = Address("127.0.0.1", server.sockets[0].getsockname()[1], "127.1.0.1")
-            await opened(address, request("GET", "/live", address, ""), told.append, ended.set)
+            await open_stream(address, request("GET", "/live", address, ""), told.append, ended.set)
             await asyncio.wait_for(ended.wait(), HANG_TIMEOUT)
 
     alone(run())

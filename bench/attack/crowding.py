@@ -128,7 +128,7 @@ class Attack:
 
     async def static(self) -> None:
         """Request the styles and scripts of the first page without end, over sixty connections."""
-        reader, writer = await self._connected(_HERE)
+        reader, writer = await self._connect(_HERE)
         writer.write(_request("/", self._service, "Connection: close"))
         paths = sorted(set(_STATIC.findall(await reader.read())))
         writer.close()
@@ -187,7 +187,7 @@ class Attack:
         while monotonic() < self._until:
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(min(_TIMEOUT, max(0.1, self._until - monotonic()))):
-                    reader, writer = await self._connected(_HERE)
+                    reader, writer = await self._connect(_HERE)
                     try:
                         for request in cycle(requests):
                             writer.write(request)
@@ -201,7 +201,7 @@ class Attack:
         while monotonic() < self._until:
             with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
                 async with asyncio.timeout(_TIMEOUT):
-                    reader, writer = await self._connected(here)
+                    reader, writer = await self._connect(here)
                     writer.write(_request(next(paths), self._service, "Connection: close"))
                     head = await reader.readuntil(b"\r\n")
                     self.counts[f"answered {head.split()[1].decode()}"] += 1
@@ -210,7 +210,7 @@ class Attack:
 
     async def _looking_on(self, here: str, table: str) -> None:
         with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
-            reader, writer = await self._connected(here)
+            reader, writer = await self._connect(here)
             writer.write(_request(f"/tables/{table}/live", self._service, "Accept-Encoding: gzip"))
             async with asyncio.timeout(self._until - monotonic()):
                 head = await reader.readuntil(b"\r\n\r\n")
@@ -223,13 +223,13 @@ class Attack:
         await asyncio.sleep(number / IDLE)
         while monotonic() < self._until:
             with suppress(OSError, TimeoutError):
-                reader, writer = await self._connected(here)
+                reader, writer = await self._connect(here)
                 self.counts["connections"] += 1
                 async with asyncio.timeout(self._until - monotonic()):
                     await reader.read(1)
                 writer.close()
 
-    async def _connected(self, here: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connect(self, here: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection(self._service.host, self._service.port, local_addr=(here, 0))
 
 
@@ -264,7 +264,7 @@ def _attacks(name: str, service: ServerAddress, tables: Sequence[str], until: fl
     return Shapes(service, tables, until) if hasattr(Shapes, name) else Attack(service, tables, until)
 
 
-async def _measured(
+async def _measure(
     name: str, service: ServerAddress, server: Server, tables: int, rate: float, seconds: float
 ) -> tuple[list[Period], dict[str, int]]:
     driver = Driver(service, server, Crowd(), Random(1729))
@@ -303,7 +303,7 @@ async def _attacker(
     return attacker, parent_end
 
 
-async def _considered(service: ServerAddress, seconds: float) -> tuple[list[list[float]], dict[str, int]]:
+async def _measure_considering(service: ServerAddress, seconds: float) -> tuple[list[list[float]], dict[str, int]]:
     """Measure how long computer players consider their moves before, during and after an attack.
 
     Returns the three lists of seconds, and the counts of the attacker.
@@ -365,10 +365,10 @@ def main(
             server = Server(frozenset({process}))
             service = service_at(addresses[0])
             if name == "thinking":
-                waits, counts = uvloop.run(_considered(service, seconds))
+                waits, counts = uvloop.run(_measure_considering(service, seconds))
                 noticed = {"considered": waits}
             else:
-                periods, counts = uvloop.run(_measured(name, service, server, tables, rate, seconds))
+                periods, counts = uvloop.run(_measure(name, service, server, tables, rate, seconds))
                 noticed = {
                     label: [_all(getattr(period.counts, label)) for period in periods]
                     for label in ("answered", "shown")

@@ -122,7 +122,7 @@ class Luck:
         """Return a salt as a browser draws it."""
         return self.random.randbytes(16).hex()
 
-    def tried(self, new: Callable[[], T], pleases: Callable[[T], bool]) -> T:
+    def draw_until(self, new: Callable[[], T], pleases: Callable[[T], bool]) -> T:
         """Draw values until one pleases, at most MOST_TRIES; return the last one drawn."""
         for _ in range(MOST_TRIES):
             self.tries += 1
@@ -146,27 +146,27 @@ def the_old_way(luck: Luck) -> Drawn:
     The host was shown the commitment of another seed.
     """
     promised, share = luck.seed(), luck.salt()
-    seed = luck.tried(luck.seed, lambda seed: grants(seed, (share,) * SEATS))
+    seed = luck.draw_until(luck.seed, lambda seed: grants(seed, (share,) * SEATS))
     return _early(seed, share, share, share, instead_of=promised)
 
 
 def early_alone(luck: Luck) -> Drawn:
     """Choose the seed before any share is known."""
-    seed = luck.tried(luck.seed, lambda seed: grants(seed, ("",) * SEATS))
+    seed = luck.draw_until(luck.seed, lambda seed: grants(seed, ("",) * SEATS))
     return _early(seed, luck.salt(), luck.salt(), luck.salt())
 
 
 def early_with_the_first(luck: Luck) -> Drawn:
     """Let the server, the host and the second try shares without knowing that of the honest third, who comes last."""
     seed, host = luck.seed(), luck.salt()
-    second = luck.tried(luck.salt, lambda salt: grants(seed, (host, salt, "")))
+    second = luck.draw_until(luck.salt, lambda salt: grants(seed, (host, salt, "")))
     return _early(seed, host, second, luck.salt())
 
 
 def early_with_the_last(luck: Luck) -> Drawn:
     """Let the server and the last player try shares; they know all others."""
     seed, host, second = luck.seed(), luck.salt(), luck.salt()
-    return _early(seed, host, second, luck.tried(luck.salt, lambda salt: grants(seed, (host, second, salt))))
+    return _early(seed, host, second, luck.draw_until(luck.salt, lambda salt: grants(seed, (host, second, salt))))
 
 
 def early_with_a_word(luck: Luck) -> Drawn:
@@ -175,13 +175,13 @@ def early_with_a_word(luck: Luck) -> Drawn:
     They look for a share that pleases with at least two of the eight words.
     """
     seed, host = luck.seed(), luck.salt()
-    second = luck.tried(luck.salt, lambda salt: sum(grants(seed, (host, salt, word)) for word in WORDS) >= 2)
+    second = luck.draw_until(luck.salt, lambda salt: sum(grants(seed, (host, salt, word)) for word in WORDS) >= 2)
     return _early(seed, host, second, luck.random.choice(WORDS))
 
 
 def strict_alone(luck: Luck) -> Drawn:
     """Choose the seed before any share is promised."""
-    seed = luck.tried(luck.seed, lambda seed: grants(seed, ("",) * SEATS))
+    seed = luck.draw_until(luck.seed, lambda seed: grants(seed, ("",) * SEATS))
     return _strict(seed, luck.salt(), luck.salt(), luck.salt())
 
 
@@ -193,7 +193,7 @@ def strict_with_all_others(luck: Luck) -> Drawn:
     """
     seed, host, second = luck.seed(), luck.salt(), luck.salt()
     promise = salt_commitment(host)
-    third = luck.tried(luck.salt, lambda salt: grants(seed, (promise, second, salt)))
+    third = luck.draw_until(luck.salt, lambda salt: grants(seed, (promise, second, salt)))
     return _strict(seed, host, second, third)
 
 
@@ -205,11 +205,11 @@ def strict_held_back(luck: Luck) -> Drawn:
     seed, host = luck.seed(), luck.salt()
     own_shares = (luck.salt(), luck.salt())
     choices = iter(product(*[(salt, "") for salt in own_shares]))
-    chosen = next((choice for choice in choices if _counted(luck, grants(seed, (host, *choice)))), own_shares)
+    chosen = next((choice for choice in choices if _count_try(luck, grants(seed, (host, *choice)))), own_shares)
     return _strict(seed, host, *chosen, instead_of=(host, *own_shares))
 
 
-def _counted(luck: Luck, pleased: bool) -> bool:
+def _count_try(luck: Luck, pleased: bool) -> bool:
     luck.tries += 1
     return pleased
 
@@ -217,14 +217,14 @@ def _counted(luck: Luck, pleased: bool) -> bool:
 def strict_with_other_shares(luck: Luck) -> Drawn:
     """Exchange what the last player has promised, after the honest host has told their share."""
     seed, host, second, promised = luck.seed(), luck.salt(), luck.salt(), luck.salt()
-    third = luck.tried(luck.salt, lambda salt: grants(seed, (host, second, salt)))
+    third = luck.draw_until(luck.salt, lambda salt: grants(seed, (host, second, salt)))
     return _strict(seed, host, second, third, instead_of=(host, second, promised))
 
 
 def strict_told_openly(luck: Luck) -> Drawn:
     """Let the last player try shares against an honest host without scripts, whose share is a word told at once."""
     seed, host, second = luck.seed(), luck.random.choice(WORDS), luck.salt()
-    third = luck.tried(luck.salt, lambda salt: grants(seed, (host, second, salt)))
+    third = luck.draw_until(luck.salt, lambda salt: grants(seed, (host, second, salt)))
     return _strict(seed, host, second, third, instead_of=("", second, third))
 
 
@@ -304,7 +304,7 @@ class Server:
         self._promise(drawn.promised[0])
         promised = self._service.opening.next_commitment(host)
         self._promise(drawn.seed)
-        _refused(NotNow, lambda: self._service.opening.open(host, plan, Share(drawn.salts[0]), promised))
+        _require_refusal(NotNow, lambda: self._service.opening.open(host, plan, Share(drawn.salts[0]), promised))
         return self._service.opening.open(host, plan, Share(drawn.salts[0]))
 
     def _open(self, dice: DiceChoice, drawn: Drawn) -> str:
@@ -342,11 +342,11 @@ class Server:
 
     def _try_what_is_not_allowed(self, table: str, person: str) -> None:
         """Check that a person who knows the others' shares can't tell another, stand up, or begin without theirs."""
-        _refused(BadText, lambda: self._service.salts.reveal(table, person, "another"))
+        _require_refusal(BadText, lambda: self._service.salts.reveal(table, person, "another"))
         if any(self._service.fair(table).salts):
-            _refused(NotNow, lambda: self._service.opening.leave(table, person))
+            _require_refusal(NotNow, lambda: self._service.opening.leave(table, person))
         self._now += timedelta(milliseconds=REVEAL_TIMEOUT)
-        _refused(NotAllowed, lambda: self._service.salts.begin_without(table, person))
+        _require_refusal(NotAllowed, lambda: self._service.salts.begin_without(table, person))
 
     def _end(self, table: str) -> None:
         """End the game early, with the agreement of all."""
@@ -373,7 +373,7 @@ class Server:
             database.execute(sentence, values)
 
 
-def _refused(kind: type[Exception], attempt: Callable[[], object]) -> None:
+def _require_refusal(kind: type[Exception], attempt: Callable[[], object]) -> None:
     """Raise AssertionError unless the attempt raises an exception of this kind."""
     try:
         attempt()

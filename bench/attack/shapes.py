@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any, Final
 
 from bench.load.people import Guest, ServerAddress, Unexpected
-from bench.load.wire import Address, Caller, Cut, Frame, Turned, opened, request
+from bench.load.wire import Address, Caller, Cut, Frame, Turned, open_stream, request
 
 CONNECTIONS: Final = 30
 ADDRESSES: Final = 100
@@ -87,7 +87,7 @@ class Shapes:
                 guest.form_token = token[1].decode() if token else ""
             return (await guest.submit(path, {"token": guest.form_token, **fields})).status
 
-        await asyncio.gather(*(self._again(send) for _ in range(CONNECTIONS)))
+        await asyncio.gather(*(self._repeat_act(send) for _ in range(CONNECTIONS)))
 
     async def _pages(self, method: str, more: str) -> None:
         pages = count()
@@ -97,9 +97,9 @@ class Shapes:
             message = request(method, path, guest.caller.address, f"Accept: text/html\r\nConnection: close\r\n{more}")
             return await _status(guest.caller.address, message)
 
-        await asyncio.gather(*(self._again(ask) for _ in range(CONNECTIONS)))
+        await asyncio.gather(*(self._repeat_act(ask) for _ in range(CONNECTIONS)))
 
-    async def _again(self, act: Callable[[Guest], Awaitable[int]]) -> None:
+    async def _repeat_act(self, act: Callable[[Guest], Awaitable[int]]) -> None:
         """Repeat a request without end, as a guest on a connection of its own."""
         guest = Guest(self._caller(), "")
         with suppress(TimeoutError):
@@ -124,14 +124,14 @@ class Shapes:
                     await asyncio.sleep(max(0.0, due - monotonic()))
                     due += 1 / WRITES_A_SECOND
                     try:
-                        table = await self._written(guest, table, next(acts))
+                        table = await self._write_once(guest, table, next(acts))
                     except Unexpected as refused:
                         self.counts[f"refused {refused.status}"] += 1
                     except Cut:
                         self.counts["cut"] += 1
         guest.caller.close()
 
-    async def _written(self, guest: Guest, table: str, number: int) -> str:
+    async def _write_once(self, guest: Guest, table: str, number: int) -> str:
         """Write one more thing as the guest: name themselves, open a table, or talk at it. Returns the table."""
         if not guest.token or number % 5 == 4:
             await guest.register()
@@ -157,7 +157,7 @@ class Shapes:
 
             try:
                 async with asyncio.timeout(max(0.1, self._until - monotonic())):
-                    stream = await opened(address, message, hear, has_shown.set)
+                    stream = await open_stream(address, message, hear, has_shown.set)
                     try:
                         await has_shown.wait()
                         self.counts["streams"] += 1

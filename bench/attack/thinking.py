@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from bench.load.people import Guest, ServerAddress, Unexpected
-from bench.load.wire import Address, Caller, Cut, Frame, Turned, opened
+from bench.load.wire import Address, Caller, Cut, Frame, Turned, open_stream
 
 _ATTACKER: Final = "127.9.0.1"
 PERSONS: Final = 120
@@ -74,7 +74,7 @@ class Opponent:
             changed.set()
 
         request = self._guest.calling("GET", f"tables/{self.table}/stream", accept="text/event-stream")
-        stream = await opened(self._guest.caller.address, request, hear, changed.set)
+        stream = await open_stream(self._guest.caller.address, request, hear, changed.set)
         try:
             while monotonic() < until and self.moves < moves:
                 with suppress(TimeoutError):

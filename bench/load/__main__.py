@@ -83,13 +83,13 @@ class Plan(msgspec.Struct, frozen=True):
     check: bool
 
 
-async def measured(service: ServerAddress, server: Server, plan: Plan) -> Run:
+async def measure(service: ServerAddress, server: Server, plan: Plan) -> Run:
     """Do one run and return its figures. Raises Unexpected, Turned, Cut, TimeoutError."""
     driver = Driver(service, server, plan.crowd, Random(plan.seed))
     limit = 60 + _OPENING * plan.tables + len(plan.rates) * (plan.seconds + 30) + plan.warm
     try:
         async with asyncio.timeout(limit):
-            return await _measured(driver, server, plan)
+            return await _measure_with(driver, server, plan)
     finally:
         driver.close()
 
@@ -102,7 +102,7 @@ async def _beforehand(server: Server) -> Beforehand:
     return Beforehand(round(spent.others / _LOOKS_FOR, 2), round(load_average, 2))
 
 
-async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
+async def _measure_with(driver: Driver, server: Server, plan: Plan) -> Run:
     beforehand = await _beforehand(server)
     began = perf_counter()
     await driver.welcome(plan.tables)
@@ -138,7 +138,7 @@ async def _measured(driver: Driver, server: Server, plan: Plan) -> Run:
 
 
 @contextmanager
-def _served(
+def _serve(
     address: str, place: list[str], arguments: list[str], database: str, workers: int, program: Program = OURS
 ) -> Iterator[tuple[ServerAddress, Server]]:
     """Yield the server at the address, or start a server of our own, behind nginx if it has several workers.
@@ -256,9 +256,9 @@ def main(
             jobs = [(sizes[0], OURS if ours else other) for ours in turns(pairs)]
         runs = []
         for size, program in jobs:
-            with _served(address, place, arguments, database, workers, program) as (service, server):
+            with _serve(address, place, arguments, database, workers, program) as (service, server):
                 plan = Plan(size, rates, length, warm, crowd, seed, check)
-                runs.append(uvloop.run(measured(service, server, plan)))
+                runs.append(uvloop.run(measure(service, server, plan)))
             if not as_json:
                 if against:
                     print("this:" if program == OURS else f"{against}:")

@@ -132,7 +132,7 @@ class Driver:
 
         async def sit_down(number: int) -> None:
             async with limit:
-                self.tables.append(await self._opened(number))
+                self.tables.append(await self._open_table(number))
 
         await asyncio.gather(*(sit_down(number) for number in range(len(self.tables), tables)))
 
@@ -144,7 +144,7 @@ class Driver:
         share = self._crowd.shanghaien
         return "shanghaien" if int((number + 1) * share + 0.5) > int(number * share + 0.5) else "dutchman"
 
-    async def _opened(self, number: int) -> Table:
+    async def _open_table(self, number: int) -> Table:
         household = number % len(self._households)
         guests = self._households[household]
         game = self._game(number)
@@ -155,7 +155,7 @@ class Driver:
         made = await seats[0].api("POST", "tables", {"game": game, "seats": chairs, "options": options})
         for seat, guest in enumerate(seats[1:], 1):
             await guest.api("POST", f"tables/{made['table']}/seats/{seat}", {})
-        return Table(game, self._log(made["table"], seats[0]), seats, self._heard, self._was_cut)
+        return Table(game, self._log(made["table"], seats[0]), seats, self._take_frame, self._was_cut)
 
     def _log(self, table: str, guest: Guest) -> Log:
         log = Log(table)
@@ -219,12 +219,12 @@ class Driver:
         took, spent = perf_counter() - began, self._server.spent().since(spent)
         load_average = getloadavg()[0]
         resident.append(self._server.resident())
-        await self._settled()
+        await self._wait_for_moves()
         if self._failed:
             raise self._failed[0]
         return Period(rate, took, self.counts, spent, load_average, tuple(resident))
 
-    async def _settled(self) -> None:
+    async def _wait_for_moves(self) -> None:
         """Wait for the moves under way, and until streams have shown them."""
         while self._tasks:
             await asyncio.wait(self._tasks)
@@ -244,9 +244,9 @@ class Driver:
     def _do(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._forget_task)
 
-    def _done(self, task: asyncio.Task[Any]) -> None:
+    def _forget_task(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (failed := task.exception()):
             self._failed.append(failed)
@@ -290,7 +290,7 @@ class Driver:
         self.counts.events["acknowledged"] += 1
         table.log.acknowledged.append(number + 1)
         move.answered = True
-        asyncio.get_running_loop().call_later(_SHOWN_WITHIN, self._overdue, table, move)
+        asyncio.get_running_loop().call_later(_SHOWN_WITHIN, self._give_up_waiting, table, move)
         self._perhaps_done(table, move)
 
     def _ready_later(self, table: Table, why: str) -> None:
@@ -298,7 +298,7 @@ class Driver:
             self.counts.events[why] += 1
         asyncio.get_running_loop().call_later(_PAUSE, self._next, table)
 
-    def _heard(self, table: Table, watcher: Watcher, frame: Frame) -> None:
+    def _take_frame(self, table: Table, watcher: Watcher, frame: Frame) -> None:
         self.counts.wire.append(frame.wire)
         self.counts.plain += len(frame.lines)
         move = table.move
@@ -318,7 +318,7 @@ class Driver:
             self._returning.add(task)
             task.add_done_callback(self._returning.discard)
 
-    def _overdue(self, table: Table, move: Move) -> None:
+    def _give_up_waiting(self, table: Table, move: Move) -> None:
         if table.move is move:
             self.counts.events["not shown"] += len(move.waiting)
             move.waiting.clear()

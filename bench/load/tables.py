@@ -11,7 +11,7 @@ from typing import Final
 
 from bench.load.people import Guest, Unexpected
 from bench.load.screens import Choice, Console, Nothing, Page, Screen
-from bench.load.wire import Cut, Frame, Stream, Turned, opened
+from bench.load.wire import Cut, Frame, Stream, Turned, open_stream
 
 SEATS: Final = {"shanghaien": 2, "dutchman": 3}
 
@@ -65,7 +65,7 @@ class Watcher:
             request = self.guest.browsing(self.live, "text/event-stream")
         else:
             request = self.guest.calling("GET", f"tables/{self.table.log.id}/stream", accept="text/event-stream")
-        self.stream = await opened(self.guest.caller.address, request, self._take_frame, self._ended)
+        self.stream = await open_stream(self.guest.caller.address, request, self._take_frame, self._ended)
 
     def leave(self) -> None:
         """Close the stream."""

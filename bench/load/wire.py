@@ -132,13 +132,13 @@ class _Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._held += data
-        answer = _whole(self._held)
+        answer = _complete_answer(self._held)
         if answer is not None and self._answer is not None and not self._answer.done():
             self.used = perf_counter()
             self._answer.set_result(answer)
 
 
-def _whole(held: bytes) -> Answer | None:
+def _complete_answer(held: bytes) -> Answer | None:
     """Return the response once it is complete, else None."""
     end = held.find(b"\r\n\r\n")
     if end < 0:
@@ -190,7 +190,7 @@ class Caller:
             if connection.usable:
                 return connection
             connection.close()
-        return await _connected(self.address, _Connection)
+        return await _connect(self.address, _Connection)
 
     def close(self) -> None:
         """Close all idle connections."""
@@ -199,7 +199,7 @@ class Caller:
         self._idle.clear()
 
 
-async def _connected(address: Address, made: Callable[[], _Kind]) -> _Kind:
+async def _connect(address: Address, made: Callable[[], _Kind]) -> _Kind:
     """Open a connection. Raises Cut."""
     loop = asyncio.get_running_loop()
     try:
@@ -301,11 +301,11 @@ def _nothing() -> None:
     """Do nothing when a stream ends that its client has closed."""
 
 
-async def opened(
+async def open_stream(
     address: Address, request: bytes, on_frame: Callable[[Frame], None], on_end: Callable[[], None]
 ) -> Stream:
     """Open a stream and return it once it has begun. Raises Turned, Cut."""
-    stream = await _connected(address, lambda: Stream(on_frame, on_end))
+    stream = await _connect(address, lambda: Stream(on_frame, on_end))
     try:
         await stream.begin(request)
     except (TimeoutError, Cut) as error:
