@@ -21,8 +21,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from bench.league import league, made
-from bench.pool import SHIPPED, PoolGames, played
+from bench.league import league, make_file
+from bench.pool import SHIPPED, PoolGames, play_games
 from bench.research import levels
 from kontor.cli import run
 from kontor.games.dutchman.learning.learned import shipped
@@ -95,7 +95,7 @@ def _simulated(arguments: list[str]) -> str:
 
 
 def _league(game: str, players: list[str], games: int, positions: int) -> str:
-    rows = league(made(game, 1, positions, 1), players, games, 1, 1)
+    rows = league(make_file(game, 1, positions, 1), players, games, 1, 1)
     told = []
     for player, row in rows.items():
         total = row.score.total
@@ -107,7 +107,7 @@ def _league(game: str, players: list[str], games: int, positions: int) -> str:
 def _pool(players: list[str], games: int, seed: int) -> str:
     with TemporaryDirectory() as name, executor_of(1) as executor:
         np.savez(Path(name) / f"{SHIPPED}.npz", allow_pickle=False, **shipped().arrays)
-        standing = played(PoolGames(Path(name), Options(len(players)), players, seed), games, executor)
+        standing = play_games(PoolGames(Path(name), Options(len(players)), players, seed), games, executor)
     return f"{standing.name} {standing.wins} {standing.draws} {standing.mean_points:.4f}"
 
 

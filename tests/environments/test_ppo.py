@@ -70,7 +70,7 @@ def test_numbers_of_observations_are_made_alike() -> None:
     seen, _ = envs.reset(seed=5)
     for _ in range(10):
         seen, _, _, _, _ = envs.step(seen["action_mask"].argmax(axis=1))
-    alike = trained.network.alike(seen["observation"])
+    alike = trained.network.normalise(seen["observation"])
     assert np.abs(alike).max() == 5
     differ = alike.std(axis=0) > 0.1
     assert differ.sum() > 200

@@ -97,7 +97,7 @@ def test_s10_gold_values_are_those_of_a_round_7_solved_with_exact_last_rounds() 
         for place, card in enumerate(laid.row):
             digit = way // 3**place % 3
             if digit:
-                crews[digit - 1] = gold._with(crews[digit - 1], [card])
+                crews[digit - 1] = gold._with_cards(crews[digit - 1], [card])
         after = replace(
             laid,
             mover=-1,

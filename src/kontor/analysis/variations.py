@@ -188,7 +188,7 @@ def decode(game: str, text: str) -> Variations:
     The latest trees are cached, because a page that waits for an answer decodes the same text again and again.
     """
     try:
-        written = msgspec.msgpack.decode(_unpacked(text), type=_Written)
+        written = msgspec.msgpack.decode(_unpack(text), type=_Written)
         if written.format != FORMAT or written.rules != game_named(game).version:
             raise BadPosition("", "This position was written by another Kontor: it cannot be read here.")
         return _read(game_named(game), written)
@@ -200,7 +200,7 @@ def _unreadable() -> BadPosition:
     return BadPosition("", "This is not a position: the link is cut off, or was changed.")
 
 
-def _unpacked(text: str) -> bytes:
+def _unpack(text: str) -> bytes:
     if len(text) > MOST_TEXT or not text.isascii():
         raise _unreadable()
     unpacking = zlib.decompressobj()
@@ -241,10 +241,10 @@ def _read(game: AnyGame, written: _Written) -> Variations:
 def _unusual(game: AnyGame, options: Any) -> dict[str, msgspec.Raw]:
     """Return the options that differ from the defaults; all options of a game with a chart are long."""
     usual = msgspec.to_builtins(game.options())
-    return {name: msgspec.Raw(msgspec.msgpack.encode(value)) for name, value in _differing(options, usual)}
+    return {name: msgspec.Raw(msgspec.msgpack.encode(value)) for name, value in _changed_options(options, usual)}
 
 
-def _differing(options: Any, usual: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _changed_options(options: Any, usual: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in msgspec.to_builtins(options).items():
         if name not in usual or usual[name] != value:
             yield name, value

@@ -172,13 +172,13 @@ class _SideBySide:
             state = self.states[number]
             batch_state = simulated.read(rows[number], options)
             if batch_state != state:
-                self._apart("the state", number, state, batch_state)
+                self._raise_mismatch("the state", number, state, batch_state)
             if movers[number] != state.mover:
-                self._apart("the mover", number, state.mover, movers[number])
+                self._raise_mismatch("the mover", number, state.mover, movers[number])
             wanted = len(self.game.moves(state)), simulated.columns_of(state)
             allowed = choices[number], np.flatnonzero(legal[number]).tolist()
             if wanted != allowed:
-                self._apart("the legal moves", number, wanted, allowed)
+                self._raise_mismatch("the legal moves", number, wanted, allowed)
 
     def _results(self) -> None:
         points, winners = self.batch.score()
@@ -187,8 +187,8 @@ class _SideBySide:
             assert result is not None
             batch_result = (tuple(points[number].tolist()), tuple(np.flatnonzero(winners[number]).tolist()))
             if (result.points, result.winners) != batch_result:
-                self._apart("the result", number, result, batch_result)
+                self._raise_mismatch("the result", number, result, batch_result)
 
-    def _apart(self, difference: str, number: int, engine: object, kernels: object) -> None:
+    def _raise_mismatch(self, difference: str, number: int, engine: object, kernels: object) -> None:
         where = f"{difference} of game {self.first + number}, seed {self.seed}, {self.batch.options}"
         raise Mismatch(f"{where}:\nengine  {engine}\nkernels {kernels}")

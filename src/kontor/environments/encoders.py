@@ -181,16 +181,16 @@ class Position:
         action = self.encoder.action_from(self.state, begun)
         if action is None:
             return Position(self.encoder, self.state, begun, self.before, self.action, self._heard)
-        return self._then(action)
+        return self._advance(action)
 
     def played(self, action: Any) -> Position:
         """Return the position after a complete move or outcome. Raises IllegalMove.
 
         Steps that have begun another move are dropped.
         """
-        return self._then(action)
+        return self._advance(action)
 
-    def _then(self, action: Any) -> Position:
+    def _advance(self, action: Any) -> Position:
         return Position(self.encoder, self.encoder.game.play(self.state, action), (), self, action)
 
     def drawn(self, below: Below) -> Position:

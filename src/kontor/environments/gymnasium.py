@@ -78,7 +78,7 @@ class Seat(gymnasium.Env[Observation, np.int64]):
         self._random = Random(int(self.np_random.integers(2**63)))
         self._over = False
         self._position = self._until_my_turn(opening(self._encoder))
-        return self._observed(), {}
+        return self._observe(), {}
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take one step of the learner, and play on until the learner is to move again.
@@ -89,16 +89,16 @@ class Seat(gymnasium.Env[Observation, np.int64]):
         step = as_step(action)
         if self._over or not self._position.is_legal(step):
             self._over = True
-            return self._observed(), ILLEGAL, True, False, {"illegal": True}
+            return self._observe(), ILLEGAL, True, False, {"illegal": True}
         self._position = position = self._until_my_turn(self._position.after(step))
         self._over = position.mover == OVER
-        return self._observed(), position.returns()[self._seat], self._over, False, {}
+        return self._observe(), position.returns()[self._seat], self._over, False, {}
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return an array with 1 for each legal step of the learner; all zeros when the game is over."""
         return self._position.mask()
 
-    def _observed(self) -> Observation:
+    def _observe(self) -> Observation:
         return {"observation": self._position.observation(self._seat), "action_mask": self.action_masks()}
 
     def _until_my_turn(self, position: Position) -> Position:

@@ -242,7 +242,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         return PackedState(self, self._kernels.new_game()) if self._kernels else OpenSpielState(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _loaded, (self.get_type().short_name, self.get_parameters())
+        return _load_game, (self.get_type().short_name, self.get_parameters())
 
     def max_chance_nodes_in_history(self) -> int:
         """Return the most steps of outcomes in a game."""
@@ -257,7 +257,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         return OpenSpielObserver(self.encoder, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
-def _loaded(name: str, parameters: Mapping[str, Any]) -> OpenSpielGame:
+def _load_game(name: str, parameters: Mapping[str, Any]) -> OpenSpielGame:
     """Return the game with this name, which the import of this module has registered."""
     game: OpenSpielGame = pyspiel.load_game(name, dict(parameters))
     return game

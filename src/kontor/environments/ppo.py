@@ -88,20 +88,20 @@ class Network:
         likes -= likes.max(axis=1, keepdims=True)
         return likes - np.log(np.exp(likes).sum(axis=1, keepdims=True)), outputs[:, -1]
 
-    def alike(self, observations: Reals) -> Reals:
+    def normalise(self, observations: Reals) -> Reals:
         """Return normalised observations, the input of the layers."""
-        alike: Reals = np.clip((observations - self.middle) / self.scale, -FAR, FAR)
-        return alike
+        normalised: Reals = np.clip((observations - self.middle) / self.scale, -FAR, FAR)
+        return normalised
 
     def likeliest(self, seen: dict[str, Any]) -> Longs:
         """Return the most likely step in each of some games."""
-        logs, _ = self.forward(self.alike(seen["observation"]), seen["action_mask"])
+        logs, _ = self.forward(self.normalise(seen["observation"]), seen["action_mask"])
         steps: Longs = logs.argmax(axis=1)
         return steps
 
-    def chosen(self, seen: dict[str, Any], random: np.random.Generator) -> Longs:
+    def choose_steps(self, seen: dict[str, Any], random: np.random.Generator) -> Longs:
         """Return a random step for each of some games, by its probability."""
-        logs, _ = self.forward(self.alike(seen["observation"]), seen["action_mask"])
+        logs, _ = self.forward(self.normalise(seen["observation"]), seen["action_mask"])
         return drawn(logs, random)
 
 
@@ -171,7 +171,7 @@ class Ppo:
 
     def _as_it_is(self, seen: dict[str, Any]) -> Longs:
         """Return steps for the opponents by the current network."""
-        return self.network.chosen(seen, self._random)
+        return self.network.choose_steps(seen, self._random)
 
     def points(self, every: int = 10, games: int = 512) -> Iterator[Point]:
         """Learn to the end, and yield after every so many updates the mean reward in about so many games."""
@@ -186,7 +186,7 @@ class Ppo:
     def update(self) -> None:
         """Play on in all games, and update the weights from the results."""
         settings, random = self._settings, self._random
-        seen, legal, steps, logs, better, worth = self._played()
+        seen, legal, steps, logs, better, worth = self._play_steps()
         self.decisions += len(steps)
         rate = settings.rate * (1 - self._done / self._updates)
         for _ in range(settings.epochs):
@@ -198,9 +198,9 @@ class Ppo:
                 )
                 self._adam(slopes, rate)
         self._done += 1
-        self._measured()
+        self._update_scaling()
 
-    def _played(self) -> tuple[Reals, Flags, Longs, Reals, Reals, Reals]:
+    def _play_steps(self) -> tuple[Reals, Flags, Longs, Reals, Reals, Reals]:
         """Play ``length`` steps in all games and return their decisions.
 
         Each decision has the observation, the legal steps, the step, the logarithm of its probability, the advantage,
@@ -217,12 +217,12 @@ class Ppo:
         for at in range(settings.length):
             observation = self._seen["observation"]
             self._sums += observation.sum(axis=0), np.square(observation).sum(axis=0)
-            seen[at], legal[at] = network.alike(observation), self._seen["action_mask"]
+            seen[at], legal[at] = network.normalise(observation), self._seen["action_mask"]
             chances, values[at] = network.forward(seen[at], legal[at])
             steps[at] = drawn(chances, self._random)
             logs[at] = chances[games, steps[at]]
             self._seen, rewards[at], over[at], _, _ = self._envs.step(steps[at])
-        _, values[-1] = network.forward(network.alike(self._seen["observation"]), self._seen["action_mask"])
+        _, values[-1] = network.forward(network.normalise(self._seen["observation"]), self._seen["action_mask"])
         better = np.zeros((settings.length + 1, settings.envs), np.float32)
         for at in reversed(range(settings.length)):
             later = np.where(over[at], np.float32(0), values[at + 1] + np.float32(settings.trace) * better[at + 1])
@@ -231,7 +231,7 @@ class Ppo:
         flat = seen.reshape(-1, seen.shape[2]), legal.reshape(-1, legal.shape[2])
         return *flat, steps.reshape(-1), logs.reshape(-1), better[:-1].reshape(-1), worth.reshape(-1)
 
-    def _measured(self) -> None:
+    def _update_scaling(self) -> None:
         """Set mean and deviation from all observations so far; numbers that have never differed keep their scale."""
         network = self.network
         mean, square = self._sums / self.decisions

@@ -36,8 +36,8 @@ _TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 def in_openspiel() -> tuple[Elsewhere, ...]:
     """Return the games in OpenSpiel, to be measured."""
     return (
-        *[_elsewhere(game, "Python", "Python", _stepped(game)) for game in map(pyspiel.load_game, REGISTERED)],
-        *[_elsewhere(game, "C++", "Python", _stepped(game)) for game in map(pyspiel.load_game, OPENSPIELS)],
+        *[_elsewhere(game, "Python", "Python", _make_stepper(game)) for game in map(pyspiel.load_game, REGISTERED)],
+        *[_elsewhere(game, "C++", "Python", _make_stepper(game)) for game in map(pyspiel.load_game, OPENSPIELS)],
         *[
             _elsewhere(game, "C++", "C++", _rolled_out(game, at_once))
             for game, at_once in zip(map(pyspiel.load_game, OPENSPIELS), OPENSPIELS.values(), strict=True)
@@ -51,9 +51,9 @@ def _elsewhere(game: Any, rules: str, loop: str, play: Play) -> Elsewhere:
     return Elsewhere(name, game.num_players(), play, program=program, rules=rules, loop=loop)
 
 
-def _stepped(game: Any) -> Play:
+def _make_stepper(game: Any) -> Play:
     """Return a function that plays one game at a time, step by step."""
-    _dealt(game, Random(SEED))  # kernels are compiled before the clock starts
+    _deal(game, Random(SEED))  # kernels are compiled before the clock starts
 
     def play(random: Random) -> RandomGames:
         uniform, decisions = random.random, 0
@@ -80,7 +80,7 @@ def _stepped(game: Any) -> Play:
 
 def _rolled_out(game: Any, at_once: int) -> Play:
     """Return a function that plays many games at a time, from one position in which a player is to move."""
-    step_by_step, random = _stepped(game), Random(SEED)
+    step_by_step, random = _make_stepper(game), Random(SEED)
     length = sum(step_by_step(random).decisions for _ in range(COUNTED)) / COUNTED
     evaluator = pyspiel.RandomRolloutEvaluator(at_once, SEED)
     search = pyspiel.MCTSBot(
@@ -88,13 +88,13 @@ def _rolled_out(game: Any, at_once: int) -> Play:
     )
 
     def play(random: Random) -> RandomGames:
-        search.mcts_search(_dealt(game, random))
+        search.mcts_search(_deal(game, random))
         return RandomGames(at_once, at_once * length)
 
     return play
 
 
-def _dealt(game: Any, random: Random) -> Any:
+def _deal(game: Any, random: Random) -> Any:
     """Return the first position in which a player is to move."""
     state = game.new_initial_state()
     while state.current_player() == _CHANCE:

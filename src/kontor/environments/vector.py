@@ -103,7 +103,7 @@ class VectorSeat(VectorEnv[Observations, Longs, Any]):
             self._batch.step(np.where(mask, ANEW, SKIP))
         self._others_move()
         self._over = self._batch.ended != PLAYING
-        return self._observed(), {}
+        return self._observe(), {}
 
     def step(self, actions: Longs) -> tuple[Observations, Any, Flags, Flags, dict[str, Any]]:
         """Take one step of the learner in each game, and play on until the learner is to move again.
@@ -127,13 +127,13 @@ class VectorSeat(VectorEnv[Observations, Longs, Any]):
             infos = self._final(over, infos)
             batch.step(np.where(over, ANEW, SKIP))
             self._others_move()
-        return self._observed(), rewards, over, np.zeros(self.num_envs, np.bool_), infos
+        return self._observe(), rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
     def action_masks(self) -> Any:
         """Return an array with 1 for each legal step of the learner, game by game; all zeros when a game is over."""
         return self._batch.masks.view(np.int8)
 
-    def _observed(self) -> Observations:
+    def _observe(self) -> Observations:
         seen = {"observation": self._batch.observations, "action_mask": self.action_masks()}
         return {name: array.copy() for name, array in seen.items()} if self._copy else seen
 

@@ -87,7 +87,7 @@ def judged(rules: AnyGame, state: Any, seed: int, number: int, line: int) -> Jud
         round=view.round,
         certainty=judgement.certainty,
         legal=len(moves),
-        moves=tuple(map(_rounded, judgement.moves)),
+        moves=tuple(map(_round_values, judgement.moves)),
         view=compact(view),
         off=judgement.off,
     )
@@ -96,7 +96,7 @@ def judged(rules: AnyGame, state: Any, seed: int, number: int, line: int) -> Jud
 def value_of(game: str, seed: int, name: str, view: Any, moves: Sequence[Any]) -> tuple[JudgedMove, ...]:
     """Return what further moves of the position with that name are worth, by the same two judgements."""
     judgement = adapter_of(game).value(view, moves, luck_of(game, seed, name))
-    return tuple(map(_rounded, judgement.moves))
+    return tuple(map(_round_values, judgement.moves))
 
 
 def luck_of(game: str, seed: int, name: str) -> Luck:
@@ -104,6 +104,6 @@ def luck_of(game: str, seed: int, name: str) -> Luck:
     return lambda purpose: Random(f"kontor positions {game} {seed} {name} {purpose}")
 
 
-def _rounded(one: JudgedMove) -> JudgedMove:
+def _round_values(one: JudgedMove) -> JudgedMove:
     error = None if one.error is None else round(one.error, DIGITS)
     return JudgedMove(msgspec.to_builtins(one.move), round(one.a, DIGITS), round(one.b, DIGITS), error)

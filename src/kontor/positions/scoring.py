@@ -104,7 +104,7 @@ def score_player(
     parts = [file.positions[first : first + _AT_ONCE] for first in range(0, len(file.positions), _AT_ONCE)]
     losses: list[LostChance] = []
     with executor_of(jobs) as executor:
-        for part in executor.map(partial(_played, file.header, player), parts):
+        for part in executor.map(partial(_play_positions, file.header, player), parts):
             for lost in part:
                 losses.append(lost)
                 if tell:
@@ -147,7 +147,7 @@ def _answers(data: bytes) -> dict[str, MoveAnswer]:
     return answers
 
 
-def _played(header: PositionsHeader, player: str, positions: Sequence[JudgedPosition]) -> list[LostChance]:
+def _play_positions(header: PositionsHeader, player: str, positions: Sequence[JudgedPosition]) -> list[LostChance]:
     """Return what a computer player of Kontor gives away in some of the positions."""
     choose = player_named(header.game, player)
     losses: list[LostChance] = []

@@ -43,7 +43,7 @@ def check(
     With ``play_outs``, puzzles without a fault are also played out among the strongest players.
     """
     for puzzle in sorted(puzzles, key=lambda puzzle: (puzzle.game, puzzle.source.seed, puzzle.source.game)):
-        checked = _checked(puzzle)
+        checked = _check_puzzle(puzzle)
         if play_outs and not checked.wrong and not agrees(puzzle):
             checked = replace(checked, wrong="play-outs")
         yield checked
@@ -51,18 +51,18 @@ def check(
             tell()
 
 
-def _checked(puzzle: Puzzle) -> Checked:
+def _check_puzzle(puzzle: Puzzle) -> Checked:
     position, adapter = PuzzlePosition(puzzle), adapter_of(puzzle.game)
     wrong, gap = "moves", 0.0
     if len(position.moves) == len(puzzle.chances):
         luck = luck_of(puzzle.game, puzzle.source, "check")
         solved = adapter.solve(position.view, position.moves, luck)
         gap = solved.gap
-        wrong = _wrong(puzzle, solved, adapter.holds(solved))
+        wrong = _find_fault(puzzle, solved, adapter.holds(solved))
     return Checked(puzzle.id, puzzle.game, puzzle.theme, puzzle.level, puzzle.certainty, gap, wrong)
 
 
-def _wrong(puzzle: Puzzle, solved: Solved, holds: bool) -> str:
+def _find_fault(puzzle: Puzzle, solved: Solved, holds: bool) -> str:
     if not _from_its_source(puzzle):
         return "source"
     if solved.best != puzzle.best or not holds:

@@ -62,7 +62,7 @@ def play_out(puzzle: Puzzle, seed: int = 1, most: int = MOST) -> tuple[PlayedOut
     deals = _Deals(position, played, f"kontor puzzles play-outs {seed} {puzzle.id}")
     results: list[PlayedOut] = []
     for rival in _rivals(puzzle):
-        results.append(_against(deals, puzzle, rival, most))
+        results.append(_play_against(deals, puzzle, rival, most))
         if not results[-1].agrees:
             break
     return tuple(results)
@@ -96,7 +96,7 @@ class _Deals:
         return self._cached[move, deal]
 
 
-def _against(deals: _Deals, puzzle: Puzzle, rival: int, most: int) -> PlayedOut:
+def _play_against(deals: _Deals, puzzle: Puzzle, rival: int, most: int) -> PlayedOut:
     """Play deals until the difference to a rival is clear, or ``most`` are played; return the result."""
     apart: list[float] = []
     claimed = puzzle.lost(rival)

@@ -65,14 +65,14 @@ def fit(
     for _ in range(_STEPS):
         here = rankings.at(strengths)
         slope = np.where(free, here.gradient - strengths / prior**2, 0)
-        step = _solved(here, prior, slope, free)
-        strengths = strengths + _shortened(rankings, strengths, step, slope, prior)
+        step = _newton_step(here, prior, slope, free)
+        strengths = strengths + _shorten_step(rankings, strengths, step, slope, prior)
         if np.abs(step).max(initial=0) < _CLOSE:
             break
     return Ratings(strengths, np.where(free, np.sqrt(rankings.at(strengths).variances(free, prior)), 0))
 
 
-def _shortened(rankings: _Rankings, strengths: Floats, step: Floats, slope: Floats, prior: float) -> Floats:
+def _shorten_step(rankings: _Rankings, strengths: Floats, step: Floats, slope: Floats, prior: float) -> Floats:
     """Return the step, halved until the posterior grows enough for it (Armijo's condition).
 
     Far from the maximum a whole Newton step goes too far.
@@ -87,7 +87,7 @@ def _shortened(rankings: _Rankings, strengths: Floats, step: Floats, slope: Floa
     return step
 
 
-def _solved(here: _Here, prior: float, wanted: Floats, free: Flags) -> Floats:
+def _newton_step(here: _Here, prior: float, wanted: Floats, free: Flags) -> Floats:
     """Return Newton's step, by conjugate gradients (Hestenes, Stiefel 1952).
 
     It solves (curvature + curvature of the prior) · step = ``wanted`` for the ``free`` players, and is 0 for the
@@ -122,12 +122,12 @@ class _Here:
     """The sum of the odds of all who are left at a position."""
     likelihood: float
 
-    def _summed(self, values: Floats) -> Floats:
+    def _sum_by_player(self, values: Floats) -> Floats:
         """Return the sum of values by seat for each player."""
         seated = self.odds > 0
         return np.bincount(self.players[seated], values[seated], self.count).astype(np.float64)
 
-    def _from_first(self, values: Floats) -> Floats:
+    def _sum_from_first(self, values: Floats) -> Floats:
         """Return for each seat the sum of a value over all choices in which it could have been chosen."""
         games = np.arange(len(values))[:, None]
         moved = np.zeros_like(values)
@@ -137,14 +137,16 @@ class _Here:
     @property
     def gradient(self) -> Floats:
         """Return the gradient of the log-likelihood by strength."""
-        return self._summed(self.choices - self.odds * self._from_first(self.choices / self.left))
+        return self._sum_by_player(self.choices - self.odds * self._sum_from_first(self.choices / self.left))
 
     def curvature(self, v: Floats) -> Floats:
         """Return the negative Hessian times ``v``."""
         by_seat = v[self.players] * (self.odds > 0)
         mean = np.take_along_axis(_reverse_cumsum(self.odds * by_seat), self.first, axis=1) / self.left
         share = self.choices / self.left
-        return self._summed(self.odds * (by_seat * self._from_first(share) - self._from_first(share * mean)))
+        return self._sum_by_player(
+            self.odds * (by_seat * self._sum_from_first(share) - self._sum_from_first(share * mean))
+        )
 
     def variances(self, free: Flags, prior: float) -> Floats:
         """Return the variances of the strengths, without a matrix of all players.
@@ -154,9 +156,9 @@ class _Here:
         second is how unsure all together are who have met, directly or through others: only the prior and the anchors
         determine that, not their games. A test compares the result with the whole inverse.
         """
-        once = self._from_first(self.choices / self.left)
-        twice = self._from_first(self.choices / self.left**2)
-        diagonal = self._summed(self.odds * once - self.odds**2 * twice) + 1 / prior**2
+        once = self._sum_from_first(self.choices / self.left)
+        twice = self._sum_from_first(self.choices / self.left**2)
+        diagonal = self._sum_by_player(self.odds * once - self.odds**2 * twice) + 1 / prior**2
         pairs, met = [], []
         width = self.players.shape[1]
         for one in range(width):
@@ -178,7 +180,7 @@ class _Here:
         size = np.bincount(pools, minlength=self.count)[pools]
         variances: Floats = (1 - 1 / size) / (diagonal - correction) + 1 / np.where(free, together[pools], 1)
         # A player without games has the variance of the prior.
-        return np.where(self._summed(np.ones_like(self.odds)) > 0, variances, prior**2)
+        return np.where(self._sum_by_player(np.ones_like(self.odds)) > 0, variances, prior**2)
 
     def _pools(self, free: Flags) -> Integers:
         """Return for each player the lowest index of those linked to them by games, anchors excluded."""

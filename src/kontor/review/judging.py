@@ -141,12 +141,12 @@ def luck_at(game: AnyGame, state: Any, outcome: Any, seat: int, random: Random, 
     if listed is not None:
         mean = fsum(float(probability) * after(one) for one, probability in listed)
     else:
-        drawn = _drawn(game, state, random, samples)
+        drawn = _draw_outcomes(game, state, random, samples)
         mean = fsum(map(after, drawn)) / len(drawn)
     return after(outcome) - mean
 
 
-def _drawn(game: AnyGame, state: Any, random: Random, samples: int) -> Sequence[Any]:
+def _draw_outcomes(game: AnyGame, state: Any, random: Random, samples: int) -> Sequence[Any]:
     evenly = adapter_of(game.name).drawn_evenly
     if evenly is not None:
         return evenly(game.view(state, None), samples, random.randrange)

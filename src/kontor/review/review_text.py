@@ -72,7 +72,7 @@ class ReviewText:
             if not repeated:
                 continue  # a review of an older Kontor has the same better move more than once
             again = sorted((one for one in repeated if one is not decision), key=lambda one: one.step)
-            entry = replace(self.explained(decision), again=tuple(again), repeated=self._repeated(repeated))
+            entry = replace(self.explained(decision), again=tuple(again), repeated=self._describe_repeats(repeated))
             entries.append(entry)
         return entries
 
@@ -98,7 +98,7 @@ class ReviewText:
             after=percent(self._words, after),
         )
 
-    def _repeated(self, same: Sequence[Decision]) -> str:
+    def _describe_repeats(self, same: Sequence[Decision]) -> str:
         """Return a sentence on how often the same move would have been better, and the cost in all."""
         if len(same) == 1:
             return ""

@@ -41,7 +41,7 @@ def review(record: Record, on_step: Tell | None = None, share: AnswerParts = map
     hidden = has_secrets(game, states)
     parts = parts_of(game, data, states, hidden)
     most = len(parts) + DEAREST * len(record.header.seats)
-    draft = _judged(record, states, parts, hidden, lambda done: tell(done, most), share)
+    draft = _judge_record(record, states, parts, hidden, lambda done: tell(done, most), share)
     dear = [one for seat in range(len(record.header.seats)) for one in dearest(draft.decisions, seat)]
     turnings: list[TurningPoint] = []
     matters = [msgspec.msgpack.encode(DecisionToExplain(data, one.step, one.best.move)) for one in dear]
@@ -61,10 +61,12 @@ def judged(record: Record, share: AnswerParts = map) -> Review:
     check(record)
     game, states = game_named(record.header.game), list(states_of(record))
     hidden = has_secrets(game, states)
-    return _judged(record, states, parts_of(game, encode(record), states, hidden), hidden, lambda done: None, share)
+    return _judge_record(
+        record, states, parts_of(game, encode(record), states, hidden), hidden, lambda done: None, share
+    )
 
 
-def _judged(
+def _judge_record(
     record: Record,
     states: Sequence[Any],
     parts: Sequence[ReviewPart],

@@ -325,7 +325,7 @@ class _ThinkerProcess(Loop):
 
         Return None if it died, was killed because it took too long, or sent an invalid answer.
         """
-        process = self._started()
+        process = self._start_process()
         if process is None:
             return None
         assert process.stdin
@@ -341,7 +341,7 @@ class _ThinkerProcess(Loop):
         finally:
             overdue.cancel()
 
-    def _started(self) -> subprocess.Popen[bytes] | None:
+    def _start_process(self) -> subprocess.Popen[bytes] | None:
         """Return the process, started if there is none yet; None after the end, or if it can't be started.
 
         While the system is short of descriptors, memory or processes, it is retried for a while.

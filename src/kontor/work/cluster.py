@@ -105,12 +105,12 @@ def opened(address: str | None, jobs: int) -> Iterator[RayExecutor]:
         resources: dict[str, float] = ray.cluster_resources()
         yield RayExecutor(max(1, int(resources.get("CPU", 1))))
     finally:
-        with _hushed():
+        with _silence_stderr():
             ray.shutdown()
 
 
 @contextmanager
-def _hushed() -> Iterator[None]:
+def _silence_stderr() -> Iterator[None]:
     """Discard all output to standard error while the block lasts.
 
     Ray's core writes there directly, not through Python. If it ends while tasks run whose results are not needed any

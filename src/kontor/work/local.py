@@ -70,7 +70,7 @@ class LocalExecutor:
         if not hasattr(self._mine, "process"):
             with self._lock:
                 if self._closed:
-                    raise _lost(None)
+                    raise _worker_lost(None)
                 self._mine.process = _WorkProcess()
                 self._begun.append(self._mine.process)
         process: _WorkProcess = self._mine.process
@@ -104,7 +104,7 @@ class _WorkProcess:
             given, failure = self._connection.recv()
         except (EOFError, ConnectionError):
             self._process.join()
-            raise _lost(self._process.exitcode) from None
+            raise _worker_lost(self._process.exitcode) from None
         if failure is not None:
             raise failure
         return given
@@ -120,7 +120,7 @@ class _WorkProcess:
         self._connection.close()
 
 
-def _lost(status: int | None) -> WorkerLost:
+def _worker_lost(status: int | None) -> WorkerLost:
     return WorkerLost(
         "",
         "One of the processes that share the work ended early (exit status {status}); the rest was not done.",

@@ -317,7 +317,7 @@ def distribution(words: Words, likely: Sequence[float], first: int = 0, short: s
     return Belief(sentence, tuple(round(chance, 4) for chance in likely), first, short)
 
 
-def _signed(ducats: int) -> str:
+def _format_signed(ducats: int) -> str:
     """Return ducats with a sign."""
     return f"{ducats:+d}".replace("-", "\N{MINUS SIGN}")
 
@@ -341,7 +341,7 @@ def _bargain_prices(words: Words, names: Sequence[str], view: View, believed: Be
         cells = []
         for seat in view.bargain.tied:
             offers = sorted(price[place] for price in prices[seat])
-            low, high = (_signed(price) for price in (offers[len(offers) // 6], offers[-1 - len(offers) // 6]))
+            low, high = (_format_signed(price) for price in (offers[len(offers) // 6], offers[-1 - len(offers) // 6]))
             cells.append(Belief(low if low == high else words.say("{low} to {high}", low=low, high=high)))
         rows.append((field(words, view.options.chart, to), tuple(cells)))
     return BeliefTable(

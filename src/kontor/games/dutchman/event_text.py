@@ -135,7 +135,7 @@ def _describe_consequence(
     chart = before.options.chart
     match happening:
         case Shared(smiths, each, left):
-            yield from _shared(words, names, smiths, each, left)
+            yield from _describe_sharing(words, names, smiths, each, left)
             if before.seat in smiths:
                 got = without(after.rack, before.rack)
                 yield words.say("New in the rack of {name}: {shoes}.", name=names[before.seat or 0], shoes=plain(got))
@@ -156,7 +156,7 @@ def _describe_consequence(
             start_name, to_name = field(words, chart, start), field(words, chart, to)
             yield words.say("The Dutchman sails from {here} to {there}.", here=start_name, there=to_name)
         case Paid(which, cost, counts, paid):
-            yield from _paid(words, names, which, cost, counts, paid)
+            yield from _describe_payments(words, names, which, cost, counts, paid)
         case Bankrupt(seats):
             yield from (words.say("{name} is bankrupt and out of the game.", name=names[seat]) for seat in seats)
         case Earned():
@@ -165,7 +165,9 @@ def _describe_consequence(
             yield words.say("It contains {shares}.", shares=shares(words, shown))
 
 
-def _shared(words: Words, names: Sequence[str], smiths: tuple[int, ...], each: int, left: int) -> Iterator[str]:
+def _describe_sharing(
+    words: Words, names: Sequence[str], smiths: tuple[int, ...], each: int, left: int
+) -> Iterator[str]:
     if len(smiths) == 1:
         yield words.count(
             "{name} takes {n} horseshoe from the middle.",
@@ -202,7 +204,7 @@ def rolled_for(words: Words, names: Sequence[str], rolls: Sequence[tuple[int, in
     return words.say("They roll for it: {sums}.", sums=words.all_of(sums))
 
 
-def _paid(
+def _describe_payments(
     words: Words, names: Sequence[str], which: Colour, cost: int, counts: tuple[int, ...], paid: tuple[int, ...]
 ) -> Iterator[str]:
     """Yield a sentence that says who paid, and who has how many shares: everybody has seen it (H11)."""

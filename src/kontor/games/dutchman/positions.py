@@ -47,7 +47,7 @@ def _shortlist(view: View, moves: Sequence[Move], luck: Luck) -> Sequence[Move]:
 
 
 def _value(view: View, moves: Sequence[Move], luck: Luck) -> Judgement:
-    by_a, by_b = (_weighed(view, moves, luck, which) for which in ("a", "b"))
+    by_a, by_b = (_weigh_moves(view, moves, luck, which) for which in ("a", "b"))
     # One judgement chooses where to sail (H8), the other values it; otherwise luck would make every course better.
     tried = [(one.by(other.course), other.by(one.course)) for one, other in zip(by_a, by_b, strict=True)]
     best = max(tried, key=lambda halves: sum(map(sum, halves)))
@@ -61,7 +61,7 @@ def _value(view: View, moves: Sequence[Move], luck: Luck) -> Judgement:
     )
 
 
-def _weighed(view: View, moves: Sequence[Move], luck: Luck, which: str) -> list[Weighed]:
+def _weigh_moves(view: View, moves: Sequence[Move], luck: Luck, which: str) -> list[Weighed]:
     """Return the moves tried in the deals of one judgement."""
     assert view.seat is not None
     drawing = luck(which)

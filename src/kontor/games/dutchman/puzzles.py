@@ -91,7 +91,7 @@ def _tables(number: int) -> tuple[Options, tuple[str, ...]]:
     return Options(players=seats), ("greedy", "casual", "greedy", "greedy", "casual")[:seats]
 
 
-def _weighed(view: View, moves: Sequence[Move], random: Random, stages: Sequence[int]) -> Solved:
+def _weigh_in_stages(view: View, moves: Sequence[Move], random: Random, stages: Sequence[int]) -> Solved:
     """Try each move in the states of the first stage, and in those of the next all that are not far behind."""
     assert view.seat is not None
     weighed = [Weighed(move) for move in moves]
@@ -119,14 +119,14 @@ def _screen(view: View, moves: Sequence[Move], random: Random) -> tuple[Move, Mo
     thought = candidates(view, moves, [], random)
     if len(thought) < 2:
         return None
-    weighed = _weighed(view, thought, random, SCREENED)
+    weighed = _weigh_in_stages(view, thought, random, SCREENED)
     if weighed.gap < GAP or weighed.separation < PLAIN:
         return None
     return thought[weighed.best], thought[weighed.second]
 
 
 def _solve(view: View, moves: Sequence[Move], random: Random) -> Solved:
-    return _weighed(view, moves, random, STAGES)
+    return _weigh_in_stages(view, moves, random, STAGES)
 
 
 def _clear(solved: Solved) -> bool:

@@ -97,10 +97,10 @@ def move(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
         case Waive():
             return say("no check")
         case _:
-            return _steered(words, names, view, chosen)
+            return _describe_steering(words, names, view, chosen)
 
 
-def _steered(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
+def _describe_steering(words: Words, names: Sequence[str], view: View, chosen: Move) -> str:
     """Return a move about the Dutchman's destination in a few words."""
     chart = view.options.chart
     match chosen:
@@ -159,7 +159,7 @@ def why(
     name, (_, one), (_, other) = names[view.mover], played, best
     sentences = [
         *_kept_shares(words, name, view, played[0], best[0]),
-        *_where(words, view, played, best),
+        *_describe_course(words, view, played, best),
         *_helm(words, name, one, other),
         *_ducats(words, name, view.mover, one, other),
         *_rival(words, names, view.mover, one, other),
@@ -168,7 +168,7 @@ def why(
     if other.over <= _RARELY < one.over:
         return [*sentences, words.say("The game would have gone on.")]
     if not sentences and other.over <= _RARELY:
-        return [*_alike(words, name, view, other)]
+        return [*_describe_end(words, name, view, other)]
     return sentences
 
 
@@ -176,7 +176,7 @@ def _kept_shares(words: Words, name: str, view: View, played: Move, best: Move) 
     """Yield the shares kept, their values, and the cost if their ships are met next (H6a, H11)."""
     if not (isinstance(best, Put) and isinstance(played, Put)):
         return
-    better, other = _left(view, best), _left(view, played)
+    better, other = _shares_left(view, best), _shares_left(view, played)
     yield words.say(
         "{name} keeps {shares}, worth {n} ducats now, instead of {others}, worth {m}.",
         name=name,
@@ -185,7 +185,7 @@ def _kept_shares(words: Words, name: str, view: View, played: Move, best: Move) 
         others=shares(words, other),
         m=worth(other, view.stones),
     )
-    due, instead = _due(view, better), _due(view, other)
+    due, instead = _cost_due(view, better), _cost_due(view, other)
     if due != instead:
         yield words.say(
             "If the Dutchman met every ship within its reach, these shares would cost {n} ducats, the others {m}.",
@@ -194,7 +194,7 @@ def _kept_shares(words: Words, name: str, view: View, played: Move, best: Move) 
         )
 
 
-def _left(view: View, put: Put) -> tuple[Colour, ...]:
+def _shares_left(view: View, put: Put) -> tuple[Colour, ...]:
     """Return the shares that are kept."""
     left = list(view.shares)
     for share in put.shares:
@@ -202,14 +202,14 @@ def _left(view: View, put: Put) -> tuple[Colour, ...]:
     return tuple(left)
 
 
-def _due(view: View, held: tuple[Colour, ...]) -> int:
+def _cost_due(view: View, held: tuple[Colour, ...]) -> int:
     """Return the cost of shares if the Dutchman meets every ship that it can reach now."""
     ship = sea_of(view.options.chart).ship
     met = {ship[to] for to in view.ahead if to in ship}
     return worth(tuple(share for share in held if share in met), view.stones)
 
 
-def _alike(words: Words, name: str, view: View, best: Outlook) -> Iterator[str]:
+def _describe_end(words: Words, name: str, view: View, best: Outlook) -> Iterator[str]:
     """Yield how the round ends after both moves, where it shows no difference."""
     richer = round(best.wealth)
     field_name = field(words, view.options.chart, best.fields[0][0]) if best.fields else ""
@@ -235,7 +235,9 @@ def _alike(words: Words, name: str, view: View, best: Outlook) -> Iterator[str]:
         )
 
 
-def _where(words: Words, view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]) -> Iterator[str]:
+def _describe_course(
+    words: Words, view: View, played: tuple[Move, Outlook], best: tuple[Move, Outlook]
+) -> Iterator[str]:
     """Yield where the Dutchman would have gone; a move that names it itself needs no words."""
     if isinstance(best[0], Sail) or not (played[1].fields and best[1].fields):
         return

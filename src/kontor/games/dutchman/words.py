@@ -196,7 +196,7 @@ def read(words: Words, lay: Horseshoes, lucky: int) -> str:
     """Return the best reading in words: ``45 − 2 = 43: exact``; ``31 + 10 = 41: 2 below``; ``44: too high, 0``."""
     best = reading(lay, lucky)
     if not best:
-        return _nothing(words, lay, lucky)
+        return _explain_zero(words, lay, lucky)
     if best == lucky:
         if len(lay) == 1:
             return words.say("{best}: exact", best=best)
@@ -206,7 +206,7 @@ def read(words: Words, lay: Horseshoes, lucky: int) -> str:
     return words.say("{sum} = {best}: {below} below", sum=sum_of(lay, lucky), best=best, below=lucky - best)
 
 
-def _nothing(words: Words, lay: Horseshoes, lucky: int) -> str:
+def _explain_zero(words: Words, lay: Horseshoes, lucky: int) -> str:
     """Return why a lay is worth 0: it is too high even with all silver subtracted, or has no valid total."""
     least = lay[0] - sum(lay[1:])
     if least <= lucky:

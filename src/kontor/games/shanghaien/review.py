@@ -137,7 +137,7 @@ def _ending(words: Words, names: Sequence[str], view: View, played: Move, best: 
         return
     awards = deal_out(view.row if view.one_at == "left" else view.row[::-1], view.placed)
     own_cards, other_cards = (
-        _several(words, [award.card for award in awards if award.taker == seat]) for seat in _sides(view)
+        _list_cards(words, [award.card for award in awards if award.taker == seat]) for seat in _sides(view)
     )
     name, other = (names[seat] for seat in _sides(view))
     yield words.say(
@@ -149,7 +149,7 @@ def _ending(words: Words, names: Sequence[str], view: View, played: Move, best: 
     )
 
 
-def _several(words: Words, cards: Sequence[Card]) -> str:
+def _list_cards(words: Words, cards: Sequence[Card]) -> str:
     return words.all_of([card(words, which) for which in cards]) if cards else words.say("nothing")
 
 

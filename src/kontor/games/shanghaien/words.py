@@ -229,23 +229,23 @@ def describe_event(words: Words, names: Sequence[str], before: View, event: Even
         case Shanghai():
             return [
                 words.say("{name} calls “Shanghai!”: the round is over.", name=name),
-                *_dealt(words, names, event.happened),
+                *_describe_dealing(words, names, event.happened),
             ]
         case Number(one_at):
             sentence = words.say("{name} puts the 1 {end}.", name=name, end=words.say(ENDS[one_at]))
             return [
                 sentence,
-                *(_placed(words, name, after, die) for die in before.roll or () if before.step == "both"),
+                *(_describe_placing(words, name, after, die) for die in before.roll or () if before.step == "both"),
             ]
         case Place(die):
-            return [_placed(words, name, before, die)]
+            return [_describe_placing(words, name, before, die)]
         case Roll():
             return []
         case _:
             return _describe_trick(words, name, before, action)
 
 
-def _dealt(words: Words, names: Sequence[str], awards: Sequence[Award]) -> list[str]:
+def _describe_dealing(words: Words, names: Sequence[str], awards: Sequence[Award]) -> list[str]:
     """Who got which card (S9)."""
     sentences = []
     for seat, name in enumerate(names):
@@ -258,7 +258,7 @@ def _dealt(words: Words, names: Sequence[str], awards: Sequence[Award]) -> list[
     return sentences
 
 
-def _placed(words: Words, name: str, view: View, die: int) -> str:
+def _describe_placing(words: Words, name: str, view: View, die: int) -> str:
     which = card(words, card_at(view, die))
     return words.say("{name} places the {die} on {card}.", name=name, die=die, card=which)
 
@@ -278,7 +278,7 @@ def _describe_trick(words: Words, name: str, view: View, action: object) -> list
             return [words.say("{name} plays Nudge: the {die} becomes a {to}.", name=name, die=die, to=to)]
         case Both():
             sentences = [words.say("{name} plays Both: both dice are placed.", name=name)]
-            return sentences + [_placed(words, name, view, die) for die in view.roll or () if view.one_at]
+            return sentences + [_describe_placing(words, name, view, die) for die in view.roll or () if view.one_at]
         case Reroll():
             return [words.say("{name} plays Reroll: both dice are rolled again.", name=name)]
         case _:

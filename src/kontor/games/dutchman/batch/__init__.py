@@ -24,7 +24,7 @@ _BACKWARDS: Final = replace(
 """Our chart with its fields in reverse order and another first field: a second chart for the proof."""
 
 
-def _proved(players: int) -> tuple[Options, ...]:
+def _options_to_prove(players: int) -> tuple[Options, ...]:
     return (
         Options(players=players),
         Options(players=players, circles=0, starter=0),
@@ -40,7 +40,7 @@ SIMULATED_DUTCHMAN: Final = Simulated(
     columns=layout.COLUMNS,
     outcome=layout.OUTCOME,
     kernels=kernels_of(rules, layout.OUTCOME),
-    proved=tuple(_proved(players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)),
+    proved=tuple(_options_to_prove(players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)),
     read=states.read,
     write=states.write,
     action_of=numbering.action_of,

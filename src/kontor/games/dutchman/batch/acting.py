@@ -126,11 +126,11 @@ def _take_all(game: GameRow, middle: int) -> None:
     game.middle_known_gold = 0
     pour_silver(game.middle_silver, game.rack_silver[seat])
     pour_silver(game.middle_known_silver, game.known_silver[seat])
-    _shared(game, middle, as_int64(0))
+    _record_sharing(game, middle, as_int64(0))
 
 
 @njit_inline
-def _shared(game: GameRow, each: int, left: int) -> None:
+def _record_sharing(game: GameRow, each: int, left: int) -> None:
     """Record how many horseshoes each smith got, and how many were left."""
     game.happened |= SHARED
     game.shared_each = each
@@ -154,7 +154,7 @@ def share_out(game: GameRow, outcome: Bytes) -> None:
             for _ in range(each):
                 game.rack_gold[seat] |= add(outcome[number], game.rack_silver[seat])
                 number += 1
-    _shared(game, each, middle - number)
+    _record_sharing(game, each, middle - number)
     while number < middle:
         game.middle_gold |= add(outcome[number], game.middle_silver)
         number += 1

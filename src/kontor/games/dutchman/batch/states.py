@@ -124,10 +124,10 @@ def read(row: GameRow, options: Options) -> State:
         middle_heap=held.heap("middle"),
         middle_known_heap=held.heap("middle_known"),
         out=written(held.heap("out")),
-        revealed=_revealed(held),
+        revealed=_read_reveals(held),
         bargain=_bargain(held) if one("bargaining") else None,
         rolls=_rolls(held, one("rolls")),
-        happened=_happened(held, queue, players),
+        happened=_read_happenings(held, queue, players),
         sea=sea_of(options.chart),
         options=options,
     )
@@ -167,13 +167,13 @@ def _rolls(held: _Reader, many: int) -> tuple[tuple[int, int], ...]:
     return tuple(zip(held.first("rolled_seat", many), held.first("rolled", many), strict=True))
 
 
-def _revealed(held: _Reader) -> tuple[Revealed, ...]:
+def _read_reveals(held: _Reader) -> tuple[Revealed, ...]:
     lays = held.one("lays")
     lain_in = held.first("lain_in", lays)
     return tuple(
         [
             Revealed(
-                tuple([_lain(held, lay) for lay in range(lays) if lain_in[lay] == reveal]),
+                tuple([_read_lay(held, lay) for lay in range(lays) if lain_in[lay] == reveal]),
                 tuple([seat for seat in held.first("order", held.one("in_order")) if nearest >> seat & 1]),
             )
             for reveal, nearest in enumerate(held.first("nearest", held.one("reveals")))
@@ -181,7 +181,7 @@ def _revealed(held: _Reader) -> tuple[Revealed, ...]:
     )
 
 
-def _lain(held: _Reader, lay: int) -> Lain:
+def _read_lay(held: _Reader, lay: int) -> Lain:
     gold = held.at("lain_gold", lay)
     heap = _heap(1 << (gold - 1) if gold else 0, held.part("lain_silver", lay))
     return Lain(held.at("lain_seat", lay), written(heap), held.at("reading", lay))
@@ -208,7 +208,7 @@ def _bargain(held: _Reader) -> Bargain:
     )
 
 
-def _happened(held: _Reader, queue: tuple[int, ...], players: int) -> tuple[Happening, ...]:
+def _read_happenings(held: _Reader, queue: tuple[int, ...], players: int) -> tuple[Happening, ...]:
     bits = held.one("happened")
     if not bits:
         return ()
@@ -220,7 +220,7 @@ def _happened(held: _Reader, queue: tuple[int, ...], players: int) -> tuple[Happ
         smiths = tuple([seat for seat, action in zip(order, actions, strict=True) if action == smith])
         happenings.append(Shared(smiths, held.one("shared_each"), held.one("shared_left")))
     if bits & layout.REVEALED:
-        happenings.append(_revealed(held)[-1])
+        happenings.append(_read_reveals(held)[-1])
     if bits & layout.ROLLED_FOR:
         happenings.append(RolledFor(_rolls(held, held.one("rolled_for")), queue))
     tied = held.first("tied", held.one("tie"))

@@ -46,13 +46,13 @@ def fitted(
     total = EPOCHS * sum(-(-len(some.chosen) // BATCH) for some in choices.values())
     done = 0
     for step, some in choices.items():
-        weights = _new(generator)
+        weights = _new_weights(generator)
         adam = Adam(weights)
         batches = -(-len(some.chosen) // BATCH)
         for epoch in range(EPOCHS):
             order = generator.permutation(len(some.chosen))
             for batch in range(batches):
-                _, slope = gradient(weights, _picked(some, order[batch * BATCH : (batch + 1) * BATCH]))
+                _, slope = gradient(weights, _pick_choices(some, order[batch * BATCH : (batch + 1) * BATCH]))
                 adam.step(slope, RATE * (1 + cos(pi * (epoch * batches + batch) / (EPOCHS * batches))) / 2)
                 done += 1
                 tell(done, total)
@@ -61,14 +61,14 @@ def fitted(
     return policy
 
 
-def _new(generator: np.random.Generator) -> PolicyWeights:
+def _new_weights(generator: np.random.Generator) -> PolicyWeights:
     weights = {name: np.zeros(shape[1:], np.float32) for name, shape in POLICY_SHAPES.items()}
     for name in ("policy_common", "policy_own"):
         weights[name][:] = generator.standard_normal(weights[name].shape) / np.sqrt(2 * OWN)
     return weights
 
 
-def _picked(choices: Choices, which: NDArray[np.int64]) -> Choices:
+def _pick_choices(choices: Choices, which: NDArray[np.int64]) -> Choices:
     most = max(1, int(choices.present[which].sum(axis=1).max()))
     return Choices(
         choices.common[which], choices.own[which, :most], choices.present[which, :most], choices.chosen[which]

@@ -65,7 +65,7 @@ def thinking(learned: Learned, budget: Budget, trials: int, fewest: int) -> Choo
         if view.options.may_check or view.options.box != BOX:
             return expert.choose(view, moves, random)
         imagined = ImaginedRows(view, random, learned, keeping.weights_of)
-        left = _thought(view, moves, imagined, random)
+        left = _find_candidates(view, moves, imagined, random)
         actions = {move: imagined.action(move) for move in left}
         tried: list[NDArray[np.float64]] = []
         for _ in budget.thinking():
@@ -86,7 +86,7 @@ def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
     return chosen
 
 
-def _thought(view: View, moves: Sequence[Move], imagined: ImaginedRows, random: Random) -> list[Move]:
+def _find_candidates(view: View, moves: Sequence[Move], imagined: ImaginedRows, random: Random) -> list[Move]:
     """Return the moves worth considering, each once."""
     if view.step != "propose":
         return candidates(view, moves, (), random)

@@ -66,14 +66,14 @@ def features(states: Encoded) -> Features:
     playing = states.merchants[..., -1] >= 0
     shares = _Shares(states, playing)
     return Features(
-        _stacked(_of_ways(states, shares), (*playing.shape, WAYS)),
-        _stacked(_of_seats(states, shares), playing.shape),
-        _stacked(_of_table(states, playing), playing.shape[:1]),
+        _stack_features(_of_ways(states, shares), (*playing.shape, WAYS)),
+        _stack_features(_of_seats(states, shares), playing.shape),
+        _stack_features(_of_table(states, playing), playing.shape[:1]),
         playing,
     )
 
 
-def _stacked(parts: list[NDArray[Any]], shape: tuple[int, ...]) -> Floats:
+def _stack_features(parts: list[NDArray[Any]], shape: tuple[int, ...]) -> Floats:
     """Return features side by side, each broadcast to the shape."""
     stacked = np.empty((*shape, len(parts)), dtype=np.float32)
     for place, part in enumerate(parts):

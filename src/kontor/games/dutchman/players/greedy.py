@@ -156,7 +156,7 @@ def pairs_to_put(table: Table) -> Standings:
     return [(Put(pair), worth_of_rest(pair)) for pair in dict.fromkeys(combinations(view.shares, EXCHANGED))]
 
 
-def _best(standings: Standings) -> Move:
+def _best_move(standings: Standings) -> Move:
     """Return the move with the best standing, the first among equals."""
     return max(standings, key=itemgetter(1))[0]
 
@@ -214,13 +214,13 @@ def _trust(_: Table) -> Move:
 
 
 _STEPS: Final[dict[str, Callable[[Table], Move]]] = {
-    "action": lambda table: _best(actions(table)),
-    "put": lambda table: _best(pairs_to_put(table)),
+    "action": lambda table: _best_move(actions(table)),
+    "put": lambda table: _best_move(pairs_to_put(table)),
     "sail": _sail,
     "name": _name,
     "propose": _propose,
     "answer": _answer,
-    "again": lambda table: _best(lays_again(table)),
+    "again": lambda table: _best_move(lays_again(table)),
     "show": _show,
     "check": _trust,
 }
@@ -335,7 +335,7 @@ class Table:
         """
         values = self.each_worth(self.outlook.held[self.seat], self.prospects(destinations))
         own = [values[PLACE_OF[share]] for share in self.view.shares]
-        first, second = [self._drawn(card) for card in self.view.pile[:EXCHANGED]]
+        first, second = [self._colour_chances(card) for card in self.view.pile[:EXCHANGED]]
         expected = 0.0
         best: dict[tuple[int, int], float] = {}
         for one, likely in first.items():
@@ -346,7 +346,7 @@ class Table:
                 expected += likely * too * best[pair]
         return expected - added(own)
 
-    def _drawn(self, card: Colour | None) -> dict[int, float]:
+    def _colour_chances(self, card: Colour | None) -> dict[int, float]:
         """Return the probability of each colour for a card of the Kontor pile.
 
         The seat knows the cards that it put there.

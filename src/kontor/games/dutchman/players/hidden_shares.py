@@ -132,7 +132,7 @@ class ShareDeals:
                 before = np.zeros_like(after)
                 for count in range(least, most + 1):
                     source, target = self._moves(number, count, width)
-                    before[source] += self._chosen(hand.weights[place], count, width) * after[target]
+                    before[source] += self._weigh_cards(hand.weights[place], count, width) * after[target]
                 steps.append(Step(number, hand, place, most, stride, after))
                 stride *= hand.cards + 1
                 after = before
@@ -140,7 +140,7 @@ class ShareDeals:
             by_colour.append(tuple(reversed(steps)))
         return by_colour, float(done[(0,) * len(self.hands)])
 
-    def _chosen(self, weights: tuple[float, ...], count: int, width: int) -> Ways:
+    def _weigh_cards(self, weights: tuple[float, ...], count: int, width: int) -> Ways:
         """Return the weight of ``count`` cards of a colour in a hand, by how many of the cards are left.
 
         ``width`` − 1 is the number of cards of the colour; at least ``count`` are left.
@@ -207,7 +207,7 @@ class ShareDeals:
                 after = np.zeros_like(before)
                 for count in range(step.least, step.most + 1):
                     source, target = self._moves(step.hand, count, width)
-                    moved = self._chosen(step.weights, count, width) * before[source]
+                    moved = self._weigh_cards(step.weights, count, width) * before[source]
                     after[target] += moved
                     counts[step.hand][place][count] = float((moved * step.after[target]).sum()) / self.ways
                 before = after
@@ -234,7 +234,7 @@ class ShareDeals:
                 after = np.zeros_like(stack)
                 for count in range(step.least, step.most + 1):
                     source, target = self._moves(step.hand, count, width)
-                    after[target] += self._chosen(step.weights, count, width) * stack[source]
+                    after[target] += self._weigh_cards(step.weights, count, width) * stack[source]
                 stack = after
             left = np.arange(width)
             ends = steps[-1].after if steps else np.ones(width)

@@ -115,7 +115,7 @@ def _proposals(state: State) -> list[Choice]:
     return choices
 
 
-def _made(choice: Choice, state: State, random: Random) -> Move:
+def _make_move(choice: Choice, state: State, random: Random) -> Move:
     """Return the move of a choice; for a hidden one, a random move that it may be."""
     if choice is Lay:
         lays = _lays(state.merchants[state.mover].rack, state.lucky or 0)
@@ -194,7 +194,7 @@ class _Search:
                 action = chance(state).draw(random.randrange)
             else:
                 choice = node.choose(_choices(state, self._seat), random)
-                action = _made(choice, state, random)
+                action = _make_move(choice, state, random)
                 edge = node.edges[choice]
                 path.append((state.mover, edge))
                 fresh = not edge.tried

@@ -44,17 +44,17 @@ class DutchmanJudge:
         imagined = Imagined(view, random)
         if view.mover == view.seat:
             moves = legal(imagined.first(1)[0])
-            return Estimate(_appraised(view, moves, imagined, random)[0].chance, exact=False)
+            return Estimate(_appraise_moves(view, moves, imagined, random)[0].chance, exact=False)
         waiting = Weighed(None)
         Scales(view.seat, imagined, random, refusals=True).weigh([waiting], 0, VALUED)
         return Estimate(waiting.chance, exact=False)
 
     def appraise(self, view: View, moves: Sequence[Move], random: Random, played: Any = None) -> Appraisal:
         """Appraise the moves worth considering, and the one played, each tried in the same states."""
-        return Appraisal(tuple(_appraised(view, moves, Imagined(view, random), random, played)), exact=False)
+        return Appraisal(tuple(_appraise_moves(view, moves, Imagined(view, random), random, played)), exact=False)
 
 
-def _appraised(
+def _appraise_moves(
     view: View, moves: Sequence[Move], imagined: Imagined, random: Random, played: Move | None = None
 ) -> list[Appraised]:
     """Return the appraised moves, the best first."""
@@ -63,7 +63,7 @@ def _appraised(
     if played is not None and played not in thought:
         thought.append(played)
     weighed = [Weighed(move) for move in thought]
-    best = _best(weighed, Scales(view.seat, imagined, random, refusals=True), played)
+    best = _find_best(weighed, Scales(view.seat, imagined, random, refusals=True), played)
     # Moves that fell out get their margin from the states in which they were tried, with the same luck.
     others = []
     for each in weighed:
@@ -73,7 +73,7 @@ def _appraised(
     return [Appraised(best.move, best.chance, best.error), *sorted(others, key=lambda each: -each.chance)]
 
 
-def _best(weighed: Sequence[Weighed], scales: Scales, played: Move | None) -> Weighed:
+def _find_best(weighed: Sequence[Weighed], scales: Scales, played: Move | None) -> Weighed:
     """Return the best move, tried together with those that may be as good and the one that was played."""
     left, done, best = weighed, 0, weighed[0]
     for until in STAGES:

@@ -124,7 +124,7 @@ class Outlook:
         self.ships = LAST_CHEST - sight.counter
         """Ships still to be met until the end (H13)."""
         self.unseen = unseen(sight)
-        self.held = _held(sight, self.unseen)
+        self.held = _expected_hands(sight, self.unseen)
         ship = sea_of(sight.chart).ship
         self.colour = {field: None if (colour := ship[field]) is None else PLACE_OF[colour] for field in sight.ahead}
         self.worth = {field: _share_worths(sight.stones, colour, self.ships) for field, colour in self.colour.items()}
@@ -245,7 +245,7 @@ def unseen(sight: Sight) -> list[int]:
     return left
 
 
-def _held(sight: Sight, hidden: Sequence[int]) -> dict[int, Held]:
+def _expected_hands(sight: Sight, hidden: Sequence[int]) -> dict[int, Held]:
     """Return the shares of all who are in the game.
 
     The seat's own are exact; of the others, they are those that everybody knows of, and an average part of the hidden

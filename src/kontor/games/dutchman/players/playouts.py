@@ -55,7 +55,9 @@ def some_move(state: State, random: Random) -> Move:
         return _some_action(state, random)
     if state.step == "again":
         merchant = state.merchants[state.mover]
-        return some_lay(merchant, state.lucky or 0, random) if _armed(merchant) and random.random() < 0.5 else Pass()
+        return (
+            some_lay(merchant, state.lucky or 0, random) if _rack_size(merchant) and random.random() < 0.5 else Pass()
+        )
     if state.step == "propose":
         return Withhold()
     if state.step == "check":
@@ -67,7 +69,7 @@ def some_move(state: State, random: Random) -> Move:
     return legal[int(random.random() * len(legal))]
 
 
-def _armed(merchant: Merchant) -> int:
+def _rack_size(merchant: Merchant) -> int:
     """Return the number of horseshoes in the rack."""
     return len(merchant.gold) + len(merchant.silver.horseshoes)
 
@@ -75,7 +77,7 @@ def _armed(merchant: Merchant) -> int:
 def _some_action(state: State, random: Random) -> Move:
     """Return a random legal action (H6)."""
     merchant = state.merchants[state.mover]
-    horseshoes = _armed(merchant)
+    horseshoes = _rack_size(merchant)
     kinds: list[Move | None] = []
     if horseshoes:
         kinds.append(None)

@@ -213,9 +213,9 @@ class _Rewinding:
             self._merchants[seat] = replace(merchant, cash=merchant.cash - ducats)
         self._actions += [Accept()] * (len(by) - 1)
         self._actions.append(Propose(view.dutchman, agreed.ducats))
-        self._undo_names(by, self._differing(by, view.came_from or ""))
+        self._undo_names(by, self._differing_fields(by, view.came_from or ""))
 
-    def _differing(self, tied: tuple[int, ...], lay: str) -> tuple[str, ...]:
+    def _differing_fields(self, tied: tuple[int, ...], lay: str) -> tuple[str, ...]:
         """Return destinations that are not all the same, as seen from the field of the Dutchman."""
         onward = list(self._view.ahead)
         if lay != self._view.dutchman:
@@ -274,7 +274,7 @@ class _Rewinding:
         if view.revealed:
             self._actions += [Pass()] * len(tied)
             self._actions += [Withhold()] * (view.options.circles * len(tied))
-            self._undo_names(tied, self._differing(tied, self._lay_before()))
+            self._undo_names(tied, self._differing_fields(tied, self._lay_before()))
 
     def _lay_before(self) -> str:
         """Return the field of the Dutchman before it sails in this round."""
@@ -296,7 +296,7 @@ class _Rewinding:
                 else:
                     self._actions.append(Pass())
             self._actions += [Withhold()] * (self._view.options.circles * len(before))
-            self._undo_names(before, self._differing(before, self._lay_before()))
+            self._undo_names(before, self._differing_fields(before, self._lay_before()))
 
     def _undo_reveal(self, revealed: Revealed) -> None:
         """Turn a reveal's horseshoes face down again."""
@@ -331,8 +331,8 @@ class _Rewinding:
             merchant = self._merchants[seat]
             public = self._known_in_rack(merchant)
             unknown = (Counter(merchant.rack) - public).elements()
-            part = self._some(list(unknown), min(shared.each, len(merchant.rack) - public.total()))
-            seen = self._some(list(public.elements()), shared.each - len(part))
+            part = self._pick_some(list(unknown), min(shared.each, len(merchant.rack) - public.total()))
+            seen = self._pick_some(list(public.elements()), shared.each - len(part))
             if seen and len(smiths) > 1:
                 raise _Stuck  # the share of several smiths is hidden
             self._middle_known = seen
@@ -350,7 +350,7 @@ class _Rewinding:
         public = Counter(written(merchant.known_heap)) - Counter(merchant.lay or ())
         return public & Counter(merchant.rack)
 
-    def _some(self, loose: list[int], count: int) -> Horseshoes:
+    def _pick_some(self, loose: list[int], count: int) -> Horseshoes:
         if not 0 <= count <= len(loose):
             raise _Stuck
         return highest_first(self._random.sample(loose, count))

@@ -117,18 +117,18 @@ class Scales:
         while len(self._luck) < until:
             self._luck.append(self._random.getrandbits(64))
         trials = [
-            self._tried(states[place], weighed, self._luck[place])
+            self._run_trial(states[place], weighed, self._luck[place])
             for weighed in moves
             for place in range(first, until)
         ]
         _value(trials)
-        doubted = _doubted(trials) if self._refusals else {}
+        doubted = _doubted_partners(trials) if self._refusals else {}
         if doubted:
             trials = _with_refusals(trials, doubted)
         for trial in trials:
             trial.weighed.add(trial.by_course(self._seat))
 
-    def _tried(self, state: State, weighed: Weighed, luck: int) -> _Trial:
+    def _run_trial(self, state: State, weighed: Weighed, luck: int) -> _Trial:
         start = state if weighed.move is None else play(state, weighed.move)
         return _Trial(weighed, start, self._seat, luck)
 
@@ -185,7 +185,7 @@ def _value(trials: Sequence[_Trial]) -> None:
         trial.chances = [next(values) for _ in trial.ends]
 
 
-def _doubted(trials: Sequence[_Trial]) -> dict[Weighed, set[int]]:
+def _doubted_partners(trials: Sequence[_Trial]) -> dict[Weighed, set[int]]:
     """Return, by move, the partners whom agreements leave without a chance, on average over the imagined states."""
     after: defaultdict[tuple[Weighed, int], list[float]] = defaultdict(list)
     for trial in trials:

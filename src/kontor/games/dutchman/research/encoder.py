@@ -221,16 +221,16 @@ class DutchmanEncoder(ActionEncoder):
 
     def tokens(self, event: Event) -> Iterable[int]:
         """Yield the tokens of what was done, and then of what it revealed."""
-        yield from self._done(event.action)
+        yield from self._action_tokens(event.action)
         for happening in event.happened:
             if isinstance(happening, Revealed):
                 for lain in happening.lays:
                     yield self._seat + lain.seat
-                    yield from _dealt(self.actions, lain.horseshoes)
+                    yield from _shoe_tokens(self.actions, lain.horseshoes)
             elif isinstance(happening, Paid):
                 yield from (self._number + count for count in happening.shares)
 
-    def _done(self, action: Any) -> Iterable[int]:
+    def _action_tokens(self, action: Any) -> Iterable[int]:
         outcome = 1 + self.actions
         match action:
             case Drawn(shares):
@@ -238,14 +238,14 @@ class DutchmanEncoder(ActionEncoder):
             case PutBack(shares):
                 return [self._unseen if shares is None else 1 + PUT + PAIRS.index(shares)]
             case FaceDown(count, horseshoes):
-                return [1 + LAY, self._number + count, *_dealt(self.actions, horseshoes or ())]
+                return [1 + LAY, self._number + count, *_shoe_tokens(self.actions, horseshoes or ())]
             case Dealt(shares, horseshoes):
                 return [
                     *[outcome + COLOUR[share] for share in shares or ()],
-                    *_dealt(self.actions, horseshoes or ()),
+                    *_shoe_tokens(self.actions, horseshoes or ()),
                 ]
             case Got(each, horseshoes):
-                return [self._number + each, *_dealt(self.actions, horseshoes or ())]
+                return [self._number + each, *_shoe_tokens(self.actions, horseshoes or ())]
             case Shuffled(count):
                 return [self._unseen, self._number + count]
             case Starter() | Dice():
@@ -270,6 +270,6 @@ class DutchmanEncoder(ActionEncoder):
         return tuple([share if seat in result.winners else 0.0 for seat in range(self.seats)])
 
 
-def _dealt(actions: int, horseshoes: Horseshoes) -> list[int]:
+def _shoe_tokens(actions: int, horseshoes: Horseshoes) -> list[int]:
     """Return the tokens of horseshoes."""
     return [1 + actions + KIND[horseshoe] for horseshoe in horseshoes]

@@ -135,7 +135,7 @@ def features(view: View, seat: int, begun: Steps, places: Mapping[str, int]) -> 
         ],
         "at_least": [player.at_least for player in players],
         "at_most": [player.at_most for player in players],
-        "known": [_counted(player.known) for player in players],
+        "known": [_count_kinds(player.known) for player in players],
         "bankrupt": [bool(player.bankrupt) for player in players],
         "reading": [readings.get(one, 0) for one in seats],
         "nearest": [one in nearest for one in seats],
@@ -146,10 +146,10 @@ def features(view: View, seat: int, begun: Steps, places: Mapping[str, int]) -> 
         "stones": view.stones,
         "counter": view.counter,
         "in_pile": len(view.pile),
-        "put_by": _padded([one_of(count, None if by is None else seats.index(by)) for by in view.put_by],
+        "put_by": _pad_rows([one_of(count, None if by is None else seats.index(by)) for by in view.put_by],
                           most_pile, count),
         "middle": view.middle,
-        "middle_known": _counted(view.middle_known),
+        "middle_known": _count_kinds(view.middle_known),
         "tied": [one in bargain.tied if bargain else 0 for one in seats],
         "named": [_field(places, named.get(one)) for one in seats],
         "circle": bargain.circle if bargain else 0,
@@ -158,11 +158,11 @@ def features(view: View, seat: int, begun: Steps, places: Mapping[str, int]) -> 
         ),
         "proposed_to": _field(places, proposal.to if proposal else None),
         "ducats": _by_seat(seats, bargain.tied if bargain else (), proposal.ducats if proposal else ()),
-        "accepted": [one in _accepted(bargain) if bargain else 0 for one in seats],
+        "accepted": [one in _accepting_seats(bargain) if bargain else 0 for one in seats],
         "shares": [shares.count(colour) for colour in COLOURS],
-        "rack": _counted(rack),
-        "lay": _counted(view.lay or ()),
-        "pile": _padded([one_of(len(COLOURS), COLOURS.index(card) if card else None) for card in view.pile],
+        "rack": _count_kinds(rack),
+        "lay": _count_kinds(view.lay or ()),
+        "pile": _pad_rows([one_of(len(COLOURS), COLOURS.index(card) if card else None) for card in view.pile],
                         most_pile, len(COLOURS)),
         "begun": 1 if begun else 0,
         "begun_lay": _begun_lay(begun),
@@ -191,18 +191,18 @@ def _by_seat(seats: Sequence[int], tied: Sequence[int], ducats: Sequence[int]) -
     return [given.get(one, 0) for one in seats]
 
 
-def _counted(horseshoes: Horseshoes) -> list[int]:
+def _count_kinds(horseshoes: Horseshoes) -> list[int]:
     counts = [0] * len(KINDS)
     for horseshoe in horseshoes:
         counts[KIND[horseshoe] - HORSESHOE] += 1
     return counts
 
 
-def _padded(rows: list[list[int]], most: int, width: int) -> list[list[int]]:
+def _pad_rows(rows: list[list[int]], most: int, width: int) -> list[list[int]]:
     return rows + [[0] * width] * (most - len(rows))
 
 
-def _accepted(bargain: Any) -> tuple[int, ...]:
+def _accepting_seats(bargain: Any) -> tuple[int, ...]:
     return bargain.accepted if bargain.proposal else ()
 
 

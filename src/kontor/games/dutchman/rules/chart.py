@@ -207,8 +207,8 @@ def read_chart(text: str) -> Chart:
         fields += [Field(f"{colour} {number}", at, colour) for number, at in enumerate(places, 1)]
     fields.sort(key=lambda field: field.at)
     names = {field.at: field.name for field in fields}
-    short = tuple(_lattice(names)) if file.short is None else tuple(_named(file.short, names))
-    chart = Chart(file.holland, tuple(fields), short, tuple(_named(file.long, names)))
+    short = tuple(_lattice(names)) if file.short is None else tuple(_named_lines(file.short, names))
+    chart = Chart(file.holland, tuple(fields), short, tuple(_named_lines(file.long, names)))
     sea_of(chart)
     return chart
 
@@ -232,7 +232,7 @@ def _lattice(names: dict[Place, str]) -> Iterator[tuple[str, str]]:
                 yield name, names[beside]
 
 
-def _named(lines: list[_Line], names: dict[Place, str]) -> Iterator[tuple[str, str]]:
+def _named_lines(lines: list[_Line], names: dict[Place, str]) -> Iterator[tuple[str, str]]:
     for line in lines:
         for end in (line.start, line.end):
             if end not in names:

@@ -124,14 +124,16 @@ def _deal_shares(view: View, below: Below) -> tuple[list[Hand], tuple[Colour, ..
     hidden.subtract(card for card in view.pile if card)
     certain: list[list[Colour]] = []
     for seat, player in enumerate(view.players):
-        certain.append(list(_held(view, seat, player)))
+        certain.append(list(_certain_hand(view, seat, player)))
         hidden.subtract(certain[seat])
     loose = list(hidden.elements())
     tries = 0
     while True:
         tries += 1
         dealt = (
-            _at_random(view, certain, loose, below) if tries <= MAX_RETRIES else _fitting(view, certain, loose, below)
+            _at_random(view, certain, loose, below)
+            if tries <= MAX_RETRIES
+            else _deal_fitting(view, certain, loose, below)
         )
         if dealt:
             hands, rest = dealt
@@ -139,7 +141,7 @@ def _deal_shares(view: View, below: Below) -> tuple[list[Hand], tuple[Colour, ..
             return [in_order(hand) for hand in hands], pile
 
 
-def _held(view: View, seat: int, player: Player) -> Hand:
+def _certain_hand(view: View, seat: int, player: Player) -> Hand:
     """Return the shares of a player that the view is certain of."""
     if player.held is not None:
         return player.held
@@ -163,7 +165,7 @@ def _at_random(
     return (hands, rest) if _agrees_with_check(view, rest) else None
 
 
-def _fitting(
+def _deal_fitting(
     view: View, certain: list[list[Colour]], loose: list[Colour], below: Below
 ) -> tuple[list[list[Colour]], list[Colour]] | None:
     rest = shuffled(loose, below)

@@ -107,7 +107,7 @@ _SAYING: Final = (Dice, Sail)
 """Frequent actions that replace ``happened`` anyway: for them no copy of the state is made to clear it."""
 
 
-def _with(state: State, seat: int, merchant: Merchant) -> tuple[Merchant, ...]:
+def _replace_merchant(state: State, seat: int, merchant: Merchant) -> tuple[Merchant, ...]:
     """Return the merchants with one of them replaced."""
     merchants = list(state.merchants)
     merchants[seat] = merchant
@@ -126,7 +126,7 @@ def _deal(state: State, outcome: Deal) -> State:
     return replace(
         state,
         step="lucky",
-        merchants=tuple([_dealt(merchant, hand, rack) for merchant, hand, rack in merchants]),
+        merchants=tuple([_deal_to(merchant, hand, rack) for merchant, hand, rack in merchants]),
         pile=outcome.pile,
         put_by=(None,) * len(outcome.pile),
         middle_heap=heap_of(outcome.middle),
@@ -134,7 +134,7 @@ def _deal(state: State, outcome: Deal) -> State:
     )
 
 
-def _dealt(merchant: Merchant, hand: tuple[Colour, ...], rack: Horseshoes) -> Merchant:
+def _deal_to(merchant: Merchant, hand: tuple[Colour, ...], rack: Horseshoes) -> Merchant:
     gold, silver = split(rack)
     return replace(merchant, shares=hand, gold=gold, silver=silver)
 
@@ -156,13 +156,13 @@ def _kontor(state: State, _: Kontor) -> State:
         merchant,
         kontor=merchant.kontor - 1,
         shares=hand_of(merchant.shares + state.pile[:EXCHANGED]),
-        at_most=_shifted(merchant.at_most, EXCHANGED, len(state.merchants) - 1),
+        at_most=_shift_counts(merchant.at_most, EXCHANGED, len(state.merchants) - 1),
     )
     after = replace(
         state,
         step="put",
         actions=(*state.actions, "kontor"),
-        merchants=_with(state, seat, hand),
+        merchants=_replace_merchant(state, seat, hand),
         pile=state.pile[EXCHANGED:],
         put_by=state.put_by[EXCHANGED:],
     )
@@ -188,15 +188,15 @@ def _put(state: State, move: Put) -> State:
     hand = replace(
         merchant,
         shares=tuple(shares),
-        at_least=_shifted(merchant.at_least, -EXCHANGED, SHARES),
-        at_most=_shifted(merchant.at_most, 0, SHARES),
+        at_least=_shift_counts(merchant.at_least, -EXCHANGED, SHARES),
+        at_most=_shift_counts(merchant.at_most, 0, SHARES),
     )
     after = replace(state, pile=state.pile + move.shares, put_by=(*state.put_by, seat, seat))
     return _after_action(after, hand, state.actions)
 
 
 @cache
-def _shifted(counts: Counts, by: int, most: int) -> Counts:
+def _shift_counts(counts: Counts, by: int, most: int) -> Counts:
     """Return counts by colour moved up or down, kept between 0 and ``most``."""
     return tuple([max(0, min(count + by, most)) for count in counts])
 
@@ -496,9 +496,9 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
         paid.append(pays)
         at_least, at_most = merchant.at_least, merchant.at_most
         if at_least[place] != count:
-            at_least = _exactly(at_least, place, count)
+            at_least = _set_count(at_least, place, count)
         if at_most[place] != count:
-            at_most = _exactly(at_most, place, count)
+            at_most = _set_count(at_most, place, count)
         elif not count:
             continue
         merchants[seat] = replace(merchant, cash=merchant.cash - pays, at_least=at_least, at_most=at_most)
@@ -523,7 +523,7 @@ def _meet_ship(state: State, to: str, colour: Colour, happened: tuple[Happening,
     return _after_ship(met)
 
 
-def _exactly(counts: Counts, place: int, count: int) -> Counts:
+def _set_count(counts: Counts, place: int, count: int) -> Counts:
     """Return counts by colour with one of them set."""
     exact = list(counts)
     exact[place] = count
@@ -610,9 +610,11 @@ def _show(state: State, move: Show) -> State:
     paid = replace(
         merchant,
         cash=merchant.cash + ducats,
-        at_least=_exactly(merchant.at_least, place, max(1, merchant.at_least[place])),
+        at_least=_set_count(merchant.at_least, place, max(1, merchant.at_least[place])),
     )
-    return _after_showing(replace(state, merchants=_with(state, seat, paid), happened=(Earned(seat, ducats),)))
+    return _after_showing(
+        replace(state, merchants=_replace_merchant(state, seat, paid), happened=(Earned(seat, ducats),))
+    )
 
 
 def _keep(state: State, _: Keep) -> State:

@@ -154,11 +154,11 @@ def view(state: State, seat: int | None) -> View:
         happened=state.happened,
         options=state.options,
         result=result(state),
-        inspection=_inspected(state.inspection, seat),
+        inspection=_view_inspection(state.inspection, seat),
     )
 
 
-def _inspected(inspection: Inspection | None, seat: int | None) -> Inspected | None:
+def _view_inspection(inspection: Inspection | None, seat: int | None) -> Inspected | None:
     if inspection is None:
         return None
     own = () if seat is None else inspection.drawn[seat]
@@ -248,10 +248,10 @@ class Shuffled(Value, frozen=True, tag="shuffle", tag_field="seen"):
 
 def event(before: State, action: Any, after: State, seat: int | None) -> Event:
     """Return one step as a seat, or a spectator, may know it."""
-    return Event(before.mover, _seen(before, action, seat), after.happened)
+    return Event(before.mover, _visible_action(before, action, seat), after.happened)
 
 
-def _seen(before: State, action: Any, seat: int | None) -> Any:
+def _visible_action(before: State, action: Any, seat: int | None) -> Any:
     own = seat is not None and seat == before.mover
     match action:
         case Kontor():

@@ -85,11 +85,11 @@ def _merchants(words: Words, names: Names, view: View) -> list[Text]:
         " ",
     )
     for colour in COLOURS:
-        head.append(_centred(phrases.letter(words, colour), SHARE), f"bold {SHIPS[colour]}")
+        head.append(_centre_letter(phrases.letter(words, colour), SHARE), f"bold {SHIPS[colour]}")
     return [head, *(_merchant(words, names, view, seat) for seat in range(len(view.players)))]
 
 
-def _centred(letter: str, width: int) -> str:
+def _centre_letter(letter: str, width: int) -> str:
     """Return a letter centred in ``width`` columns, narrow or wide."""
     blank = width - cell_len(letter)
     return " " * (blank // 2) + letter + " " * (blank - blank // 2)

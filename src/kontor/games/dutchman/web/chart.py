@@ -45,7 +45,7 @@ def point(place: Place) -> tuple[int, int]:
     return round(CENTRE[0] + REACH[0] * u), round(CENTRE[1] + REACH[1] * v)
 
 
-def _straight(one: Place, other: Place, taken: Sequence[Place]) -> bool:
+def _is_straight(one: Place, other: Place, taken: Sequence[Place]) -> bool:
     """Return True if no taken place lies between the two."""
     (r0, c0), (r1, c1) = one, other
     for r, c in taken:
@@ -73,12 +73,12 @@ def _lines(chart: Chart) -> dict[tuple[str, str], tuple[bool, bool]]:
     """Return for each line whether it is a long one, and whether it is drawn as an arc."""
     at = {field.name: field.at for field in chart.fields}
     taken = [*at.values(), MIDDLE]
-    lines = {pair: (False, not _straight(at[pair[0]], at[pair[1]], taken)) for pair in chart.short}
+    lines = {pair: (False, not _is_straight(at[pair[0]], at[pair[1]], taken)) for pair in chart.short}
     return lines | dict.fromkeys(chart.long, (True, True))
 
 
 @lru_cache(maxsize=256)
-def _between(chart: Chart, start: str, end: str) -> str:
+def _line_path(chart: Chart, start: str, end: str) -> str:
     """Return the path of the line from one field to another, in this direction."""
     at = {field.name: field.at for field in chart.fields}
     lines = _lines(chart)
@@ -234,7 +234,7 @@ def wake(view: View, happened: Happenings) -> list[str]:
     """Return the last lines sailed that the reader can know of, in the direction sailed, the newest first."""
     legs = [(view.came_from, view.dutchman)] if view.came_from else []
     legs += [(one.start, one.to) for _, one in reversed(happened) if isinstance(one, Sailed)]
-    return [_between(view.options.chart, *leg) for leg in list(dict.fromkeys(legs))[:_WAKE]]
+    return [_line_path(view.options.chart, *leg) for leg in list(dict.fromkeys(legs))[:_WAKE]]
 
 
 def wanted(view: View, names: Sequence[str]) -> list[tuple[Place, list[str], bool]]:

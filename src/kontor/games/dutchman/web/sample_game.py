@@ -129,7 +129,7 @@ def sample_game() -> tuple[Moment, ...]:
         while True:
             match state.step:
                 case "share":
-                    play(_shared(state))
+                    play(_share_out(state))
                 case "shuffle":
                     play(Shuffle(in_order(state.pile)))
                 case _:
@@ -151,7 +151,7 @@ def sample_game() -> tuple[Moment, ...]:
     return tuple(moments)
 
 
-def _shared(state: State) -> Share:
+def _share_out(state: State) -> Share:
     """Return a sharing of the highest horseshoes first, to one smith after the other; the rest stays (H6b)."""
     heap, smiths = state.middle, len(state.smiths)
     each = len(heap) // smiths

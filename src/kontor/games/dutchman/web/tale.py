@@ -97,15 +97,15 @@ def wealth_of(steps: Sequence[Seen]) -> Wealth:
     """Return the wealth of a seat after the deal and after each round; a bankrupt has nothing from then on."""
     wealth: dict[int, int] = {}
     for _, _, before, after in steps:
-        wealth.setdefault(0, _has(after))
+        wealth.setdefault(0, _wealth_in(after))
         if after.round > before.round:
-            wealth[before.round] = _has(after)
+            wealth[before.round] = _wealth_in(after)
     last = steps[-1][3]
-    wealth[last.round] = _has(last)
+    wealth[last.round] = _wealth_in(last)
     return tuple(wealth[number] for number in range(last.round + 1))
 
 
-def _has(view: View) -> int:
+def _wealth_in(view: View) -> int:
     assert view.seat is not None
     return view.players[view.seat].cash + worth(view.shares, view.stones)
 
@@ -193,13 +193,13 @@ def curve(wealth: Sequence[Wealth], bankrupt: Sequence[int]) -> Curve:
         lines.append(Line(seat, points, bool(ruin), points[-1][1]))
     every = 1 if rounds <= 2 * _MOST_STEPS else 2
     return Curve(
-        tuple(_labelled(lines)),
+        tuple(_place_labels(lines)),
         rounds=tuple((number, across(number)) for number in range(0, rounds + 1, every)),
         ducats=tuple((ducats, down(ducats)) for ducats in range(0, top + 1, step)),
     )
 
 
-def _labelled(lines: Sequence[Line]) -> Iterator[Line]:
+def _place_labels(lines: Sequence[Line]) -> Iterator[Line]:
     """Yield the lines with their names set apart, from the lowest upwards; bankrupts' names stay where they ended."""
     free = BOTTOM
     for line in sorted(lines, key=lambda line: (-line.label, -line.seat)):

@@ -156,7 +156,7 @@ def _high(one: Any, other: Any) -> Any:
 
 
 @njit_inline
-def _sorted(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
+def _sort_six(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
     """Return six numbers sorted, by the network of ``players/backwards.py``."""
     a, f = _low(a, f), _high(a, f)
     b, d = _low(b, d), _high(b, d)
@@ -179,9 +179,9 @@ def _mean(one: Any, two: Any, three: Any, four: Any, five: Any, six: Any, shares
     s0, s1, s2, s3, s4, s5 = shares  # local variables: read in the loop, they would keep it from being vectorised
     if mover == 0:
         for lane in range(out.shape[0]):
-            a, b, c, d, e, f = _sorted(one[lane], two[lane], three[lane], four[lane], five[lane], six[lane])
+            a, b, c, d, e, f = _sort_six(one[lane], two[lane], three[lane], four[lane], five[lane], six[lane])
             out[lane] = ((((a * s0 + b * s1) + c * s2) + d * s3) + e * s4) + f * s5
     else:
         for lane in range(out.shape[0]):
-            a, b, c, d, e, f = _sorted(one[lane], two[lane], three[lane], four[lane], five[lane], six[lane])
+            a, b, c, d, e, f = _sort_six(one[lane], two[lane], three[lane], four[lane], five[lane], six[lane])
             out[lane] = ((((f * s0 + e * s1) + d * s2) + c * s3) + b * s4) + a * s5

@@ -280,11 +280,11 @@ def chance_acts(game: GameRow, luck: LuckRow, _outcome: Bytes) -> None:
     step = game.step
     if step in (DUE_ROLL, DUE_REROLL):
         dice = random_below(luck, ROW * ROW)
-        _rolled(game, dice // ROW + 1, dice % ROW + 1)
+        _set_roll(game, dice // ROW + 1, dice % ROW + 1)
     elif step == DUE_ROW:
         for at in range(ROW):
             _lay(game, random_below(luck, game.left), at)
-        _laid(game)
+        _begin_turns(game)
     else:
         _start(game, random_below(luck, 2))
 
@@ -296,11 +296,11 @@ def happen(game: GameRow, outcome: Bytes) -> None:
     if step == DUE_ROW:
         for at in range(ROW):
             _lay(game, _in_pile(game, outcome[at]), at)
-        _laid(game)
+        _begin_turns(game)
     elif step == DUE_STARTER:
         _start(game, outcome[0])
     else:
-        _rolled(game, outcome[0], outcome[1])
+        _set_roll(game, outcome[0], outcome[1])
 
 
 @njit_inline
@@ -322,13 +322,13 @@ def _lay(game: GameRow, place: int, at: int) -> None:
 
 
 @njit_inline
-def _laid(game: GameRow) -> None:
+def _begin_turns(game: GameRow) -> None:
     game.turn = game.starter
     game.step = DUE_TURN
 
 
 @njit_inline
-def _rolled(game: GameRow, one: int, other: int) -> None:
+def _set_roll(game: GameRow, one: int, other: int) -> None:
     game.roll[0] = min(one, other)
     game.roll[1] = max(one, other)
     game.step = DUE_PLACE

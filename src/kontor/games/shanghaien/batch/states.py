@@ -109,7 +109,7 @@ def write(state: State) -> GameRow:
     return LAYOUT.row(held)
 
 
-def _filled(numbers: list[int], size: int) -> list[int]:
+def _pad_numbers(numbers: list[int], size: int) -> list[int]:
     return numbers + [0] * (size - len(numbers))
 
 
@@ -124,11 +124,11 @@ def _crew_held(crew: Crew, name: str) -> list[int]:
         case "recruits":
             return [len(crew.sailors)]
         case "sailors":
-            return _filled([CARD[card] for card in crew.sailors], MOST_SAILORS)
+            return _pad_numbers([CARD[card] for card in crew.sailors], MOST_SAILORS)
         case "laid":
             return [len(crew.jokers)]
         case _:
-            return _filled([_JOKERS.index(joker) for joker in crew.jokers], MOST_TRICKS)
+            return _pad_numbers([_JOKERS.index(joker) for joker in crew.jokers], MOST_TRICKS)
 
 
 def outcome_row(outcome: Outcome) -> bytes:

@@ -102,7 +102,7 @@ def next_round(laid: State, way: int) -> State:
     The starter is set to 0: the values of its ends do not depend on it.
     """
     first, second = (
-        _with(crew, [card for card, taker in zip(laid.row, TAKERS[way], strict=True) if taker == seat])
+        _with_cards(crew, [card for card, taker in zip(laid.row, TAKERS[way], strict=True) if taker == seat])
         for seat, crew in enumerate(laid.crews)
     )
     return replace(
@@ -110,7 +110,7 @@ def next_round(laid: State, way: int) -> State:
     )
 
 
-def _with(crew: Crew, cards: list[Card]) -> Crew:
+def _with_cards(crew: Crew, cards: list[Card]) -> Crew:
     sailors = [card for card in cards if is_sailor(card)]
     tricks = [card for card in cards if not is_sailor(card)]
     return replace(crew, sailors=(*crew.sailors, *sailors), tricks=tuple(sorted((*crew.tricks, *tricks))))

@@ -56,7 +56,7 @@ class LastRound:
         """Return for each card the first that counts alike."""
         alike = [*range(ROW)]
         for one, other in combinations(range(ROW), 2):
-            if alike[other] == other and np.array_equal(self.worth, self.worth[_exchanged(one, other)]):
+            if alike[other] == other and np.array_equal(self.worth, self.worth[_exchange_cards(one, other)]):
                 alike[other] = alike[one]
         return tuple(alike)
 
@@ -106,7 +106,7 @@ class LastRound:
 
 
 @cache
-def _exchanged(one: int, other: int) -> Places:
+def _exchange_cards(one: int, other: int) -> Places:
     """Return the ways with two cards exchanged."""
     order = [*range(ROW)]
     order[one], order[other] = other, one

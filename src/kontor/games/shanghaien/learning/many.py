@@ -51,7 +51,7 @@ def opening(ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand]) -> tuple[Lanes
     stages = plan(0, 0, 0, ROW, (hands[0].both, hands[1].both))
     here = stages[-1]
     assert here.one is not None
-    after = _solved(stages, ended, hands)
+    after = _solve_stages(stages, ended, hands)
     placing = np.ascontiguousarray(after[here.next][here.one[:, 0], :, 0].swapaxes(0, 1))
     if not hands[0].both:
         return placing, None
@@ -88,7 +88,7 @@ def chances(left: Lanes, right: Lanes, both: tuple[Lanes, Lanes] | None, hand: H
     return mean
 
 
-def _solved(stages: Sequence[Stage], ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand]) -> dict[Key, Lanes]:
+def _solve_stages(stages: Sequence[Stage], ended: tuple[Lanes, Lanes], hands: tuple[Hand, Hand]) -> dict[Key, Lanes]:
     """Return the values of the stages that the first position leads to: ``backwards.solved``, with lanes."""
     if not is_installed("numba"):
         by_lane = [
@@ -161,7 +161,8 @@ def of_rows(laid: Sequence[Ends], turn: int) -> Lanes:
         del order[: len(numbers)]
         some = [tuple(thoughts[at][seat] for at in numbers) for seat in (0, 1)]
         own_uses, other_uses = (
-            _alike(laid[numbers[0]].uses[seat], those) for seat, those in zip((turn, 1 - turn), some, strict=True)
+            _fill_up_uses(laid[numbers[0]].uses[seat], those)
+            for seat, those in zip((turn, 1 - turn), some, strict=True)
         )
         hands = tuple(
             hand_of([laid[numbers[0]].uses[seat][use] for use in those[0]])
@@ -176,7 +177,7 @@ def of_rows(laid: Sequence[Ends], turn: int) -> Lanes:
     return values
 
 
-def _alike(uses: tuple[Use, ...], thoughts: Sequence[Sequence[int]]) -> list[list[int]]:
+def _fill_up_uses(uses: tuple[Use, ...], thoughts: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the uses to consider, filled up to equal numbers of jokers; more jokers do no harm."""
     most = max(map(len, thoughts))
     jokers = [at for at, use in enumerate(uses) if use.nation]

@@ -106,7 +106,7 @@ class _Solver:
 
     def solve(self, stage: Stage, later: dict[Key, Values]) -> Values:
         """Return the values of a stage; mix the mover's jokers into those of the next stage."""
-        ended = self._ended(stage)
+        ended = self._end_values(stage)
         if stage.one is None:
             assert stage.way is not None
             return ended.take(stage.way, axis=0)
@@ -123,7 +123,7 @@ class _Solver:
             here = values[block]
             dice = self.room("dice", 6, *here.shape)
             after.take(stage.one[:, block], axis=0, out=dice, mode="clip")
-            own = self._own(np.moveaxis(dice, 2 + mover, 0), hand, better) if hand.dice_tricks else None
+            own = self._placing_values(np.moveaxis(dice, 2 + mover, 0), hand, better) if hand.dice_tricks else None
             self._mean_of_better(dice, here, mover)
             if own is not None:
                 by_use = np.moveaxis(here, 1 + mover, 0)
@@ -140,7 +140,7 @@ class _Solver:
         """Return the uses, among those of this stage's arrays, that the mover can still make."""
         return NOTHING_HELD if stage.key[1][stage.mover] else self.hands[stage.mover]
 
-    def _ended(self, stage: Stage) -> Values:
+    def _end_values(self, stage: Stage) -> Values:
         """Return the values of the ways to deal out the cards, by the uses that this stage's arrays are for."""
         those = [
             slice(hand.without_both, hand.uses) if doubled else slice(0, hand.without_both)
@@ -148,7 +148,7 @@ class _Solver:
         ]
         return np.ascontiguousarray(self.ended[stage.mover][:, those[0], those[1]])
 
-    def _own(self, dice: Values, hand: Hand, better: np.ufunc) -> Values:
+    def _placing_values(self, dice: Values, hand: Hand, better: np.ufunc) -> Values:
         """Return the value of placing each die while no trick is used yet, a nudge of it included (S8b).
 
         ``dice`` is the value of placing them, by use: [uses, 6, classes, the other's uses].

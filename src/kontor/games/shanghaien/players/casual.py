@@ -75,28 +75,30 @@ class _Row:
     @property
     def better_die(self) -> float:
         """Return the gain of placing the better die of the roll."""
-        return max(self._gained(self.low), self._gained(self.high))
+        return max(self._gain_of_die(self.low), self._gain_of_die(self.high))
 
     def gain(self, move: Move) -> float:
         """Return the gain of a move after a roll; a trick must gain plainly more than doing without."""
         match move:
             case Place(die):
-                return self._gained(die)
+                return self._gain_of_die(die)
             case Joker(trick, nation):
                 tricks = list(self.crew.tricks)
                 tricks.remove(trick)
                 laid = replace(self.crew, jokers=(*self.crew.jokers, LaidJoker(trick, nation)), tricks=tuple(tricks))
                 return self.better_die + self._lead_of(laid) - self._lead_of(self.crew) - PLAIN
             case Nudge(die, to):
-                return max(self._gained(to), self._gained(self.high if die == self.low else self.low)) - PLAIN
+                return (
+                    max(self._gain_of_die(to), self._gain_of_die(self.high if die == self.low else self.low)) - PLAIN
+                )
             case Both():
-                return self._gained(self.low) + self._gained(self.high) - PLAIN
+                return self._gain_of_die(self.low) + self._gain_of_die(self.high) - PLAIN
             case Reroll():
                 return sum(self.prizes) / ROW - PLAIN
             case _:
                 raise AssertionError(move)
 
-    def _gained(self, die: int) -> float:
+    def _gain_of_die(self, die: int) -> float:
         """Return the gain of placing a die on its card."""
         own, other, prize = self.own_dice[die - 1], self.other_dice[die - 1], self.prizes[die - 1]
         if own + 1 < other:

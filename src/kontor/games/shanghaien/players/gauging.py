@@ -44,7 +44,7 @@ def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
     """Measure the errors of the shipped weights, as ``kontor.players.training`` says."""
     with executor_of(jobs) as executor:
         misses = [_miss(number, seed, effort, executor, tell) for number in range(ROUNDS, 1, -1)]
-        return Gauged(tuple(misses), _calibrated(seed, effort, executor, tell))
+        return Gauged(tuple(misses), _calibrate(seed, effort, executor, tell))
 
 
 # -------------------------------------------------------------------------------------------------- errors by round
@@ -53,7 +53,7 @@ def gauge(seed: int, effort: float, jobs: Jobs, tell: ReportProgress) -> Gauged:
 def _miss(number: int, seed: int, effort: float, executor: Executor, tell: ReportProgress) -> MeanError:
     tables = max(LEAST, round((EXACT if number == ROUNDS else TABLES) * effort))
     errors, doubts = [], []
-    for error, doubt in executor.map(_off, [(seed, number, table) for table in range(tables)]):
+    for error, doubt in executor.map(_measure_error, [(seed, number, table) for table in range(tables)]):
         errors.append(error**2)
         doubts.append(doubt**2)
         tell(mark("positions solved"), (ROUNDS - number) * tables + len(errors), (ROUNDS - 1) * tables)
@@ -63,7 +63,7 @@ def _miss(number: int, seed: int, effort: float, executor: Executor, tell: Repor
     )
 
 
-def _off(task: tuple[int, int, int]) -> tuple[float, float]:
+def _measure_error(task: tuple[int, int, int]) -> tuple[float, float]:
     """Return the model's error at a table, and the standard error of the reference value.
 
     ``task`` is the seed, the round, and the number of the table.
@@ -107,7 +107,7 @@ def orders(cards: tuple[Card, ...]) -> Iterator[tuple[Row, int]]:
 # ------------------------------------------------------------------------------------------------------ calibration
 
 
-def _calibrated(seed: int, effort: float, executor: Executor, tell: ReportProgress) -> tuple[CalibrationBin, ...]:
+def _calibrate(seed: int, effort: float, executor: Executor, tell: ReportProgress) -> tuple[CalibrationBin, ...]:
     games = max(LEAST, round(GAMES * effort))
     predicted: list[float] = []
     came: list[float] = []

@@ -132,14 +132,14 @@ class _Table:
             case Place(die):
                 return self._placing(self._outlook(self.crew), die)
             case Joker(trick, nation):
-                crew = _without(self.crew, trick)
+                crew = _drop_trick(self.crew, trick)
                 return self._better_die(self._outlook(replace(crew, jokers=(*crew.jokers, LaidJoker(trick, nation)))))
             case Nudge(_, to):
-                return self._placing(self._outlook(_without(self.crew, "nudge")), to)
+                return self._placing(self._outlook(_drop_trick(self.crew, "nudge")), to)
             case Both():
-                return self._placing(self._outlook(_without(self.crew, "both")), *self.roll)
+                return self._placing(self._outlook(_drop_trick(self.crew, "both")), *self.roll)
             case Reroll():
-                return self._after_rolling(self._outlook(_without(self.crew, "reroll")))
+                return self._after_rolling(self._outlook(_drop_trick(self.crew, "reroll")))
 
     def _gained_by(self, joker: Joker) -> tuple[float, int]:
         """Return how much a joker raises the lead in its nation, and the preference for laying its card (S8a)."""
@@ -170,7 +170,7 @@ class _Table:
 
     def _placing(self, outlook: _Outlook, *dice: int) -> float:
         """Return the chance with these dice placed: the other then shanghais if that is worse for me (S4, S5)."""
-        own, other = _with(self.own_dice, *dice), self.other_dice
+        own, other = _add_dice(self.own_dice, *dice), self.other_dice
         placed = sum(other)
         if placed > ROW - 2:
             return outlook.ended(own, other)
@@ -211,7 +211,7 @@ class _Outlook:
                 tricks[award.taker] += 1
         lead = self.lead
         for nation, (to_me, to_other) in won.items():
-            lead += self._changed(nation, to_me, to_other)
+            lead += self._lead_change(nation, to_me, to_other)
         lead += self._more_tricks(0, tricks[0]) - self._more_tricks(1, tricks[1])
         return _chance(lead, 0, self.later)
 
@@ -222,7 +222,7 @@ class _Outlook:
         further = max(0, ROW - 1 - max(sum(own), sum(other)))
         lead = self.lead
         variance = 0.0
-        my_pips, their_pips = _beside(own), _beside(other)
+        my_pips, their_pips = _pips_beside(own), _pips_beside(other)
         for at, (if_mine, if_theirs) in enumerate(self.gains):
             edge = (my_pips[at] > their_pips[at]) - (my_pips[at] < their_pips[at])
             to_me, to_other = _odds(own[at], other[at], edge, further)
@@ -235,10 +235,10 @@ class _Outlook:
         """Return how much a card changes the lead if it is mine, and if it is the other's."""
         if is_sailor(card):
             nation, value = nation_of(card), value_of(card)
-            return self._changed(nation, value, 0), self._changed(nation, 0, value)
+            return self._lead_change(nation, value, 0), self._lead_change(nation, 0, value)
         return self._more_tricks(0, self.tricks[0] + 1), -self._more_tricks(1, self.tricks[1] + 1)
 
-    def _changed(self, nation: Nation, to_me: int, to_other: int) -> float:
+    def _lead_change(self, nation: Nation, to_me: int, to_other: int) -> float:
         own, other, values = self.own_strengths[nation], self.other_strengths[nation], self.values[nation]
         return prospect(own + to_me, other + to_other, values) - prospect(own, other, values)
 
@@ -299,7 +299,7 @@ def _values(cards: tuple[Card, ...]) -> dict[Nation, tuple[int, ...]]:
     return {nation: tuple(some) for nation, some in values.items()}
 
 
-def _without(crew: Crew, trick: Trick) -> Crew:
+def _drop_trick(crew: Crew, trick: Trick) -> Crew:
     """Return the crew without one card of this trick."""
     tricks = list(crew.tricks)
     tricks.remove(trick)
@@ -318,7 +318,7 @@ def _odds(own: int, other: int, edge: int, further: int) -> tuple[float, float]:
     """
     to_me = to_other = 0.0
     for more, others in product(range(further + 1), repeat=2):
-        likely = _falling(more, further) * _falling(others, further)
+        likely = _fall_chance(more, further) * _fall_chance(others, further)
         ahead = own + more - other - others
         if ahead > 0:
             to_me += likely
@@ -332,13 +332,13 @@ def _odds(own: int, other: int, edge: int, further: int) -> tuple[float, float]:
 
 
 @cache
-def _falling(count: int, further: int) -> float:
+def _fall_chance(count: int, further: int) -> float:
     """Return the probability that this many of the dice that can still be placed fall on one card."""
     each = GOING_ON / ROW
     return comb(further, count) * each**count * (1 - each) ** (further - count)
 
 
-def _with(numbers: Numbers, *dice: int) -> Numbers:
+def _add_dice(numbers: Numbers, *dice: int) -> Numbers:
     """Return the numbers with these dice added."""
     more = list(numbers)
     for die in dice:
@@ -346,7 +346,7 @@ def _with(numbers: Numbers, *dice: int) -> Numbers:
     return cast("Numbers", tuple(more))
 
 
-def _beside(numbers: Numbers) -> tuple[int, ...]:
+def _pips_beside(numbers: Numbers) -> tuple[int, ...]:
     """Return the pips of the dice beside each number (S9)."""
     one, two, three, four, five, six = numbers
     return (2 * two, one + 3 * three, 2 * two + 4 * four, 3 * three + 5 * five, 4 * four + 6 * six, 5 * five)

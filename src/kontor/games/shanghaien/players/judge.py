@@ -32,8 +32,8 @@ class _Judge:
             winners = view.result.winners
             return Estimate((view.seat in winners) / len(winners), True)
         if not view.row:
-            return Estimate(_for(view.seat, values.chance(view)), False)
-        return Estimate(_for(view.seat, CHANCES.value(view)), view.round == ROUNDS)
+            return Estimate(_chance_for(view.seat, values.chance(view)), False)
+        return Estimate(_chance_for(view.seat, CHANCES.value(view)), view.round == ROUNDS)
 
     def appraise(self, view: View, moves: Sequence[Move], random: Random, played: Move | None = None) -> Appraisal:
         """Return the moves, best first; the first is what ``expert`` plays.
@@ -42,7 +42,7 @@ class _Judge:
         """
         assert view.seat is not None
         values = CHANCES.worths(view, moves, played)
-        appraised = [Appraised(move, _for(view.seat, value)) for move, value in values]
+        appraised = [Appraised(move, _chance_for(view.seat, value)) for move, value in values]
         appraised.sort(key=lambda one: -one.chance)
         equal = CHANCES.best(view, values)
         if len(equal) > 1 and (leads := POINTS.worths(view, equal)):
@@ -54,6 +54,6 @@ class _Judge:
 JUDGE: Final = _Judge()
 
 
-def _for(seat: int, chance: float) -> float:
+def _chance_for(seat: int, chance: float) -> float:
     """Return the chance of a seat, given that of seat 0."""
     return 1 - chance if seat else chance

@@ -135,13 +135,13 @@ _Node = _Choice | _Rolling | State
 
 def _node(state: State, random: Random) -> _Node:
     """Return the node of a state, after all forced moves."""
-    state = _settled(state)
+    state = _play_forced(state)
     if state.mover >= 0:
         return _Choice(state, random)
     return _Rolling(state) if state.step in ("roll", "reroll") else state
 
 
-def _settled(state: State) -> State:
+def _play_forced(state: State) -> State:
     """Return the state after all forced moves."""
     while state.mover >= 0 and len(some := moves(state)) == 1:
         state = play(state, some[0])

@@ -67,22 +67,22 @@ def plan(own: int, other: int, first: int, dice: int, both: Doubled) -> tuple[St
     The position is given by the numbers of dice placed by the seat to act and by the other, and its class ``first``,
     among those for ``any(both)``. ``both`` tells which seat still holds the trick *both*.
     """
-    reached = _reached(own, other, first, dice, both)
+    reached = _find_reachable(own, other, first, dice, both)
     compact = {key: np.cumsum(flags) - 1 for key, (_, flags) in reached.items()}
     stages = []
     for key in sorted(reached, reverse=True):
         current, flags = reached[key]
-        way = current.way[flags] if can_shanghai(_placed(key, own, other)[0], dice) else None
+        way = current.way[flags] if can_shanghai(_count_placed(key, own, other)[0], dice) else None
         one = two = None
         if current.one is not None:
-            one = _led(compact[_next(key)], current.one[flags])
+            one = _number_successors(compact[_next(key)], current.one[flags])
         if current.two is not None and _can_double(key, both):
-            two = _led(compact[_next_doubled(key)], current.two[flags])
+            two = _number_successors(compact[_next_doubled(key)], current.two[flags])
         stages.append(Stage(key, int(flags.sum()), way, one, two))
     return tuple(stages)
 
 
-def _reached(
+def _find_reachable(
     own: int, other: int, first: int, dice: int, both: Doubled
 ) -> dict[Key, tuple[Layer, NDArray[np.bool_]]]:
     """Return, for each stage that can come, its layer and the flags of its classes that can come."""
@@ -101,19 +101,19 @@ def _reached(
             ways_on.append((_next_doubled(key), current.two))
         for after, leads in ways_on:
             if after not in reached:
-                next_layer = layer(*_placed(after, own, other), dice, any(both))
+                next_layer = layer(*_count_placed(after, own, other), dice, any(both))
                 reached[after] = next_layer, np.zeros(len(next_layer), np.bool_)
                 open_stages.append(after)
             reached[after][1][leads[flags]] = True
     return reached
 
 
-def _led(compact: Index, classes: Index) -> Index:
+def _number_successors(compact: Index, classes: Index) -> Index:
     """Return successors, numbered among the classes that can come, with the dice as first axis."""
     return np.ascontiguousarray(compact[classes].T)
 
 
-def _placed(key: Key, own: int, other: int) -> tuple[int, int]:
+def _count_placed(key: Key, own: int, other: int) -> tuple[int, int]:
     """Return the numbers of dice that the mover of a stage has placed, and the other."""
     turn, doubled = key
     placed = own + (turn + 1) // 2 + doubled[0], other + turn // 2 + doubled[1]

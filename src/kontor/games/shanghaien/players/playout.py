@@ -51,7 +51,7 @@ def played_out(state: State, random: Random) -> float:
                 hoards[award.taker].take(award.card)
         row = ()
         numbers, counts = ([0] * ROW, [0] * ROW), [0, 0]
-    return _won(*hoards)
+    return _victory_share(*hoards)
 
 
 class _Hoard:
@@ -78,7 +78,7 @@ class _Hoard:
 _VALUE: Final = {card: value_of(card) for card in SAILORS}
 
 
-def _won(first: _Hoard, second: _Hoard) -> float:
+def _victory_share(first: _Hoard, second: _Hoard) -> float:
     """Return what the first wins (S11, S12): 1, ½ or 0."""
     lead = first.tricks - second.tricks
     for strengths in zip(first.strengths.values(), second.strengths.values(), strict=True):

@@ -89,7 +89,7 @@ def _ways(own: int, other: int) -> Index:
     """
     own_dice, other_dice = multisets(own), multisets(other)
     ways = np.zeros((len(own_dice), len(other_dice)), np.intp)
-    my_pips, their_pips = _beside(own_dice), _beside(other_dice)
+    my_pips, their_pips = _pips_beside(own_dice), _pips_beside(other_dice)
     for at in range(ROW):
         ahead = np.sign(own_dice[:, None, at] - other_dice[:, at])
         beside = np.sign(my_pips[:, None, at] - their_pips[:, at]) * (own_dice[:, None, at] > 0)
@@ -98,7 +98,7 @@ def _ways(own: int, other: int) -> Index:
     return ways
 
 
-def _beside(placed: Index) -> Index:
+def _pips_beside(placed: Index) -> Index:
     """Return the pips of the dice on the neighbouring numbers (S9)."""
     pips = placed * np.arange(1, ROW + 1)
     beside = np.zeros_like(pips)
@@ -150,11 +150,11 @@ def layer(own: int, other: int, dice: int, both: bool) -> Layer:
     columns = [*ones.T, *(() if twos is None else twos.T)]
     if can_shanghai(own, dice):
         columns.append(ways.ravel())
-    first, of = _alike(columns)
+    first, of = _group_equal(columns)
     return Layer(of.reshape(ways.shape), ways.ravel()[first], ones[first], None if twos is None else twos[first])
 
 
-def _alike(columns: list[Index]) -> tuple[Index, Index]:
+def _group_equal(columns: list[Index]) -> tuple[Index, Index]:
     """Group rows that are equal in every column; return the first row of each group, and the group of each row."""
     kinds = columns[0]
     for column in columns[1:]:

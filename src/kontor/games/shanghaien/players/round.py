@@ -210,7 +210,7 @@ def solve(
     both = np.empty((len(possible), ROW, ROW), worth.dtype) if hand.both else None
     sign = -1 if turn else 1
     for at, end in enumerate(possible):
-        after = solved(stages, _ended(worth, turn, end), hands)
+        after = solved(stages, _shanghai_values(worth, turn, end), hands)
         placing[at, : hand.without_both] = sign * after[here.next][here.one[:, 0], :, 0].T
         if both is not None:
             assert here.two is not None
@@ -220,7 +220,7 @@ def solve(
     return Turn(turn, possible, uses, placing, both, shanghai)
 
 
-def _ended(worth: Values, turn: int, one_at: End) -> tuple[Values, Values]:
+def _shanghai_values(worth: Values, turn: int, one_at: End) -> tuple[Values, Values]:
     """Return the values, for the seat whose turn it is, of shanghai by that seat, and by the other.
 
     Each is [ways, from the side of who ends the round; uses of the seat whose turn it is; uses of the other].

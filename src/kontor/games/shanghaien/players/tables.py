@@ -92,8 +92,8 @@ def tables(start: State, random: Random) -> Iterator[State]:
     """Yield tables made from one, all before the row of the same round is laid."""
     for holders, mean in enumerate(HOLDING):
         for _ in range(int(mean + random.random())):
-            table = _holding(_moved(start, random), holders, random)
-            if holding(table) == holders and not _decided(table, random):
+            table = _limit_tricks(_move_sailors(start, random), holders, random)
+            if holding(table) == holders and not _is_decided(table, random):
                 yield table
 
 
@@ -102,7 +102,7 @@ def holding(table: State) -> int:
     return sum(bool(crew.tricks) for crew in table.crews)
 
 
-def _moved(state: State, random: Random) -> State:
+def _move_sailors(state: State, random: Random) -> State:
     """Move random sailors between the crews and the discarded cards, and draw a random starter."""
     piles: tuple[list[Card], ...] = (
         *[list(crew.sailors) for crew in state.crews],
@@ -113,18 +113,18 @@ def _moved(state: State, random: Random) -> State:
         if taken:
             given.append(taken.pop(random.randrange(len(taken))))
     starter = random.randrange(2)
-    first, second = (_with(crew, pile) for crew, pile in zip(state.crews, piles, strict=False))
+    first, second = (_with_sailors(crew, pile) for crew, pile in zip(state.crews, piles, strict=False))
     return replace(state, crews=(first, second), starter=starter, turn=starter)
 
 
-def _with(crew: Crew, sailors: list[Card]) -> Crew:
+def _with_sailors(crew: Crew, sailors: list[Card]) -> Crew:
     """Return the crew with other sailors; jokers stay only with nations that it still has (S8a)."""
     nations = {nation_of(card) for card in sailors}
     jokers = tuple(joker for joker in crew.jokers if joker.nation in nations)
     return replace(crew, sailors=tuple(sailors), jokers=jokers)
 
 
-def _holding(state: State, holders: int, random: Random) -> State:
+def _limit_tricks(state: State, holders: int, random: Random) -> State:
     """Let at most ``holders`` seats keep tricks, each up to a random number of them."""
     most = [random.choice(HANDS) if seat < holders else 0 for seat in (0, 1)]
     random.shuffle(most)
@@ -135,7 +135,7 @@ def _holding(state: State, holders: int, random: Random) -> State:
     return replace(state, crews=(first, second))
 
 
-def _decided(state: State, random: Random) -> bool:
+def _is_decided(state: State, random: Random) -> bool:
     lead = expected_lead(between([SHANGHAIEN.view(state, None)]))[0]
     later = ROUNDS - state.round + 1
     return bool(abs(lead) > DECIDED * STRAYS * later**0.5) and random.random() > KEPT

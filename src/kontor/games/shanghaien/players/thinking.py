@@ -54,7 +54,7 @@ class Thinking:
                 assert view.roll
                 return self._turn(view).rolled(*view.roll)
             case "both":
-                return self._preferred(view, [self._after_both(view, one_at) for one_at in ENDS])
+                return self._best_value(view, [self._after_both(view, one_at) for one_at in ENDS])
             case _:
                 return self._turn(view).value
 
@@ -67,11 +67,11 @@ class Thinking:
         use = _use(also)
         if use not in turn.uses:
             turn = self._turn(view, use)
-        return [(move, self._after(view, turn, move)) for move in moves if _use(move) in turn.uses]
+        return [(move, self._value_after(view, turn, move)) for move in moves if _use(move) in turn.uses]
 
     def best(self, view: View, values: Worths) -> list[Move]:
         """Return those of the given moves that the seat to move prefers: several, if they are equal."""
-        preferred = self._preferred(view, [value for _, value in values])
+        preferred = self._best_value(view, [value for _, value in values])
         near = EQUAL if view.round == ROUNDS else NEARLY_EQUAL
         return [move for move, value in values if abs(value - preferred) <= near]
 
@@ -88,7 +88,7 @@ class Thinking:
         ends = self._ends(replace(situation, placed=NOBODY_PLACED, turn=0, one_at=None))
         return solve(ends, situation.placed, situation.turn, situation.one_at, keep=(also,))
 
-    def _after(self, view: View, turn: Turn, move: Move) -> float:
+    def _value_after(self, view: View, turn: Turn, move: Move) -> float:
         """Return the value of the turn after a move."""
         low, high = view.roll or (0, 0)
         match move:
@@ -117,11 +117,11 @@ class Thinking:
         assert view.roll
         turn = view.turn
         placed = list(view.placed)
-        placed[turn] = _with(placed[turn], *view.roll)
+        placed[turn] = _add_dice(placed[turn], *view.roll)
         after = replace(view, step="turn", turn=1 - turn, placed=(placed[0], placed[1]), one_at=one_at)
         return self._turn(after).value
 
-    def _preferred(self, view: View, values: Sequence[float]) -> float:
+    def _best_value(self, view: View, values: Sequence[float]) -> float:
         return min(values) if view.turn else max(values)
 
 
@@ -130,7 +130,7 @@ def _use(move: Move | None) -> Use:
     return Use(move.trick, move.nation) if isinstance(move, Joker) else NOTHING
 
 
-def _with(numbers: Numbers, first: int, second: int) -> Numbers:
+def _add_dice(numbers: Numbers, first: int, second: int) -> Numbers:
     """Return the numbers with two more dice."""
     one, two, three, four, five, six = (
         dice + (first == number) + (second == number) for number, dice in enumerate(numbers, 1)

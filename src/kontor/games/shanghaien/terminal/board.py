@@ -92,7 +92,7 @@ def player(words: Words, names: Names, view: View, seat: int) -> Text:
     line = Text.assemble((f"{side(view, seat)} ", style(view, seat)), padded(names[seat], 16), " ")
     line.append(words.say("dice {dice}", dice="■" * left + "□" * (ROW - left)))
     if crew.tricks:
-        line.append(words.say(" · tricks {tricks}", tricks=words.all_of(_counted(words, crew.tricks))))
+        line.append(words.say(" · tricks {tricks}", tricks=words.all_of(_count_tricks(words, crew.tricks))))
     if view.spent[seat] and view.one_at:
         line.append(words.say(" · captain {sign} by the 1", sign=CAPTAINS[True]), "bold")
     elif view.spent[seat]:
@@ -148,13 +148,13 @@ def _card(words: Words, card: Card, title: str, reached: bool) -> list[Text]:
         inside = [words.say("joker ●●"), words.say("or {trick}", trick=phrases.trick(words, card))]  # type: ignore[arg-type]
     top = Text(corners[0] + title.center(CARD - 2, level) + corners[1], edge)
     body = [
-        Text.assemble((upright, edge), _styled(padded(part, CARD - 2), tone), (upright, edge))
+        Text.assemble((upright, edge), _style_cell(padded(part, CARD - 2), tone), (upright, edge))
         for part in (part if cell_len(part) > BODY else f" {part}" for part in inside)
     ]
     return [top, *body, Text(corners[2] + level * (CARD - 2) + corners[3], edge)]
 
 
-def _styled(cell: Text, tone: str) -> Text:
+def _style_cell(cell: Text, tone: str) -> Text:
     cell.stylize(tone)
     return cell
 
@@ -188,7 +188,9 @@ def scores(words: Words, names: Names, view: View) -> Picture:
 def _heads(words: Words) -> Text:
     line = Text(" " * NAME, no_wrap=True)
     for nation in NATIONS:
-        line.append_text(_styled(padded(phrases.letter(words, nation), CELL, right=True), f"bold {COLOURS[nation]}"))
+        line.append_text(
+            _style_cell(padded(phrases.letter(words, nation), CELL, right=True), f"bold {COLOURS[nation]}")
+        )
     return line.append_text(padded(words.say("tricks"), LAST, right=True)).append_text(
         padded(words.say("points"), LAST, right=True)
     )
@@ -197,12 +199,12 @@ def _heads(words: Words) -> Text:
 def _crew_line(words: Words, names: Names, view: View, seat: int) -> Text:
     crew = view.crews[seat]
     tone = style(view, seat)
-    line = Text.assemble((f"{side(view, seat)} ", tone), _styled(padded(names[seat], NAME - 2), tone))
+    line = Text.assemble((f"{side(view, seat)} ", tone), _style_cell(padded(names[seat], NAME - 2), tone))
     for nation in NATIONS:
         line.append_text(padded(_or_dot(crew.strength(nation)), CELL, right=True))
     line.append_text(padded(_or_dot(len(crew.tricks)), LAST, right=True))
     total = totals(view.crews)[seat]
-    return line.append_text(_styled(padded(str(total), LAST, right=True), f"bold {tone}"))
+    return line.append_text(_style_cell(padded(str(total), LAST, right=True), f"bold {tone}"))
 
 
 def _points_line(words: Words, view: View) -> Text:
@@ -212,7 +214,7 @@ def _points_line(words: Words, view: View) -> Text:
         winner = 0 if row.points[0] else 1
         points = row.points[winner]
         text = f"{side(view, winner)}{points}" if points else ""
-        line.append_text(_styled(padded(text, CELL, right=True), style(view, winner)))
+        line.append_text(_style_cell(padded(text, CELL, right=True), style(view, winner)))
     return line
 
 
@@ -242,12 +244,12 @@ def crews(words: Words, names: Names, view: View) -> Picture:
     for seat in (1 - below(view), below(view)):
         whose = words.say("{what}:", what=f"{side(view, seat)} {names[seat]}")
         line = Text.assemble((f"{whose} ", style(view, seat)))
-        held = _held(words, view.crews[seat])
+        held = _describe_crew(words, view.crews[seat])
         lines.append(line.append(words.all_of(held) if held else words.say("nobody yet")))
     return Group(*lines)
 
 
-def _held(words: Words, crew: Crew) -> list[str]:
+def _describe_crew(words: Words, crew: Crew) -> list[str]:
     lines = []
     for nation in crew.nations:
         values = [str(value_of(card)) for card in sorted(crew.sailors) if nation_of(card) == nation]
@@ -270,11 +272,11 @@ def _cards(words: Words, title: str, cards: Sequence[Card]) -> list[Text]:
         if values:
             numbers = " ".join(map(str, values))
             parts.append(words.say("{nation} {values}", nation=phrases.nation(words, nation), values=numbers))
-    parts += _counted(words, cards)
+    parts += _count_tricks(words, cards)
     return [Text(title, "bold"), Text("  " + " · ".join(parts))] if parts else [Text(title, "bold")]
 
 
-def _counted(words: Words, cards: Sequence[Card]) -> list[str]:
+def _count_tricks(words: Words, cards: Sequence[Card]) -> list[str]:
     """``nudge``, ``reroll ×2``: the trick cards among these."""
     return [
         phrases.trick(words, trick)
@@ -292,18 +294,18 @@ def ending(words: Words, names: Names, view: View) -> Picture:
     lines = [Text(" " * NAME)]
     for seat in pair:
         lines[0].append_text(
-            _styled(padded(f"{side(view, seat)} {names[seat]}", NAME, right=True), style(view, seat))
+            _style_cell(padded(f"{side(view, seat)} {names[seat]}", NAME, right=True), style(view, seat))
         )
     for row in comparisons(view.crews):
-        line = _styled(padded(phrases.nation(words, row.nation), NAME), COLOURS[row.nation])
+        line = _style_cell(padded(phrases.nation(words, row.nation), NAME), COLOURS[row.nation])
         for seat in pair:
             line.append_text(padded(_or_dot(row.strengths[seat]), NAME, right=True))
         lines.append(line.append(f"   {phrases.comparison(words, names, row)}"))
     tricks = padded(words.say("tricks left"), NAME)
-    points = _styled(padded(words.say("points"), NAME), "bold")
+    points = _style_cell(padded(words.say("points"), NAME), "bold")
     for seat in pair:
         tricks.append_text(padded(_or_dot(len(view.crews[seat].tricks)), NAME, right=True))
-        points.append_text(_styled(padded(str(totals(view.crews)[seat]), NAME, right=True), "bold"))
+        points.append_text(_style_cell(padded(str(totals(view.crews)[seat]), NAME, right=True), "bold"))
     return Group(*lines, tricks, points)
 
 

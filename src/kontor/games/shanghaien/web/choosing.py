@@ -14,7 +14,7 @@ from kontor.web.adapter import OutcomeForm
 from kontor.words import Words
 
 
-def _chosen(view: View, chosen: str) -> list[Card]:
+def _read_chosen(view: View, chosen: str) -> list[Card]:
     """Return the cards chosen so far, from left to right; raise Refusal for one that is not to come."""
     left = Counter(view.to_come)
     cards: list[Card] = []
@@ -34,7 +34,7 @@ def _choices(words: Words, view: View, chosen: str) -> dict[str, Any] | None:
     if view.step != "row":
         return None
     try:
-        laid = _chosen(view, chosen)
+        laid = _read_chosen(view, chosen)
     except Refusal:
         laid = []
     left = Counter(view.to_come)
@@ -50,7 +50,7 @@ def _choices(words: Words, view: View, chosen: str) -> dict[str, Any] | None:
 
 
 def _outcome(view: View, chosen: str, below: Below) -> Row:
-    laid = _chosen(view, chosen)
+    laid = _read_chosen(view, chosen)
     left = list((Counter(view.to_come) - Counter(laid)).elements())
     while len(laid) < ROW:
         laid.append(left.pop(below(len(left))))

@@ -78,26 +78,26 @@ class Use(Value, frozen=True):
 @cache
 def numbering() -> State:
     """Return the state in which Anna has rolled 1 and 2 and has to choose the end of the 1 (S7)."""
-    return _go(SHANGHAIEN.start(Options(starter=ANNA)), Row(_NUMBERED_ROW), *_rolled(1, 2))
+    return _play_actions(SHANGHAIEN.start(Options(starter=ANNA)), Row(_NUMBERED_ROW), *_roll_actions(1, 2))
 
 
 def numbered(left: bool) -> State:
     """Return the state after her choice: the 1 is on the left, or on the right."""
-    return _go(numbering(), Number("left" if left else "right"))
+    return _play_actions(numbering(), Number("left" if left else "right"))
 
 
 @cache
 def dealt() -> State:
     """Return the state after the round of S9, with the next row laid."""
-    placed = _placed(_laid(SHANGHAIEN.start(Options(starter=ANNA)), _DEALT_ROW), *_DEALT_DICE)
-    return _go(placed, Shanghai(), Row(_NEXT_ROW))
+    placed = _place_dice(_lay_row(SHANGHAIEN.start(Options(starter=ANNA)), _DEALT_ROW), *_DEALT_DICE)
+    return _play_actions(placed, Shanghai(), Row(_NEXT_ROW))
 
 
 @cache
 def before_tricks() -> State:
     """Return the state in which Anna is about to roll in round 4. She has one trick card of each kind."""
-    state = _won(SHANGHAIEN.start(Options(starter=BERND)), _WON_BEFORE, _TRICKS_ROW)
-    return _placed(_laid(state, _TRICKS_ROW), *_TRICKS_DICE)
+    state = _play_rounds(SHANGHAIEN.start(Options(starter=BERND)), _WON_BEFORE, _TRICKS_ROW)
+    return _place_dice(_lay_row(state, _TRICKS_ROW), *_TRICKS_DICE)
 
 
 @cache
@@ -107,101 +107,101 @@ def tricks() -> dict[str, Use]:
     Bernd calls in his next turn, except after the second use of *both*: there he places a die, and she has to call
     (S5).
     """
-    on_four = _ended((2, 4), Place(4))
+    on_four = _end_round((2, 4), Place(4))
     return {
-        "nudge-helps": Use(_ended((2, 4), Nudge(4, 5), Place(5)), on_four),
-        "nudge-hurts": Use(_ended((2, 4), Nudge(2, 1), Place(1)), on_four),
-        "both-helps": Use(_ended((5, 6), Both()), _ended((5, 6), Place(5))),
-        "both-hurts": Use(_go(must_call(), Shanghai()), on_four),
-        "reroll-helps": Use(_ended((1, 3), Reroll(), Dice(2, 5), Place(5)), _ended((1, 3), Place(3))),
-        "reroll-hurts": Use(_ended((2, 4), Reroll(), Dice(1, 1), Place(1)), on_four),
+        "nudge-helps": Use(_end_round((2, 4), Nudge(4, 5), Place(5)), on_four),
+        "nudge-hurts": Use(_end_round((2, 4), Nudge(2, 1), Place(1)), on_four),
+        "both-helps": Use(_end_round((5, 6), Both()), _end_round((5, 6), Place(5))),
+        "both-hurts": Use(_play_actions(must_call(), Shanghai()), on_four),
+        "reroll-helps": Use(_end_round((1, 3), Reroll(), Dice(2, 5), Place(5)), _end_round((1, 3), Place(3))),
+        "reroll-hurts": Use(_end_round((2, 4), Reroll(), Dice(1, 1), Place(1)), on_four),
     }
 
 
 @cache
 def rolled() -> State:
     """Return the state in which Anna has rolled 2 and 4."""
-    return _go(before_tricks(), *_rolled(2, 4))
+    return _play_actions(before_tricks(), *_roll_actions(2, 4))
 
 
 @cache
 def joined(nation: Nation) -> State:
     """Return the state in which Anna has laid a joker with her sailors of a nation (S8a)."""
-    return _go(rolled(), Joker("reroll", nation))
+    return _play_actions(rolled(), Joker("reroll", nation))
 
 
 @cache
 def must_call() -> State:
     """Return the state after Anna used *both* with three dice left, and Bernd moved: she cannot roll any more."""
-    return _go(_later(), Both(), *_double(5))
+    return _play_actions(_one_die_later(), Both(), *_double(5))
 
 
 @cache
 def may_go_on() -> State:
     """Return the same state without the trick: Anna has placed only the 5."""
-    return _go(_later(), Place(5), *_double(5))
+    return _play_actions(_one_die_later(), Place(5), *_double(5))
 
 
 @cache
 def last_round() -> State:
     """Return the last round before it is dealt out: Anna has dice on the Chinese 1, Bernd on a trick card."""
-    state = _won(SHANGHAIEN.start(Options(starter=ANNA)), _WON[:-1], chain(*_WON[-1]), _JOKERS)
+    state = _play_rounds(SHANGHAIEN.start(Options(starter=ANNA)), _WON[:-1], chain(*_WON[-1]), _JOKERS)
     row, dice = _row_of(state, _WON[-1], ())
-    return _placed(_laid(state, row), *dice)
+    return _place_dice(_lay_row(state, row), *dice)
 
 
 @cache
 def final() -> State:
     """Return the end of that game (S11)."""
-    return _go(last_round(), Shanghai())
+    return _play_actions(last_round(), Shanghai())
 
 
 @cache
 def halfway() -> State:
     """Return that game in its fifth round, before anyone rolls."""
     reserved = tuple(chain(*(part for won in _WON[4:] for part in won)))
-    state = _won(SHANGHAIEN.start(Options(starter=ANNA)), _WON[:4], reserved, _JOKERS)
-    return _laid(state, _row_of(state, _WON[4], reserved)[0])
+    state = _play_rounds(SHANGHAIEN.start(Options(starter=ANNA)), _WON[:4], reserved, _JOKERS)
+    return _lay_row(state, _row_of(state, _WON[4], reserved)[0])
 
 
 # ----------------------------------------------------------------------------------------------------------- playing
 
 
-def _later() -> State:
+def _one_die_later() -> State:
     """Return the state after one more die of Anna and of Bernd, in which she has rolled 4 and 5."""
-    return _go(before_tricks(), *_double(2), *_double(6), *_rolled(4, 5))
+    return _play_actions(before_tricks(), *_double(2), *_double(6), *_roll_actions(4, 5))
 
 
-def _go(state: State, *actions: Move | Outcome) -> State:
+def _play_actions(state: State, *actions: Move | Outcome) -> State:
     for action in actions:
         state = SHANGHAIEN.play(state, action)
     return state
 
 
-def _rolled(low: int, high: int) -> tuple[Move | Outcome, ...]:
+def _roll_actions(low: int, high: int) -> tuple[Move | Outcome, ...]:
     return Roll(), Dice(low, high)
 
 
 def _double(die: int) -> tuple[Move | Outcome, ...]:
     """Return the actions of a turn with a double, in which there is nothing to choose."""
-    return *_rolled(die, die), Place(die)
+    return *_roll_actions(die, die), Place(die)
 
 
-def _laid(state: State, row: Sequence[Card]) -> State:
-    return _go(state, Row(tuple(row)))
+def _lay_row(state: State, row: Sequence[Card]) -> State:
+    return _play_actions(state, Row(tuple(row)))
 
 
-def _placed(state: State, anna: Sequence[int], bernd: Sequence[int], joker: Joker | None = None) -> State:
+def _place_dice(state: State, anna: Sequence[int], bernd: Sequence[int], joker: Joker | None = None) -> State:
     """Place dice for both in turns, as many each; Anna lays her joker on her first roll."""
     for turn in range(len(anna) + len(bernd)):
         die = (anna, bernd)[state.turn][turn // 2]
         numbers = (Number("left"),) if not turn else ()
         jokers = (joker,) if joker and state.turn == ANNA and turn < 2 else ()
-        state = _go(state, *_rolled(die, die), *numbers, *jokers, Place(die))
+        state = _play_actions(state, *_roll_actions(die, die), *numbers, *jokers, Place(die))
     return state
 
 
-def _won(
+def _play_rounds(
     state: State,
     rounds: Sequence[tuple[Sequence[Card], Sequence[Card]]],
     reserved: Iterable[Card],
@@ -214,7 +214,7 @@ def _won(
     later = tuple(reserved)
     for at, won in enumerate(rounds):
         row, dice = _row_of(state, won, (*later, *chain(*(part for after in rounds[at + 1 :] for part in after))))
-        state = _go(_placed(_laid(state, row), *dice, jokers.get(state.round)), Shanghai())
+        state = _play_actions(_place_dice(_lay_row(state, row), *dice, jokers.get(state.round)), Shanghai())
     return state
 
 
@@ -230,6 +230,6 @@ def _row_of(
     return row, dice
 
 
-def _ended(rolled: tuple[int, int], *actions: Move | Outcome) -> State:
+def _end_round(rolled: tuple[int, int], *actions: Move | Outcome) -> State:
     """Return the state after Anna rolls and takes the actions, and Bernd calls."""
-    return _go(before_tricks(), *_rolled(*rolled), *actions, Shanghai())
+    return _play_actions(before_tricks(), *_roll_actions(*rolled), *actions, Shanghai())

@@ -68,7 +68,7 @@ def _dice(form: Mapping[str, str], name: str) -> list[int]:
     return sorted(map(int, dice))
 
 
-def _placed(form: Mapping[str, str], name: str) -> Numbers:
+def _read_placed(form: Mapping[str, str], name: str) -> Numbers:
     dice = _dice(form, name)
     placed: Numbers = convert([dice.count(number) for number in range(1, ROW + 1)], Numbers)
     return placed
@@ -125,7 +125,7 @@ def _position(form: Mapping[str, str]) -> PositionForm:
         step=("place" if dice else "turn") if row else "row",
         row=row,
         one_at="left" if one_at == "left" else "right" if one_at == "right" else None,
-        placed=(_placed(form, "placed0"), _placed(form, "placed1")),
+        placed=(_read_placed(form, "placed0"), _read_placed(form, "placed1")),
         roll=(dice[0], dice[1]) if dice else None,
         spent=(form.get("spent0") == "yes", form.get("spent1") == "yes"),
         crews=crews,

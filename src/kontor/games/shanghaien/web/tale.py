@@ -71,7 +71,7 @@ def outcome(words: Words, names: Sequence[str], score: Score) -> str:
     """Say when the winner took the lead for good, or, after a draw, how close the game was."""
     winner, leads = _leads(score)
     if not leads[-1]:
-        return _drawn(words, names, leads)
+        return _describe_draw(words, names, leads)
     number = 1 + max(number for number, lead in enumerate(leads) if lead <= 0)
     if number == 1:
         return words.say("{name} led from start to finish.", name=names[winner])
@@ -83,7 +83,7 @@ def outcome(words: Words, names: Sequence[str], score: Score) -> str:
 def reasons(words: Words, names: Sequence[str], score: Score, crews: tuple[Crew, Crew]) -> list[str]:
     """Say in one or two sentences what decided a game; return none for a draw."""
     winner, leads = _leads(score)
-    return [_dearest(words, names, winner, leads), *_best(words, names, winner, crews)] if leads[-1] else []
+    return [_dearest(words, names, winner, leads), *_best_nation(words, names, winner, crews)] if leads[-1] else []
 
 
 def _leads(score: Score) -> tuple[int, list[int]]:
@@ -92,7 +92,7 @@ def _leads(score: Score) -> tuple[int, list[int]]:
     return winner, [points[winner] - points[1 - winner] for points in score]
 
 
-def _drawn(words: Words, names: Sequence[str], leads: Sequence[int]) -> str:
+def _describe_draw(words: Words, names: Sequence[str], leads: Sequence[int]) -> str:
     number = max(range(len(leads)), key=lambda number: abs(leads[number]))
     if not leads[number]:
         return words.say("Neither player ever led.")
@@ -118,7 +118,7 @@ def _dearest(words: Words, names: Sequence[str], winner: int, leads: Sequence[in
     )
 
 
-def _best(words: Words, names: Sequence[str], winner: int, crews: tuple[Crew, Crew]) -> list[str]:
+def _best_nation(words: Words, names: Sequence[str], winner: int, crews: tuple[Crew, Crew]) -> list[str]:
     """Name the nation that scored the winner most; return nothing if none scored."""
     row = max(comparisons(crews), key=lambda row: row.points[winner])
     if not row.points[winner]:

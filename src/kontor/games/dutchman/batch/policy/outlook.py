@@ -47,7 +47,7 @@ def look_ahead(game: GameRow, thought: GameRow, me: int) -> None:
             thought.wealth[to, seat] = _wealth(game, thought, seat, to, as_int64(0))
     for place in range(game.in_order):
         seat = as_int64(game.order[place])
-        thought.earned[seat] = _earned(game, thought, seat)
+        thought.earned[seat] = _expected_earnings(game, thought, seat)
 
 
 @njit_inline
@@ -175,7 +175,7 @@ def _danger(game: GameRow, thought: GameRow, seat: int, cash: float, wealth: flo
 
 
 @njit_inline
-def _earned(game: GameRow, thought: GameRow, seat: int) -> float:
+def _expected_earnings(game: GameRow, thought: GameRow, seat: int) -> float:
     """Return what a merchant can expect to earn on an island: the best share's value (H12)."""
     held = thought.held[seat]
     _sort_by_value(game, held, thought.order)

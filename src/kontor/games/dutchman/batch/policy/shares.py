@@ -30,10 +30,10 @@ def exchange_gain(game: GameRow, thought: GameRow) -> float:
     expected = 0.0
     top = as_int64(game.top)
     for one in range(COLOURS):
-        likely = _drawn(game, thought, top, one)
+        likely = _colour_chance(game, thought, top, one)
         if likely:
             for other in range(COLOURS):
-                too = _drawn(game, thought, (top + 1) % PILE, other)
+                too = _colour_chance(game, thought, (top + 1) % PILE, other)
                 if too:
                     expected += likely * too * _best_of(game, thought, one, other)
     return expected - own
@@ -133,7 +133,7 @@ def _value_each(game: GameRow, thought: GameRow) -> None:
 
 
 @njit_inline
-def _drawn(game: GameRow, thought: GameRow, place: int, colour: int) -> float:
+def _colour_chance(game: GameRow, thought: GameRow, place: int, colour: int) -> float:
     """Return the probability that a card of the pile has a colour; the seat knows the cards that it put there."""
     if game.put_by[place] == thought.me:
         return 1.0 if game.pile[place] == colour else 0.0
