@@ -13,7 +13,7 @@ unset VIRTUAL_ENV PYTHONHOME
 environment() {
     if is_there "$1"; then return; fi
     take_turns
-    # Whoever was first may have done it.
+    # Another command may have set it up meanwhile.
     if ! is_there "$1"; then
         if [[ -e $root/.venv/kontor-$1 ]]; then
             echo "Bringing Kontor up to date …" >&2
@@ -24,7 +24,7 @@ environment() {
         fi
         set_up "$1"
         wanted >"$root/.venv/kontor-$1"
-        # Whoever can test can play; the reverse does not hold.
+        # The tools for tests include all that playing needs; the reverse does not hold.
         wanted >"$root/.venv/kontor-play"
     fi
     rm -f "$turn"
@@ -49,18 +49,18 @@ catalogues_are_compiled() {
     done
 }
 
-# Waits until no other command sets up. Its turn has whoever could make the link, which names their process: links are
-# made by one only, and every system knows them. One whose process is gone is nobody's.
+# Waits until no other command sets up. The lock is a link that names the process of its holder: only one process can
+# make it, and every system has links. A link whose process is gone is removed.
 take_turns() {
-    local other told=
+    local other has_told=
     mkdir -p "$root/.kontor"
     until ln -s "$$" "$turn" 2>/dev/null; do
         other=$(readlink "$turn") || continue
         if ! kill -0 "$other" 2>/dev/null; then
             rm -f "$turn"
-        elif [[ ! $told ]]; then
+        elif [[ ! $has_told ]]; then
             echo "Another command is setting Kontor up (process $other): waiting for it …" >&2
-            told=yes
+            has_told=yes
         fi
         sleep 0.2
     done

@@ -59,7 +59,7 @@ def uses_of(crew: Crew, spent: bool) -> tuple[Use, ...]:
 
 
 def _last(view: View, uses: Uses) -> Worth:
-    """Return 1 for a won, ½ for a drawn and 0 for a lost game (S12), whichever seat ends the round."""
+    """Return 1 for a won, ½ for a drawn and 0 for a lost game (S12); who ends the round does not count."""
     return (np.sign(leads(view, uses, 0)) + 1) / 2
 
 

@@ -73,12 +73,12 @@ function readChosen() {
   const lucky = Number(output.dataset.lucky);
   const lay = inputs("shoe").filter((shoe) => shoe.checked).map((shoe) => Number(shoe.value)).sort((a, b) => b - a);
   const golden = lay.filter((shoe) => shoe > MOST_SILVER).length;
-  let said = output.dataset.none;
-  if (golden > 1) said = output.dataset.twoGolden;
-  else if (lay.length) said = read(lay, lucky, output.dataset);
+  let sentence = output.dataset.none;
+  if (golden > 1) sentence = output.dataset.twoGolden;
+  else if (lay.length) sentence = read(lay, lucky, output.dataset);
   const best = lay.length && golden < 2 ? reading(lay, lucky) : null;
   output.dataset.is = best === null ? "" : best === lucky ? "exact" : best ? "below" : "zero";
-  if (output.textContent !== said) output.textContent = said;
+  if (output.textContent !== sentence) output.textContent = sentence;
 }
 
 function readTerms() {
@@ -88,8 +88,8 @@ function readTerms() {
   const all = (which) => sum([...parties.querySelectorAll(`[data-${which}]`)].map((field) => Number(field.value) || 0));
   const [paid, got] = [all("pays"), all("gets")];
   output.dataset.is = paid === got ? "same" : "differ";
-  const said = paid || got ? (paid === got ? parties.dataset.equal : parties.dataset.differ) : parties.dataset.nobody;
-  output.textContent = fill(said, { paid, got });
+  const sentence = paid || got ? (paid === got ? parties.dataset.equal : parties.dataset.differ) : parties.dataset.nobody;
+  output.textContent = fill(sentence, { paid, got });
   readNet(parties);
 }
 
@@ -102,20 +102,20 @@ function readNet(parties) {
   const of = (which) => Number(parties.querySelector(`[data-${which}="${place}"]`).value) || 0;
   const [ducats, cost] = [of("gets") - of("pays"), Number(inputs("to").find((to) => to.checked)?.dataset.due) || 0];
   const details = { sum: `${inDucats(ducats)} − ${-cost}`, net: inDucats(ducats + cost) };
-  const said = ducats && cost ? parties.dataset.net : ducats || cost ? parties.dataset.alone : "";
-  document.getElementById("df-net").textContent = fill(said, details);
+  const sentence = ducats && cost ? parties.dataset.net : ducats || cost ? parties.dataset.alone : "";
+  document.getElementById("df-net").textContent = fill(sentence, details);
 }
 
-// Whoever pays gets nothing; if only two are tied, the one gets what the other pays.
+// A payer gets nothing; if only two are tied, the other gets what one pays.
 function balance(field) {
   const parties = document.getElementById("df-parties");
   const place = field.dataset.pays ?? field.dataset.gets;
   const of = (which, number) => parties.querySelector(`[data-${which}="${number}"]`);
-  const [here, there] = field.dataset.pays !== undefined ? ["pays", "gets"] : ["gets", "pays"];
-  if (field.value) of(there, place).value = "";
+  const [kind, otherKind] = field.dataset.pays !== undefined ? ["pays", "gets"] : ["gets", "pays"];
+  if (field.value) of(otherKind, place).value = "";
   if (parties.querySelectorAll("[data-pays]").length === 2) {
-    of(there, 1 - place).value = field.value;
-    of(here, 1 - place).value = "";
+    of(otherKind, 1 - place).value = field.value;
+    of(kind, 1 - place).value = "";
   }
 }
 
@@ -132,22 +132,22 @@ function refresh() {
 
 // What is chosen but not yet done, by the ids of the fields.
 const decision = () => document.getElementById("df-chart-text")?.dataset.of;
-let kept = null;
+let saved = null;
 let sent = false;
 let opened = new Set();
 
 function keep() {
   const fields = [...(form()?.querySelectorAll("input[id]") ?? [])];
   opened = new Set([...document.querySelectorAll("#df-room details[open]")].map((drawer) => drawer.id));
-  kept = { of: decision(), fields: new Map(fields.map((field) => [field.id, [field.checked, field.value]])) };
+  saved = { of: decision(), fields: new Map(fields.map((field) => [field.id, [field.checked, field.value]])) };
 }
 
 function restore() {
-  const same = kept && decision() === kept.of && !sent;
+  const same = saved && decision() === saved.of && !sent;
   sent = false;
   for (const drawer of document.querySelectorAll("#df-room details")) drawer.open = opened.has(drawer.id);
   for (const field of form()?.querySelectorAll("input[id]") ?? []) {
-    const [checked, value] = (same && kept.fields.get(field.id)) || [field.defaultChecked, field.defaultValue];
+    const [checked, value] = (same && saved.fields.get(field.id)) || [field.defaultChecked, field.defaultValue];
     if (field.type === "checkbox" || field.type === "radio") field.checked = checked;
     else if (field.type !== "hidden") field.value = value;
   }
@@ -158,7 +158,7 @@ function restore() {
 
 const STEPS = 12;
 let line = null;
-let asked = null;
+let lastDecision = null;
 
 // On a phone the chart comes back into view when the ship sails, and when something is asked that is about it, unless somebody
 // writes: between the line that stays on top and the hand that stays below.
@@ -177,8 +177,8 @@ function showChart() {
 
 function askAgain() {
   const name = document.querySelector("#df-hand[data-decision]")?.dataset.decision ?? null;
-  if (name && name !== asked) showChart();
-  asked = name;
+  if (name && name !== lastDecision) showChart();
+  lastDecision = name;
 }
 
 function sail() {
