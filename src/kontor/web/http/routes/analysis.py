@@ -155,8 +155,8 @@ def _played_on(site: Site, visitor: Visitor, place: Place) -> _PlayedOn:
         except TURNED_DOWN as thrown:
             return _PlayedOn(place, refused=refused(visitor.words, game.name, thrown).sentence)
         if question.answer is None:
-            there = replace(place, variations=tree, at=at)
-            return _PlayedOn(there, waits=0 if question.failed else question.place)
+            reached = replace(place, variations=tree, at=at)
+            return _PlayedOn(reached, waits=0 if question.failed else question.place)
         tree, at = tree.tried(at, question.answer)
     return _PlayedOn(place if at == begun else replace(place, variations=tree, at=at))
 
@@ -300,15 +300,15 @@ def chance(
         state = place.state
         if state.mover != CHANCE:
             raise BadPosition("", "Nothing is drawn here: it is a player’s turn.")
-        could = game_named(game).chance(state)
+        distribution = game_named(game).chance(state)
         if form.get("outcome") != "chosen":
-            return could.draw(_below)
-        chooses = adapter_of(game).outcome_form
-        if chooses is not None and could.outcomes() is None:
-            return chooses.outcome(
+            return distribution.draw(_below)
+        outcome_form = adapter_of(game).outcome_form
+        if outcome_form is not None and distribution.outcomes() is None:
+            return outcome_form.outcome(
                 game_named(game).view(state, place.seat), form.get("choose", "")[:_MOST_CHOSEN], _below
             )
-        number, listed = form.number("chosen", 9999), could.outcomes() or ()
+        number, listed = form.number("chosen", 9999), distribution.outcomes() or ()
         if number >= len(listed):
             raise BadPosition("", "Chance cannot do that here.")
         return listed[number][0]
@@ -366,9 +366,9 @@ def set_up(site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str
         return _setup_page(site, visitor, game, {**form, "players": form["redraw"]})
     try:
         site.spend("move", visitor)
-        found = setting_up.position(form)
-        state = analysed(game).state_of(found.setup, found.options)
-        return redirect(Place(Variations(game, state), eyes=found.eyes).address())
+        position = setting_up.position(form)
+        state = analysed(game).state_of(position.setup, position.options)
+        return redirect(Place(Variations(game, state), eyes=position.eyes).address())
     except TURNED_DOWN as thrown:
         return turned_down(
             site, visitor, thrown, lambda refusal: _setup_page(site, visitor, game, form, refusal), game

@@ -68,7 +68,9 @@ def show(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         parts = [part for part in PARTS if part in form.get("part", "").split()]
         site.service.ratings.show(person, listed="listed" in form, public="public" in form, parts=parts)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, "showing", refused=told))
+        return turned_down(
+            site, visitor, thrown, lambda refusal: your_page(site, visitor, "showing", refused=refusal)
+        )
     return redirect("/you?open=showing#showing")
 
 
@@ -96,16 +98,16 @@ def reviewed_play(words: Words, games: Sequence[ReviewedGame]) -> ReviewedPlay |
     """Return how well somebody has played a game; None if no game of theirs was reviewed."""
     if not games:
         return None
-    told = [(game.result, game.adjusted) for game in games if game.adjusted is not None]
-    adjusted = [without for _, without in told]
+    measured = [(game.result, game.adjusted) for game in games if game.adjusted is not None]
+    adjusted = [without for _, without in measured]
     off = half_width(adjusted) if len(adjusted) > 1 else 0.0
     return ReviewedPlay(
         len(games),
         words.count_tenths("{n} percentage point", "{n} percentage points", lost_each(games)[0]),
         lost_curve(words, games),
-        len(told),
-        percent(words, fmean(result for result, _ in told)) if told else "",
-        percent(words, fmean(adjusted)) if told else "",
+        len(measured),
+        percent(words, fmean(result for result, _ in measured)) if measured else "",
+        percent(words, fmean(adjusted)) if measured else "",
         words.tenths(100 * off) if off else "",
     )
 
@@ -147,13 +149,13 @@ def _person_page(request: AnyRequest, site: Site, visitor: Visitor, person: Pers
     played = {one.game: one for one in history.games} if "results" in parts else {}
     days = service.ratings.curve(person.id) if "rating" in parts else ()
     reviewed = service.reviewed_seats.of(person.id) if "play" in parts else ()
-    shown = []
+    sections = []
     for game in web_adapters():
-        theirs = [day for day in days if day.game == game]
+        game_days = [day for day in days if day.game == game]
         play = reviewed_play(words, [one for one in reviewed if one.game == game])
         if game in ratings or game in played or play:
-            curve = rating_curve(words, theirs) if theirs else None
-            shown.append(PlayedGame(game, ratings.get(game), curve, played.get(game), play))
+            curve = rating_curve(words, game_days) if game_days else None
+            sections.append(PlayedGame(game, ratings.get(game), curve, played.get(game), play))
     finished = [
         {"card": card(words, info), "day": words.day(info.ended.date())}
         for info in (site.service.listing.finished(person.id, limit=_RECENT) if own else ())
@@ -166,7 +168,7 @@ def _person_page(request: AnyRequest, site: Site, visitor: Visitor, person: Pers
         own=own,
         public=profile.handle if own and profile and profile.public else "",
         base=site.base(request),
-        shown=shown,
+        shown=sections,
         companions=history.companions if "companions" in parts else (),
         finished=finished,
         percent=lambda tally: percent(words, tally.won / tally.games),

@@ -24,11 +24,11 @@ def command(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]
 ) -> Response[Any]:
     """Do a typed command: a move, or a request to read something. The page that is returned shows the answer."""
-    typed, asked = form.text("typed", MOST_TYPED), form.text("asked", MOST_TYPED)
+    typed, to_confirm = form.text("typed", MOST_TYPED), form.text("asked", MOST_TYPED)
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
         player = _typing_player(visitor, site.service.table_view(table, visitor.id), page_request)
-        told = answer_to(player, typed, asked)
+        told = answer_to(player, typed, to_confirm)
         if told.move is not None:
             number, undone = form.number("number"), form.number("undone")
             site.service.play(table, player.seat, number, told.move, undone, page_request.undo)

@@ -29,30 +29,30 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
     info = site.service.info(table, visitor.id)
     if not (info.may_watch or info.mine):
         raise NotAllowed("", "This game is for its players only.")
-    told = site.service.fair(table)
+    dice = site.service.fair(table)
     names = names_of(visitor.words, info)
-    shares = list(zip(told.salts, told.salt_commitments, strict=True))
+    shares = list(zip(dice.salts, dice.salt_commitments, strict=True))
     promised = any(promise and (salt or info.status == "waiting") for salt, promise in shares)
     # A share that was given openly can be exploited: it was known when others made their commitments. A spectator
     # does not know who is honest, so all people count.
-    bound = [told.salt_commitments[seat] for seat in info.mine or _people(info)]
+    bound = [dice.salt_commitments[seat] for seat in info.mine or _people(info)]
     context: dict[str, Any] = {"found": (), "broken": ""}
-    if told.seed and "verify" in request.query_params:
+    if dice.seed and "verify" in request.query_params:
         context |= _verified(site, visitor, table, names)
     return site.page(
         "fair/fair.html",
         visitor,
         info=info,
         title=adapter_of(info.game).title,
-        kind=told.kind,
-        same_elsewhere=told.kind in SHARED_DICE,
-        commitment=told.commitment,
+        kind=dice.kind,
+        same_elsewhere=dice.kind in SHARED_DICE,
+        commitment=dice.commitment,
         salts=[(name, *share) for name, share in zip(names, shares, strict=True)],
         strict=promised and all(bound),
         compared=promised and info.status != "waiting",
-        salts_by_place=_by_place(told),
-        mine=next((told.salt_commitments[seat] for seat in info.mine), ""),
-        seed=told.seed,
+        salts_by_place=_by_place(dice),
+        mine=next((dice.salt_commitments[seat] for seat in info.mine), ""),
+        seed=dice.seed,
         **context,
     )
 
@@ -62,10 +62,10 @@ def _people(info: TableInfo) -> list[int]:
     return [number for number, seat in enumerate(info.seats) if seat.taken and not seat.player]
 
 
-def _by_place(told: FairDiceInfo) -> list[str]:
+def _by_place(dice: FairDiceInfo) -> list[str]:
     """Return the salts by place at the table; where seats are drawn, that is not the order of the seats."""
-    places = told.places or range(len(told.salts))
-    return [salt for _, salt in sorted(zip(places, told.salts, strict=True))]
+    places = dice.places or range(len(dice.salts))
+    return [salt for _, salt in sorted(zip(places, dice.salts, strict=True))]
 
 
 def _verified(site: Site, visitor: Visitor, table: str, names: Sequence[str]) -> dict[str, Any]:

@@ -44,24 +44,24 @@ def filter_of(form: Form) -> TableFilter:
 def find(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[Any]:
     """Return a page of the tables that match the search."""
     wanted = filter_of(Form(request.query_params.multi_items()))
-    found = site.service.listing.find(wanted, visitor.id)
-    kept = {"show": wanted.show, "game": wanted.game, "pace": wanted.pace, "name": wanted.name}
-    kept |= {"free": str(wanted.free or ""), "rated": "yes" if wanted.rated else ""}
-    asked = {name: value for name, value in kept.items() if value}
-    onward = "-".join(map(str, found.after)) if found.after else ""
+    page = site.service.listing.find(wanted, visitor.id)
+    fields = {"show": wanted.show, "game": wanted.game, "pace": wanted.pace, "name": wanted.name}
+    fields |= {"free": str(wanted.free or ""), "rated": "yes" if wanted.rated else ""}
+    query = {name: value for name, value in fields.items() if value}
+    onward = "-".join(map(str, page.after)) if page.after else ""
     words = visitor.words
     return site.page(
         "lobby/find.html",
         visitor,
         wanted=wanted,
-        found=found,
-        cards_found=[card(words, info) for info in found.tables],
-        shows={value: words.say(said) for value, said in SHOWS.items()},
-        paces={value: words.say(said) for value, said in PACES.items()},
+        found=page,
+        cards_found=[card(words, info) for info in page.tables],
+        shows={value: words.say(label) for value, label in SHOWS.items()},
+        paces={value: words.say(label) for value, label in PACES.items()},
         free=FREE | {"": words.say(FREE[""])},
-        rated={value: words.say(said) for value, said in RATED.items()},
-        first=f"/tables?{urlencode(asked)}" if wanted.after else "",
-        onward=f"/tables?{urlencode({**asked, 'after': onward})}" if onward else "",
+        rated={value: words.say(label) for value, label in RATED.items()},
+        first=f"/tables?{urlencode(query)}" if wanted.after else "",
+        onward=f"/tables?{urlencode({**query, 'after': onward})}" if onward else "",
     )
 
 

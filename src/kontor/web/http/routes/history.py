@@ -61,7 +61,7 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
     if not stops:
         return redirect(f"/tables/{table}")
     place = _place(request, stops)
-    asked = f"&as={seat}" if seat is not None else ""
+    seat_query = f"&as={seat}" if seat is not None else ""
     return site.page(
         "log/replay.html",
         visitor,
@@ -75,7 +75,7 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
         last=stops[-1].number,
         rounds=rounds_of(stops),
         here=f"/tables/{table}/replay",
-        asked=asked,
+        asked=seat_query,
     )
 
 

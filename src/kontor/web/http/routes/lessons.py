@@ -61,18 +61,18 @@ def look(site: TheSite, visitor: TheVisitor, game: FromPath[str], number: FromPa
 
 
 def _page(
-    site: Site, visitor: Visitor, game: str, number: int, sent: Form | dict[str, str], told: Refused | None = None
+    site: Site, visitor: Visitor, game: str, number: int, sent: Form | dict[str, str], refusal: Refused | None = None
 ) -> Response[str]:
     last = number == _steps(game)
-    answer = site.page(
+    response = site.page(
         "learn/lesson.html",
         visitor,
         commitment=site.service.opening.next_commitment(visitor.id) if last and visitor.id else "",
         next=f"/learn/{game}/{number}",
-        **lesson_context(site.pages, visitor, game, number, told, sent),
+        **lesson_context(site.pages, visitor, game, number, refusal, sent),
     )
-    answer.content = lit(answer.content, lesson_of(game).steps[number - 1])
-    return answer
+    response.content = lit(response.content, lesson_of(game).steps[number - 1])
+    return response
 
 
 @post("/learn/{game:str}/{number:int}")
@@ -96,10 +96,10 @@ def move(
         return turned_down(site, visitor, thrown, again, game)
     if not other:
         return _to(request, game, number + 1)
-    told = Refused(visitor.words.say(other))
-    answer = site.page("refused.html", visitor, refused=told) if visitor.script else again(told)
-    answer.status_code = 422
-    return answer
+    refusal = Refused(visitor.words.say(other))
+    response = site.page("refused.html", visitor, refused=refusal) if visitor.script else again(refusal)
+    response.status_code = 422
+    return response
 
 
 @get("/learn/{game:str}/tips")

@@ -67,8 +67,8 @@ def _how(words: Words, info: TableInfo) -> str:
         return words.say("The contributions to the dice are being revealed.")
     if info.status == "waiting":
         free = sum(not seat.taken for seat in info.seats)
-        said = words.count("Waiting for one more", "Waiting for {n} more", free)
-        return words.say("{waiting}. {terms}", waiting=said, terms=terms(words, info))
+        waiting = words.count("Waiting for one more", "Waiting for {n} more", free)
+        return words.say("{waiting}. {terms}", waiting=waiting, terms=terms(words, info))
     if info.mover is None:
         return words.say("Playing")
     if info.mine and not still_mine(info):
@@ -95,10 +95,10 @@ def lobby(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[s
 
 
 def _lobby(
-    site: Site, visitor: Visitor, form: Mapping[str, str], told: Refused | None = None, **more: Any
+    site: Site, visitor: Visitor, form: Mapping[str, str], refusal: Refused | None = None, **more: Any
 ) -> Response[str]:
     words, person = visitor.words, visitor.id
-    there: Lobby = site.service.listing.lobby(person, _SHOWN + 1)
+    lists: Lobby = site.service.listing.lobby(person, _SHOWN + 1)
     mine = site.service.listing.my_tables(person) if person else ()
     finished = site.service.listing.finished(person, limit=6) if person else ()
     mine_ids = {info.id for info in (*mine, *finished)}
@@ -110,15 +110,15 @@ def _lobby(
         "lobby/lobby.html",
         visitor,
         form=form,
-        refused=told,
+        refused=refusal,
         levels={game: {level: likeness(words, level) for level in levels(game)} for game in web_adapters()},
         commitment=site.service.opening.next_commitment(person) if person else "",
         mine=[card(words, info) for info in mine],
         finished=[card(words, info) for info in finished],
-        open=cards(there.open),
-        watchable=cards(there.watchable),
-        more_open=len(there.open) > _SHOWN,
-        more_watchable=len(there.watchable) > _SHOWN,
+        open=cards(lists.open),
+        watchable=cards(lists.watchable),
+        more_open=len(lists.open) > _SHOWN,
+        more_watchable=len(lists.watchable) > _SHOWN,
         offers_code=bool(finished) and person is not None and site.service.recovery.is_offered(person),
         unreached=site.service.ways.unreached(person) if person else (),
         waiting_for_me=sum(info.my_turn for info in mine),
@@ -147,13 +147,13 @@ def opening(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromP
 
 
 def _form(
-    site: Site, visitor: Visitor, game: str, form: Mapping[str, str], told: Refused | None = None
+    site: Site, visitor: Visitor, game: str, form: Mapping[str, str], refusal: Refused | None = None
 ) -> Response[str]:
     if game not in web_adapters():
         raise NoPage
     commitment = site.service.opening.next_commitment(visitor.id) if visitor.id else ""
-    shown = choices(visitor.words, game, form)
-    return site.page("lobby/open.html", visitor, refused=told, commitment=commitment, **shown)
+    context = choices(visitor.words, game, form)
+    return site.page("lobby/open.html", visitor, refused=refusal, commitment=commitment, **context)
 
 
 @post("/tables")

@@ -53,7 +53,7 @@ def claim(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         site.spend("mail", visitor)
         site.service.ways.claim_address(person, form.get("address", ""), partial(letter, visitor.words))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
+        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
     return redirect(_HERE)
 
 
@@ -66,7 +66,7 @@ def confirm(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
         site.spend("notify", visitor)
         site.service.ways.confirm_address(person, form.get("code", ""), visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
+        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
     return redirect(_HERE)
 
 
@@ -86,7 +86,7 @@ def resume_mail(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: T
     try:
         site.service.ways.add(person, "mail", "", "", visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
+        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
     return redirect(_HERE)
 
 
@@ -106,7 +106,7 @@ def choose(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
         base = site.base(request)
         site.service.ways.choose(person, chosen, reminders, visitor.language, base, hour=hour, zone=zone)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
+        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
     return redirect(_HERE)
 
 
@@ -125,7 +125,7 @@ def change_way(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
         elif form.get("remove"):
             site.service.ways.remove(person, form["remove"])
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
+        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
     return redirect(_HERE)
 
 
@@ -144,7 +144,7 @@ def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
         check_webhook(site, url)
         site.service.ways.add(person, kind, url, secret, visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
+        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
     return (
         your_page(site, visitor, _PART, notified=notified(site, person, secret=secret)) if secret else redirect(_HERE)
     )
@@ -164,7 +164,7 @@ def push(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm)
         keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
         site.service.ways.add(person, "push", form.get("endpoint", ""), keys, visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
+        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
     return redirect(_HERE)
 
 
@@ -178,8 +178,8 @@ def subscriptions(site: TheSite, visitor: TheVisitor) -> Response[dict[str, Any]
     if not site.options.push_key:
         raise NoPage
     ways = site.service.ways.of(visitor.id).ways if visitor.id else ()
-    known = {sha256(way.address.encode()).hexdigest(): not way.dead for way in ways if way.kind == "push"}
-    return Response({"key": site.options.push_key, "token": visitor.token, "known": known})
+    endpoints = {sha256(way.address.encode()).hexdigest(): not way.dead for way in ways if way.kind == "push"}
+    return Response({"key": site.options.push_key, "token": visitor.token, "known": endpoints})
 
 
 @post("/you/push/renew")
@@ -196,7 +196,7 @@ def renew(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
         site.service.ways.renew(person, form.get("old", ""), form.get("endpoint", ""), keys)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, _PART, refused=told))
+        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
     return Response(None, status_code=204)
 
 

@@ -40,7 +40,7 @@ def put(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str])
         site.spend("name", visitor)
         site.service.blocking.put(table, person, form.get("who", ""), _KINDS.get(form.get("do", "")))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: _page(site, visitor, table, refused=told))
+        return turned_down(site, visitor, thrown, lambda refusal: _page(site, visitor, table, refused=refusal))
     return redirect(f"/tables/{table}/people")
 
 
@@ -50,8 +50,8 @@ def report(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[st
     """Report somebody to the operator."""
     person, who, text = named(visitor), form.get("who", ""), form.get("text", "")
 
-    def again(told: Refused) -> Response[str]:
-        return _page(site, visitor, table, refused=told, told=who, written=text)
+    def again(refusal: Refused) -> Response[str]:
+        return _page(site, visitor, table, refused=refusal, told=who, written=text)
 
     try:
         site.spend("chat", visitor)

@@ -50,17 +50,17 @@ def leave(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Delete the person, if their name was typed."""
     person = named(visitor)
 
-    def again(told: Refused) -> Response[str]:
-        return site.page("people/leave.html", visitor, refused=told, typed=form.text("name", 200))
+    def again(refusal: Refused) -> Response[str]:
+        return site.page("people/leave.html", visitor, refused=refusal, typed=form.text("name", 200))
 
     try:
         site.spend("name", visitor)
         site.service.leaving.leave(person, form.get("name", ""))
     except TURNED_DOWN as thrown:
         return turned_down(site, visitor, thrown, again)
-    answer = redirect("/", [cookie_for(visitor, SESSION, "", seconds=0)])
-    answer.headers["clear-site-data"] = '"cache", "storage"'
-    return answer
+    response = redirect("/", [cookie_for(visitor, SESSION, "", seconds=0)])
+    response.headers["clear-site-data"] = '"cache", "storage"'
+    return response
 
 
 ROUTES = (data, leaving, leave)

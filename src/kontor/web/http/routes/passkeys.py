@@ -48,9 +48,9 @@ def begin_adding(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[
     site.spend("name", visitor)
     assert visitor.person
     challenge = site.service.passkeys.new_challenge(visitor.session, person)
-    known = site.service.passkeys.known(person)
+    credential_ids = site.service.passkeys.known(person)
     return Response(
-        creation_options(party, visitor.person, challenge, known), status_code=200, media_type=MediaType.JSON
+        creation_options(party, visitor.person, challenge, credential_ids), status_code=200, media_type=MediaType.JSON
     )
 
 
@@ -61,8 +61,8 @@ def add(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     person, party = named(visitor), _party(site, visitor)
     from kontor.web.http.webauthn_checks import created
 
-    def again(told: Refused) -> Response[str]:
-        return your_page(site, visitor, _PART, refused=told, passkey_name=form.text("label", 200))
+    def again(refusal: Refused) -> Response[str]:
+        return your_page(site, visitor, _PART, refused=refusal, passkey_name=form.text("label", 200))
 
     try:
         site.spend("name", visitor)
@@ -94,10 +94,10 @@ def begin_returning(site: TheSite, visitor: TheVisitor, form: TheForm) -> Respon
 
     site.spend("name", visitor)
     holder = secrets.token_urlsafe(32)
-    asked = request_options(party, site.service.passkeys.new_challenge(holder))
-    answer = Response(asked, status_code=200, media_type=MediaType.JSON)
-    answer.set_cookie(cookie_for(visitor, _HOLDER, holder, seconds=CHALLENGE_LASTS // 1000, path=_PATH))
-    return answer
+    options = request_options(party, site.service.passkeys.new_challenge(holder))
+    response = Response(options, status_code=200, media_type=MediaType.JSON)
+    response.set_cookie(cookie_for(visitor, _HOLDER, holder, seconds=CHALLENGE_LASTS // 1000, path=_PATH))
+    return response
 
 
 @post("/return/passkey")
@@ -115,10 +115,10 @@ def returned(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheF
         credential = passkeys.credential(assertion.id)
         _, token = passkeys.sign_in(credential, counted(party, challenge, assertion, credential))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: return_page(site, visitor, refused=told))
-    answer = known_from_now_on(site, visitor, token)
-    answer.set_cookie(cookie_for(visitor, _HOLDER, "", seconds=0, path=_PATH))
-    return answer
+        return turned_down(site, visitor, thrown, lambda refusal: return_page(site, visitor, refused=refusal))
+    response = known_from_now_on(site, visitor, token)
+    response.set_cookie(cookie_for(visitor, _HOLDER, "", seconds=0, path=_PATH))
+    return response
 
 
 ROUTES = (begin_adding, add, remove, begin_returning, returned)

@@ -38,8 +38,8 @@ def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Give a guest a name, or rename a person who has one."""
     wished, target = form.get("name", ""), local_path(form.get("next", "/"))
 
-    def again(told: Refused) -> Response[str]:
-        return site.page("people/naming.html", visitor, refused=told, next=target, name=form.text("name", 200))
+    def again(refusal: Refused) -> Response[str]:
+        return site.page("people/naming.html", visitor, refused=refusal, next=target, name=form.text("name", 200))
 
     try:
         site.spend("name", visitor)
@@ -83,11 +83,11 @@ def you(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str
 def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Response[str]:
     """Return the person's own page with the section ``opened`` unfolded; ``more`` adds to its context."""
     person = named(visitor)
-    known = site.service.people.sessions(person)
+    sessions = site.service.people.sessions(person)
     return site.page(
         "people/you.html",
         visitor,
-        known=known,
+        known=sessions,
         opened=opened,
         days=SESSION_DAYS,
         code_since=site.service.recovery.code_since(person),
@@ -123,7 +123,7 @@ def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
         token = site.service.people.device_link(person)
         code = site.service.recovery.device_code(person)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, "device", refused=told))
+        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, "device", refused=refusal))
     return your_page(site, visitor, "device", device=f"{site.base(request)}/device/{token}", code=code)
 
 
@@ -144,7 +144,7 @@ def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
             site,
             visitor,
             thrown,
-            lambda told: your_page(site, visitor, "programs", refused=told, label=label, scopes=scopes),
+            lambda refusal: your_page(site, visitor, "programs", refused=refusal, label=label, scopes=scopes),
         )
     return your_page(site, visitor, "programs", program=token, scopes=scopes)
 
@@ -158,9 +158,9 @@ def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         site.service.people.revoke(person, form["session"])
         return redirect("/you?open=known#known")
     site.service.people.end_session(visitor.session)
-    answer = redirect("/", [cookie_for(visitor, SESSION, "", seconds=0)])
-    answer.headers["clear-site-data"] = '"cache", "storage"'  # the cookies of theme and language may stay
-    return answer
+    response = redirect("/", [cookie_for(visitor, SESSION, "", seconds=0)])
+    response.headers["clear-site-data"] = '"cache", "storage"'  # the cookies of theme and language may stay
+    return response
 
 
 # ------------------------------------------------------------------------------------------------ another device
@@ -178,8 +178,8 @@ def arriving(site: TheSite, visitor: TheVisitor, link: FromPath[str]) -> Respons
 def arrive(site: TheSite, visitor: TheVisitor, form: TheForm, link: FromPath[str]) -> Response[Any]:
     """Sign this device in as the person of the link, with a session of its own."""
 
-    def again(told: Refused) -> Response[str]:
-        return site.page("people/device.html", visitor, link=link, refused=told)
+    def again(refusal: Refused) -> Response[str]:
+        return site.page("people/device.html", visitor, link=link, refused=refusal)
 
     try:
         site.spend("name", visitor)

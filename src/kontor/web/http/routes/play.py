@@ -79,18 +79,18 @@ def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) 
         site.service.visits.note(now.snapshot, now.person)
     context = site.table_pages.context(visitor, now, page_request)
     table_page = site.table_pages.drawn(visitor, context)
-    whole = table_page.html()
+    html = table_page.html()
     if visitor.script:
-        return Response(whole, status_code=200, media_type="text/html")
+        return Response(html, status_code=200, media_type="text/html")
     if page_request.refused:
         table_page = site.table_pages.table(visitor, now, replace(page_request, refused=None, sent={}))
     sign = "&" if "?" in context["live_url"] else "?"
-    known = f"have={table_page.shown().digest}&scripts={site.pages.assets.digest}"
+    state_query = f"have={table_page.shown().digest}&scripts={site.pages.assets.digest}"
     tells = visitor.id is not None and bool(now.info.mine) and site.service.visits.is_notified(visitor.id)
-    context |= {"live_url": f"{context['live_url']}{sign}{known}", "head": "", "tells_seen": tells}
+    context |= {"live_url": f"{context['live_url']}{sign}{state_query}", "head": "", "tells_seen": tells}
     context["tournament"] = site.service.tournaments.of_table(table)
     context["preview"] = previews.of_table(visitor.words, site.pages, now.info, page_request.base)
-    return site.page("table/page.html", visitor, inside=Markup(whole), **context)  # noqa: S704
+    return site.page("table/page.html", visitor, inside=Markup(html), **context)  # noqa: S704
 
 
 def back(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[Any]:
@@ -138,7 +138,7 @@ def _as_it_stands(
     site: Site, visitor: Visitor, info: TableInfo, page_request: PageRequest, form: Form
 ) -> Callable[[Refused], Response[str]]:
     """Return a function that makes the table's page with a refusal, and with everything that was written."""
-    return lambda told: answer(site, visitor, info.id, replace(page_request, refused=told, sent=form))
+    return lambda refusal: answer(site, visitor, info.id, replace(page_request, refused=refusal, sent=form))
 
 
 def acting(info: TableInfo, wished: int | None) -> int | None:
@@ -220,9 +220,9 @@ def end_tips(
     """Stop showing tips. The page is reloaded, because its stream was started without the cookie."""
     page_request = page_request_of(request, site)
     site.service.info(table, visitor.id)
-    given = redirect(page_of(table, page_request))
-    given.set_cookie(cookie_for(visitor, TIPS, "never"))
-    return given
+    response = redirect(page_of(table, page_request))
+    response.set_cookie(cookie_for(visitor, TIPS, "never"))
+    return response
 
 
 @post("/tables/{table:str}/undo-choice")
@@ -236,9 +236,9 @@ def choose_undo(
     """
     page_request = page_request_of(request, site)
     site.service.info(table, visitor.id)
-    given = redirect(page_of(table, page_request))
-    given.set_cookie(cookie_for(visitor, UNDO, _undo_choice(form.get("undo", ""))))
-    return given
+    response = redirect(page_of(table, page_request))
+    response.set_cookie(cookie_for(visitor, UNDO, _undo_choice(form.get("undo", ""))))
+    return response
 
 
 @post("/tables/{table:str}/hint")
@@ -293,10 +293,10 @@ def mute(
     silent = form.get("mute") == "yes"
     page_request = page_request_of(request, site)
     site.service.info(table, visitor.id)
-    given = redirect(page_of(table, page_request))
+    response = redirect(page_of(table, page_request))
     cookie = cookie_for(visitor, MUTE, "yes" if silent else "no", path=f"/tables/{table}")
-    given.set_cookie(cookie)
-    return given
+    response.set_cookie(cookie)
+    return response
 
 
 # ------------------------------------------------------------------------------------------------ the live stream
@@ -313,10 +313,10 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
             site.service.visits.note(now.snapshot, None)  # a tab in the background reopens its stream, too
         had = request.headers.get("last-event-id") or str(request.query_params.get("have", ""))
         scripts = request.query_params.get("scripts", site.pages.assets.digest)
-        page = PageOfTable if scripts == site.pages.assets.digest else OldPage
+        page_class = PageOfTable if scripts == site.pages.assets.digest else OldPage
         watcher = Watcher(site.service, visitor)
-        shown = page(site.service, site.table_pages, watcher, table, page_request_of(request, site), had)
-        return shown, visitor.id if now.info.mine else None
+        page = page_class(site.service, site.table_pages, watcher, table, page_request_of(request, site), had)
+        return page, visitor.id if now.info.mine else None
 
     screen, sitter = await site.run_for(visitor, begin)
 

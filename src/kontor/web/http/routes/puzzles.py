@@ -71,10 +71,10 @@ def _note(
     today = _today(site)
 
     def changed(text: str) -> str:
-        known = progresses.decode(text or cookie_of(request, SOLVED)[:4096])
-        before = known.get(puzzle.game, GameProgress())
+        progress = progresses.decode(text or cookie_of(request, SOLVED)[:4096])
+        before = progress.get(puzzle.game, GameProgress())
         now = progresses.answered(before, puzzle, move, today, day == today)
-        return progresses.encode(known | {puzzle.game: now})
+        return progresses.encode(progress | {puzzle.game: now})
 
     if visitor.id is None:
         return [cookie_for(visitor, SOLVED, changed(""))]
@@ -132,9 +132,9 @@ def _day(visitor: Visitor, game: str, day: date, progress: GameProgress) -> show
 def list_of_game(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """Return the page of all puzzles of a game, or of a theme."""
     _check(game)
-    asked = request.query_params.get("theme", "")
+    key = request.query_params.get("theme", "")
     words, progress = visitor.words, _progress(request, site, visitor).get(game, GameProgress())
-    puzzles = shown.asking(game, asked)
+    puzzles = shown.asking(game, key)
     if not puzzles:
         raise NoPage
     rows = [
@@ -146,7 +146,7 @@ def list_of_game(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: 
         visitor,
         game=game,
         title=adapter_of(game).title,
-        asked=asked,
+        asked=key,
         rows=rows,
         questions=shown.questions(words, game, progress),
     )
@@ -159,9 +159,9 @@ def next_puzzle(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: F
     _check(game)
     theme = _question(request.query_params.get("theme", ""), game)
     progress = _progress(request, site, visitor).get(game, GameProgress())
-    found = shown.next_of(shown.asking(game, theme), progress, request.query_params.get("after", ""))
+    puzzle = shown.next_of(shown.asking(game, theme), progress, request.query_params.get("after", ""))
     more = f"?theme={theme}" if theme else ""
-    return redirect(f"/puzzles/{game}/{found.id}{more}" if found else "/puzzles")
+    return redirect(f"/puzzles/{game}/{puzzle.id}{more}" if puzzle else "/puzzles")
 
 
 @get("/puzzles/{game:str}/daily")
@@ -172,9 +172,9 @@ def daily(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[A
     return redirect(f"/puzzles/{game}/{_today(site).isoformat()}")
 
 
-def _question(asked: str, game: str) -> str:
+def _question(requested: str, game: str) -> str:
     """Return the key of the question whose puzzles are requested; empty for all."""
-    return asked if asked in puzzle_adapter(game).questions else ""
+    return requested if requested in puzzle_adapter(game).questions else ""
 
 
 def _check(game: str) -> None:
@@ -223,34 +223,34 @@ def _answer(request: AnyRequest, site: Site, visitor: Visitor, puzzle: Puzzle) -
     """
     if "again" in request.query_params:
         return None
-    asked = request.query_params.get("move", "")
-    if asked.isascii() and asked.isdigit() and len(asked) < 4 and int(asked) < len(puzzle.chances):
-        return int(asked)
-    known = _progress(request, site, visitor).get(puzzle.game, GameProgress()).answer_to(puzzle.id)
-    return known.move if known and known.move < len(puzzle.chances) else None
+    requested = request.query_params.get("move", "")
+    if requested.isascii() and requested.isdigit() and len(requested) < 4 and int(requested) < len(puzzle.chances):
+        return int(requested)
+    answer = _progress(request, site, visitor).get(puzzle.game, GameProgress()).answer_to(puzzle.id)
+    return answer.move if answer and answer.move < len(puzzle.chances) else None
 
 
 async def _outlooks(site: Site, visitor: Visitor, puzzle: Puzzle, move: int) -> tuple[Any, Any] | None:
     """Return how the round goes on, as thinkers imagine it; None if they do not answer in time."""
     key = puzzle.game, puzzle.id, move
-    said = site.explanations.get(key)
-    if said is None:
+    explanation = site.explanations.get(key)
+    if explanation is None:
         try:
             site.spend("hint", visitor)
-            matter = msgspec.msgpack.encode(MoveToExplain(*key))
+            task = msgspec.msgpack.encode(MoveToExplain(*key))
             asker = Asker(origin_of(visitor.address), "")
-            thought = site.thinkers.submit(explain, matter, asker, low_priority=True)
+            future = site.thinkers.submit(explain, task, asker, low_priority=True)
             # An explanation that comes too late is kept for the next visit.
-            thought.add_done_callback(partial(_keep, site.explanations, key))
-            said = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(thought)), _LONGEST_WAIT)
+            future.add_done_callback(partial(_keep, site.explanations, key))
+            explanation = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(future)), _LONGEST_WAIT)
         except (NoAnswer, RateLimited, Refusal, TimeoutError):
             return None
-    return outlooks_of(puzzle.game, said)
+    return outlooks_of(puzzle.game, explanation)
 
 
-def _keep(explanations: shown.Explanations, key: tuple[str, str, int], thought: Future[bytes]) -> None:
-    if not thought.cancelled() and thought.exception() is None:
-        explanations.keep(key, thought.result())
+def _keep(explanations: shown.Explanations, key: tuple[str, str, int], future: Future[bytes]) -> None:
+    if not future.cancelled() and future.exception() is None:
+        explanations.keep(key, future.result())
 
 
 @in_reading_thread
@@ -272,7 +272,7 @@ def _page(
     visitor: Visitor,
     game: str,
     which: str,
-    told: Refused | None = None,
+    refusal: Refused | None = None,
     *,
     move: int | None = None,
     outlooks: tuple[Any, Any] | None = None,
@@ -298,14 +298,14 @@ def _page(
             fields={"theme": theme} if theme else {},
             headline=answer.verdict if answer else "",
             sent=sent or {},
-            refused=told,
+            refused=refusal,
         ),
     )
-    known, today = progress.answer_to(puzzle.id), _today(site)
+    own_answer, today = progress.answer_to(puzzle.id), _today(site)
     share = ""
-    if answer and day is not None and known is not None:
+    if answer and day is not None and own_answer is not None:
         streak = progress.streak_on(today) if day == today else 0
-        share = shown.to_share(words, title, day, puzzle.lost(known.move), streak, f"{site.base(request)}{here}")
+        share = shown.to_share(words, title, day, puzzle.lost(own_answer.move), streak, f"{site.base(request)}{here}")
     preview = previews.of_puzzle(words, site.pages, game, day, site.base(request), here)
     return site.page(
         "puzzles/puzzle.html",
@@ -317,7 +317,7 @@ def _page(
         level=puzzle.level,
         answer=answer,
         own=shown.level(words, progress, today),
-        counted=known is not None and known.move == move,
+        counted=own_answer is not None and own_answer.move == move,
         share=share,
         more=f"/puzzles/{game}/next?after={puzzle.id}" + (f"&theme={theme}" if theme else ""),
         again=f"{here}?again=1" + (f"&theme={theme}" if theme else ""),

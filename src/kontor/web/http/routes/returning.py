@@ -53,8 +53,8 @@ def known_from_now_on(site: Site, visitor: Visitor, token: str) -> Response[Any]
 def returned(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Sign this browser in with a code."""
 
-    def again(told: Refused) -> Response[str]:
-        return return_page(site, visitor, refused=told, code=form.text("code", 100))
+    def again(refusal: Refused) -> Response[str]:
+        return return_page(site, visitor, refused=refusal, code=form.text("code", 100))
 
     try:
         site.spend("code", visitor)
@@ -104,7 +104,7 @@ def mailed(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
         site.spend("mail", visitor)
     except TURNED_DOWN as thrown:
         return turned_down(
-            site, visitor, thrown, lambda told: return_page(site, visitor, refused=told, address=address)
+            site, visitor, thrown, lambda refusal: return_page(site, visitor, refused=refusal, address=address)
         )
     _SENDING.submit(_send, site, address, visitor.words)
     return return_page(site, visitor, address=address, sent=True)
@@ -121,7 +121,10 @@ def returned_by_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Respo
         _, token = site.service.mail_sign_in.sign_in(address, form.get("code", ""))
     except TURNED_DOWN as thrown:
         return turned_down(
-            site, visitor, thrown, lambda told: return_page(site, visitor, refused=told, address=address, sent=True)
+            site,
+            visitor,
+            thrown,
+            lambda refusal: return_page(site, visitor, refused=refusal, address=address, sent=True),
         )
     return known_from_now_on(site, visitor, token)
 
@@ -135,8 +138,8 @@ def join(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Merge the person whose code was typed into this one."""
     person = named(visitor)
 
-    def again(told: Refused) -> Response[str]:
-        return your_page(site, visitor, "join", refused=told, join_code=form.text("code", 100))
+    def again(refusal: Refused) -> Response[str]:
+        return your_page(site, visitor, "join", refused=refusal, join_code=form.text("code", 100))
 
     try:
         site.spend("code", visitor)
@@ -155,7 +158,9 @@ def recovery(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]
         site.spend("name", visitor)
         code = site.service.recovery.new_code(person)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: your_page(site, visitor, "recovery", refused=told))
+        return turned_down(
+            site, visitor, thrown, lambda refusal: your_page(site, visitor, "recovery", refused=refusal)
+        )
     return your_page(site, visitor, "recovery", recovery_code=code)
 
 

@@ -308,7 +308,7 @@ def moment_page(
     except KeyError:
         raise NoPage from None
     names = names_of(words, info)
-    told = ReviewText(words, names, record, review).explained(decision)
+    explained = ReviewText(words, names, record, review).explained(decision)
     wished = request.query_params.get("show", "")
     show = next((one for one in get_args(Shown) if one == wished), "better" if decision.cost >= _SEEN else "played")
     now = site.service.table_view(table, visitor.id)
@@ -324,7 +324,7 @@ def moment_page(
         "log/moment.html",
         visitor,
         **table_at(site.pages, visitor, now, decision.seat, stop),
-        told_of=told,
+        told_of=explained,
         name=names[decision.seat],
         show=show,
         costs=decision.cost >= _SEEN,
@@ -356,8 +356,8 @@ def reviewed_record(site: TheSite, visitor: TheVisitor, table: FromPath[str]) ->
 def begin_anew(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
     """Start the review again, if it has failed."""
     _info(site, visitor, table)
-    known = site.reviews.of(table)
-    if known and known.failed:
+    progress = site.reviews.of(table)
+    if progress and progress.failed:
         _begun(site, visitor, table)
     return redirect(f"/tables/{table}/review")
 

@@ -101,9 +101,9 @@ def accept(
     """
     person, token = visitor.id, ""
 
-    def again(told: Refused) -> Response[str]:
+    def again(refusal: Refused) -> Response[str]:
         name, salt = form.text("name", 200), form.get("salt", "")
-        return _invitation(site, visitor, table, seat, invitation, refused=told, name=name, salt=salt)
+        return _invitation(site, visitor, table, seat, invitation, refused=refusal, name=name, salt=salt)
 
     try:
         site.spend("join", visitor)
@@ -113,12 +113,12 @@ def accept(
             person = guest.id
         site.service.opening.sit(table, seat, person, invitation, share_of(form))
     except TURNED_DOWN as thrown:
-        answer = turned_down(site, visitor, thrown, again)
+        response = turned_down(site, visitor, thrown, again)
         if token and visitor.script:
             site.service.people.end_session(token)  # the script keeps the page, and its form asks for the name again
         elif token:
-            answer.set_cookie(session_cookie(visitor, token))
-        return answer
+            response.set_cookie(session_cookie(visitor, token))
+        return response
     return redirect(f"/tables/{table}", [session_cookie(visitor, token or fresh(site, visitor, person))])
 
 

@@ -41,7 +41,7 @@ def look(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         seek, origin = seek_of(game, form), origin_of(visitor.address)
         info = site.service.seeking.begin(person, seek, plan_together, form.get("salt", ""), origin)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda told: _page(site, visitor, None, form, told), game)
+        return turned_down(site, visitor, thrown, lambda refusal: _page(site, visitor, None, form, refusal), game)
     return _onward(info)
 
 
@@ -79,8 +79,8 @@ def play_machines(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response
     """Open a table with the computer players that were offered."""
     person = named(visitor)
 
-    def again(told: Refused) -> Response[str]:
-        return _page(site, visitor, site.service.seeking.of(person), form, told)
+    def again(refusal: Refused) -> Response[str]:
+        return _page(site, visitor, site.service.seeking.of(person), form, refusal)
 
     try:
         site.spend("open", visitor)
@@ -116,14 +116,14 @@ def _onward(info: SeekInfo) -> Response[Any]:
 
 
 def _page(
-    site: Site, visitor: Visitor, info: SeekInfo | None, form: Mapping[str, str], told: Refused | None = None
+    site: Site, visitor: Visitor, info: SeekInfo | None, form: Mapping[str, str], refusal: Refused | None = None
 ) -> Response[str]:
     """Return the whole page, or for its script only the part that changes."""
     words = visitor.words
-    found = search(words, info) if info else None
-    template = "lobby/search.html" if visitor.script and told is None else "lobby/seeking.html"
+    seek_state = search(words, info) if info else None
+    template = "lobby/search.html" if visitor.script and refusal is None else "lobby/seeking.html"
     choices = seek_choices(words, form, site.service.seeking.waiting())
-    return site.page(template, visitor, search=found, refused=told, **choices)
+    return site.page(template, visitor, search=seek_state, refused=refusal, **choices)
 
 
 ROUTES = (look, waiting, go_on, stop, play_machines, live)

@@ -56,10 +56,10 @@ def filter_of(form: Form) -> TournamentFilter:
 def tournaments(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[Any]:
     """Return a page of the tournaments that match the filter, with one's own above them."""
     wanted = filter_of(Form(request.query_params.multi_items()))
-    found = site.service.tournaments.find(wanted, visitor.id)
-    kept = {"show": wanted.show, "game": wanted.game, "name": wanted.name}
-    asked = {name: value for name, value in kept.items() if value}
-    onward = "-".join(map(str, found.after)) if found.after else ""
+    page = site.service.tournaments.find(wanted, visitor.id)
+    fields = {"show": wanted.show, "game": wanted.game, "name": wanted.name}
+    query = {name: value for name, value in fields.items() if value}
+    onward = "-".join(map(str, page.after)) if page.after else ""
     words = visitor.words
     mine = site.service.tournaments.mine(visitor.id) if visitor.id else ()
     return site.page(
@@ -67,10 +67,10 @@ def tournaments(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Resp
         visitor,
         wanted=wanted,
         mine=[card(words, info) for info in mine[:_MOST_NOTICED]],
-        found=[card(words, info) for info in found.tournaments],
-        shows={value: words.say(said) for value, said in SHOWS.items()},
-        first=f"/tournaments?{urlencode(asked)}" if wanted.after else "",
-        onward=f"/tournaments?{urlencode({**asked, 'after': onward})}" if onward else "",
+        found=[card(words, info) for info in page.tournaments],
+        shows={value: words.say(label) for value, label in SHOWS.items()},
+        first=f"/tournaments?{urlencode(query)}" if wanted.after else "",
+        onward=f"/tournaments?{urlencode({**query, 'after': onward})}" if onward else "",
     )
 
 
@@ -81,12 +81,12 @@ def new_tournament(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> R
     return _form(site, visitor, game, Form(()))
 
 
-def _form(site: Site, visitor: Visitor, game: str, form: Form, told: Refused | None = None) -> Response[str]:
+def _form(site: Site, visitor: Visitor, game: str, form: Form, refusal: Refused | None = None) -> Response[str]:
     if game not in web_adapters():
         raise NoPage
     title = adapter_of(game).title
     return site.page(
-        "tournaments/new.html", visitor, refused=told, form=form, title=title, **choices(visitor.words, game)
+        "tournaments/new.html", visitor, refused=refusal, form=form, title=title, **choices(visitor.words, game)
     )
 
 
@@ -120,7 +120,7 @@ def tournament_page(
 
 
 def _page(
-    site: Site, visitor: Visitor, tournament: str, base: str, round_: int = 0, told: Refused | None = None
+    site: Site, visitor: Visitor, tournament: str, base: str, round_: int = 0, refusal: Refused | None = None
 ) -> Response[str]:
     view = site.service.tournaments.view(tournament, visitor.id)
     if view.info.game not in web_adapters():
@@ -130,7 +130,7 @@ def _page(
     return site.page(
         "tournaments/tournament.html",
         visitor,
-        refused=told,
+        refused=refusal,
         preview=previews.of_tournament(words, site.pages, info, base),
         info=info,
         view=view,

@@ -107,10 +107,10 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
             raise NotAllowed("", "You have no seat at this table.")
         return site.hints.ask(table, seat)
 
-    asked = await site.run_for(program, ask)
+    pending = await site.run_for(program, ask)
     # The shield keeps one caller's disconnect from cancelling the answer for others.
-    found = await asyncio.shield(asyncio.wrap_future(asked.answer))
-    return Hinted(asked.number, found.moves, found.exact)
+    advice = await asyncio.shield(asyncio.wrap_future(pending.answer))
+    return Hinted(pending.number, advice.moves, advice.exact)
 
 
 @get("/api/tables/{table:str}/events", responses=REFUSED, security=READ_OR_NOBODY)

@@ -71,9 +71,17 @@ def forget_token(request: AnyRequest, site: TheSite, program: TheProgram) -> Non
 def my_tokens(site: TheSite, program: TheProgram) -> list[TokenInfo]:
     """Return the tokens of programs for this person, the newest first."""
     return [
-        TokenInfo(known.id, known.label, widest(known.scopes), known.created, known.expires, known.used, known.scopes)
-        for known in site.service.people.sessions(named(program))
-        if known.kind == "api"
+        TokenInfo(
+            session.id,
+            session.label,
+            widest(session.scopes),
+            session.created,
+            session.expires,
+            session.used,
+            session.scopes,
+        )
+        for session in site.service.people.sessions(named(program))
+        if session.kind == "api"
     ]
 
 
@@ -94,7 +102,7 @@ def make_token(site: TheSite, program: TheProgram, data: JSONBody[NewToken]) -> 
 def revoke_token(site: TheSite, program: TheProgram, token: FromPath[str]) -> None:
     """Revoke a token by its id."""
     person = named(program)
-    if token not in {known.id for known in site.service.people.sessions(person) if known.kind == "api"}:
+    if token not in {session.id for session in site.service.people.sessions(person) if session.kind == "api"}:
         raise NoPage
     site.service.people.revoke(person, token)
 

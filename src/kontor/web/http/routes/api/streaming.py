@@ -60,7 +60,7 @@ class ViewOfTable:
         self._watcher = watcher
         self._table = table
         self._seat = seat
-        self._known = b""
+        self._last_frame = b""
         self._left: float | None = None
 
     def look(self) -> TableView:
@@ -84,9 +84,9 @@ class ViewOfTable:
         except Refusal as refusal:
             raise EndOfStream from refusal
         frame = event(body, number=str(now.info.number))
-        if frame == self._known:
+        if frame == self._last_frame:
             return b""
-        self._known = frame
+        self._last_frame = frame
         return frame
 
     def left(self) -> float | None:

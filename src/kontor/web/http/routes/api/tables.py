@@ -53,10 +53,10 @@ CursorQuery = Annotated[
 @in_reading_thread
 def tables(site: TheSite, program: TheProgram) -> Tables:
     """List the tables that concern the person."""
-    there = site.service.listing.lobby(program.id)
+    lobby = site.service.listing.lobby(program.id)
     mine = site.service.listing.my_tables(program.id) if program.id else ()
     finished = site.service.listing.finished(program.id) if program.id else ()
-    return Tables(mine, finished, there.open, there.watchable)
+    return Tables(mine, finished, lobby.open, lobby.watchable)
 
 
 @get("/api/tables/found", responses=REFUSED, security=READ_OR_NOBODY)

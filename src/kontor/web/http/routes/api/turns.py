@@ -68,7 +68,7 @@ def add_way(request: AnyRequest, site: TheSite, program: TheProgram, data: JSONB
 @spending("notify")
 def remove_way(site: TheSite, program: TheProgram, way: FromPath[str]) -> None:
     """Remove a notification channel."""
-    if way not in {known.id for known in site.service.ways.of(named(program)).ways}:
+    if way not in {own_way.id for own_way in site.service.ways.of(named(program)).ways}:
         raise NoPage
     site.service.ways.remove(named(program), way)
 
