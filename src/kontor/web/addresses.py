@@ -60,18 +60,18 @@ def network_of(address: str) -> str:
 @lru_cache(maxsize=4096)
 def networks_of(address: str) -> tuple[ClientNetwork, ...]:
     """Return the networks that contain an address, the smallest first; each has limits of its own."""
-    known = _known(address)
-    if known is None:
+    parsed = _known(address)
+    if parsed is None:
         return (ClientNetwork(UNKNOWN),)
-    smallest = str(ip_network((known, 64), strict=False).network_address) if known.version == 6 else str(known)
-    wider = [(ip_network((known, prefix), strict=False), size) for prefix, size in _WIDER[known.version]]
+    smallest = str(ip_network((parsed, 64), strict=False).network_address) if parsed.version == 6 else str(parsed)
+    wider = [(ip_network((parsed, prefix), strict=False), size) for prefix, size in _WIDER[parsed.version]]
     return (ClientNetwork(smallest), *(ClientNetwork(str(network), size) for network, size in wider))
 
 
 def _known(address: str) -> IPv4Address | IPv6Address | None:
     try:
-        known = ip_address(address.partition("%")[0])  # the interface follows it: fe80::1%eth0
+        parsed = ip_address(address.partition("%")[0])  # the interface follows it: fe80::1%eth0
     except ValueError:
         return None
     # A socket that listens for both versions reports IPv4 addresses as IPv4-mapped IPv6 addresses.
-    return known.ipv4_mapped or known if isinstance(known, IPv6Address) else known
+    return parsed.ipv4_mapped or parsed if isinstance(parsed, IPv6Address) else parsed

@@ -37,9 +37,9 @@ class Form(Mapping[str, str]):
         given = self.get(name, "").strip()
         return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else usual
 
-    def one_of(self, name: str, known: Sequence[Known], usual: Known) -> Known:
-        """Return a field if it is one of the ``known`` values, else ``usual``."""
-        return next((value for value in known if value == self.get(name)), usual)
+    def one_of(self, name: str, allowed: Sequence[Known], usual: Known) -> Known:
+        """Return a field if it is one of the ``allowed`` values, else ``usual``."""
+        return next((value for value in allowed if value == self.get(name)), usual)
 
     def starter(self) -> int | None:
         """Return the seat that starts, in a form for a new table; None if it is drawn by lot."""

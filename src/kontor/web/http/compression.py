@@ -48,9 +48,9 @@ class CompressionMiddleware:
                 await send(begun)
             await send(message)
 
-        asked = str(scope["type"]) == "http" and not scope["path"].startswith(_COMPRESSED_ALREADY)
-        understood = asked and accepts_gzip(scope["headers"])
-        await self._app(scope, receive, compressing if understood else send)
+        is_compressible = str(scope["type"]) == "http" and not scope["path"].startswith(_COMPRESSED_ALREADY)
+        should_compress = is_compressible and accepts_gzip(scope["headers"])
+        await self._app(scope, receive, compressing if should_compress else send)
 
 
 async def _compressed(start: HTTPResponseStartEvent, body: bytes) -> bytes:

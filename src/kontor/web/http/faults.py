@@ -69,8 +69,8 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
     if isinstance(thrown, Refusal):
         return Fault(status_of(thrown), words.reason(thrown), thrown.rule, retry_after(thrown))
     if isinstance(thrown, RateLimited):
-        told = refused(words, "", thrown)
-        return Fault(status_of(thrown), told.sentence, seconds=told.seconds)
+        refusal = refused(words, "", thrown)
+        return Fault(status_of(thrown), refusal.sentence, seconds=refusal.seconds)
     if isinstance(thrown, StaleForm):
         return Fault(403, words.say("This page was out of date, so nothing was changed. Please reload it."))
     if isinstance(thrown, NoName):
@@ -109,11 +109,11 @@ def handler(site: Site) -> Any:
             if isinstance(thrown, NoName) and path.startswith("/api/"):
                 fault = Fault(401, visitor.words.say(_BY_STATUS[401]))
                 headers["www-authenticate"] = "Bearer"
-            told = Trouble(fault.status, fault.sentence, fault.rule)
+            trouble = Trouble(fault.status, fault.sentence, fault.rule)
             if isinstance(thrown, MissingScope):
-                told = Trouble(fault.status, fault.sentence, scope=thrown.scope)
+                trouble = Trouble(fault.status, fault.sentence, scope=thrown.scope)
                 headers["www-authenticate"] = f'Bearer error="insufficient_scope", scope="{thrown.scope}"'  # RFC 6750
-            return Response(told, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
+            return Response(trouble, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
         visitor = _as_far_as_known(visitor)
         if visitor.script:
             return site.page(
@@ -159,8 +159,8 @@ def _sent(request: AnyRequest, thrown: Exception) -> dict[str, Any]:
 
 def allowed(methods: Iterable[str]) -> str:
     """Return the header ``Allow`` for routes of these methods: HEAD works for every GET."""
-    named = set(methods)
-    return ", ".join(sorted(named | ({"HEAD"} if "GET" in named else set())))
+    unique = set(methods)
+    return ", ".join(sorted(unique | ({"HEAD"} if "GET" in unique else set())))
 
 
 def turned_down(
@@ -175,9 +175,9 @@ def turned_down(
     Our script gets only the sentence, which it shows beside the form. Other clients get ``page(refused)``: the page
     of the form, with everything that was written.
     """
-    told = refused(visitor.words, game, thrown)
-    answer = site.page("refused.html", visitor, refused=told) if visitor.script else page(told)
-    answer.status_code = status_of(thrown)
+    refusal = refused(visitor.words, game, thrown)
+    response = site.page("refused.html", visitor, refused=refusal) if visitor.script else page(refusal)
+    response.status_code = status_of(thrown)
     if seconds := retry_after(thrown):
-        answer.headers["retry-after"] = str(seconds)
-    return answer
+        response.headers["retry-after"] = str(seconds)
+    return response

@@ -42,8 +42,8 @@ class Hosts:
 
 def name_in(host: str) -> str:
     """Return the name or address in a header ``Host``, without the port; empty if it is invalid."""
-    found = _HOST.fullmatch(host.strip().lower())
-    return (found[1] or found[2].rstrip(".")) if found else ""
+    match = _HOST.fullmatch(host.strip().lower())
+    return (match[1] or match[2].rstrip(".")) if match else ""
 
 
 def plain(name: str) -> str:

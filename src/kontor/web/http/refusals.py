@@ -77,9 +77,9 @@ def refused(words: Words, game: str, refusal: Refusal | RateLimited) -> Refused:
     if isinstance(refusal, RateLimited):
         return Refused(_too_quick(words, refusal.seconds), seconds=refusal.seconds)
     sentence = words.reason(refusal)
-    known = refusal.rule[:1].isalpha() and refusal.rule[1:2].isdigit()
-    url = rule_url(game, refusal.rule) if known else ""
-    return Refused(sentence, refusal.rule if known else "", url)
+    is_numbered = refusal.rule[:1].isalpha() and refusal.rule[1:2].isdigit()
+    url = rule_url(game, refusal.rule) if is_numbered else ""
+    return Refused(sentence, refusal.rule if is_numbered else "", url)
 
 
 def _too_quick(words: Words, seconds: int) -> str:

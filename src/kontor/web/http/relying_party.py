@@ -27,8 +27,8 @@ def relying_party(site: Site, visitor: Visitor) -> RelyingParty | None:
     """
     if not site.options.passkeys:
         return None
-    here, told = _party(visitor.origin), _party(site.options.address or visitor.origin)
-    return told if here == told else None
+    requested, public = _party(visitor.origin), _party(site.options.address or visitor.origin)
+    return public if requested == public else None
 
 
 def _party(address: str) -> RelyingParty | None:

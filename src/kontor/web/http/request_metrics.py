@@ -39,24 +39,24 @@ class RequestMetrics:
             await self._app(scope, receive, send)
             return
         came = monotonic()
-        told = False
+        is_counted = False
 
         async def answering(message: Message) -> None:
-            nonlocal told
-            if message["type"] == "http.response.start" and not told:
-                told = True
+            nonlocal is_counted
+            if message["type"] == "http.response.start" and not is_counted:
+                is_counted = True
                 _count(scope, message["status"], monotonic() - came)
             await send(message)
 
         await self._app(scope, receive, answering)
-        if not told:  # it failed: the security middleware has logged where, and the server responds instead
+        if not is_counted:  # it failed: the security middleware has logged where, and the server responds instead
             _count(scope, 500, monotonic() - came)
 
 
 def _count(scope: Scope, status: int, seconds: float) -> None:
-    found = cast("dict[str, Any]", scope)
-    method = found["method"] if found["method"] in _METHODS else "other"
-    route = found.get("path_template") or NO_ROUTE
+    request = cast("dict[str, Any]", scope)
+    method = request["method"] if request["method"] in _METHODS else "other"
+    route = request.get("path_template") or NO_ROUTE
     metrics.ANSWERED.labels(method, route, f"{status // 100}xx").observe(seconds)
     if route == NO_ROUTE:
         _NOWHERE.happened()

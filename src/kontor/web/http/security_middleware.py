@@ -134,33 +134,33 @@ class SecurityMiddleware:
         request = cast("HTTPScope", scope)
         headers = _HEADERS_OF_HTTPS if request["scheme"] == "https" else _HEADERS
 
-        begun = False
+        has_begun = False
 
-        async def guarded(message: Message) -> None:
-            nonlocal begun
-            begun = True
+        async def send_secured(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
             if message["type"] == "http.response.start":
-                said = {name.lower() for name, _ in message["headers"]}
-                unsaid = [(name, value) for name, value in headers if name not in said]
-                message["headers"] = [*message["headers"], *unsaid]
+                own_names = {name.lower() for name, _ in message["headers"]}
+                missing = [(name, value) for name, value in headers if name not in own_names]
+                message["headers"] = [*message["headers"], *missing]
             await send(message)
 
-        whole = request["method"] in _SAFE
+        is_complete = request["method"] in _SAFE
 
-        async def whole_or_nothing() -> HTTPReceiveMessage:
-            nonlocal whole
+        async def receive_complete() -> HTTPReceiveMessage:
+            nonlocal is_complete
             message = cast("HTTPReceiveMessage", await receive())
-            if message["type"] == "http.disconnect" and not whole:
+            if message["type"] == "http.disconnect" and not is_complete:
                 raise IncompleteRequest
-            whole = whole or not message.get("more_body", False)
+            is_complete = is_complete or not message.get("more_body", False)
             return message
 
         refusal = self._refusal(request)
         if refusal is not None:
-            await self._refusal_pages.send(request, guarded, *refusal)
+            await self._refusal_pages.send(request, send_secured, *refusal)
             return
         try:
-            await self._app(scope, whole_or_nothing, guarded)
+            await self._app(scope, receive_complete, send_secured)
         except Exception as error:  # noqa: BLE001 (the server would log what it says, and that may quote a secret)
             fields = {
                 "method": request["method"],
@@ -168,8 +168,8 @@ class SecurityMiddleware:
                 "error": safe_traceback(_root_cause(error)),
             }
             _LOG.error("a request failed", extra=fields)
-            if not begun:
-                await self._refusal_pages.send(request, guarded, 500, BROKEN)
+            if not has_begun:
+                await self._refusal_pages.send(request, send_secured, 500, BROKEN)
 
     def _refusal(self, request: HTTPScope) -> tuple[int, str] | None:
         """Return the status and the sentence if the request must be refused, else None."""

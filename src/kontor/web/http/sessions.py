@@ -188,8 +188,8 @@ class MissingScope(NotAllowed):
 
 def needed_scopes(handler: BaseRouteHandler) -> tuple[TokenScope, ...]:
     """Return the scopes that a call of the API needs, as its description says."""
-    told = [scheme.get(TOKEN_SCHEME, ()) for scheme in getattr(handler, "security", None) or ()]
-    return tuple([scope for scope in SCOPES if any(scope in scopes for scopes in told)])
+    scope_lists = [scheme.get(TOKEN_SCHEME, ()) for scheme in getattr(handler, "security", None) or ()]
+    return tuple([scope for scope in SCOPES if any(scope in scopes for scopes in scope_lists)])
 
 
 def _holder(service: TableService, token: str, needed: tuple[TokenScope, ...]) -> Person | None:

@@ -62,17 +62,17 @@ class RefusalPages:
         """Answer a request with a status and a marked sentence."""
         visitor = _stranger(Request(request), reads_cookies=status != TOO_LONG)
         host = dict(request["headers"]).get(b"host", b"").decode("latin-1")[:_LONGEST_NAME]
-        said = visitor.words.say(sentence, host=host)
+        translated = visitor.words.say(sentence, host=host)
         headers = [(b"vary", b"accept, accept-language, cookie")]
         if wants_json(request["path"], request["headers"]):
-            kind, body = _JSON, msgspec.json.encode(Trouble(status, said))
+            kind, body = _JSON, msgspec.json.encode(Trouble(status, translated))
         elif visitor.script:
-            kind, body = _HTML, self._pages.text("refused.html", visitor, refused=Refused(said)).encode()
+            kind, body = _HTML, self._pages.text("refused.html", visitor, refused=Refused(translated)).encode()
         elif status == NOT_OUR_HOST:
             headers.append((b"content-security-policy", BARE_POLICY))
-            kind, body = _HTML, _bare_page(visitor.words, visitor.language, said, self._address)
+            kind, body = _HTML, _bare_page(visitor.words, visitor.language, translated, self._address)
         else:
-            kind, body = _HTML, self._pages.text("turned_away.html", visitor, sentence=said).encode()
+            kind, body = _HTML, self._pages.text("turned_away.html", visitor, sentence=translated).encode()
         headers += [(b"content-type", kind), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
@@ -88,12 +88,12 @@ def bare_refusal(path: str, headers: RawHeaders, status: int, sentence: str) -> 
     return _HTML, _bare_page(words, language, words.say(sentence))
 
 
-def _bare_page(words: Words, language: str, said: str, address: str = "") -> bytes:
+def _bare_page(words: Words, language: str, sentence: str, address: str = "") -> bytes:
     """Return a page of one sentence, with a link to the server's own address if that is given."""
     lobby = words.say("To the lobby")
     link = Markup('<p><a class="button" href="{}/">{}</a></p>').format(address, lobby) if address else ""
     style = Markup(_STYLE)  # noqa: S704 (a constant)
-    return _BARE_PAGE.format(language=language, style=style, sentence=said, link=link).encode()
+    return _BARE_PAGE.format(language=language, style=style, sentence=sentence, link=link).encode()
 
 
 def _stranger(request: AnyRequest, *, reads_cookies: bool) -> Visitor:

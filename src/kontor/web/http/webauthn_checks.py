@@ -39,7 +39,7 @@ _WRONG: Final = (WebAuthnException, ValueError, RecursionError)
 """The errors that an invalid response can raise."""
 
 
-def creation_options(party: RelyingParty, person: Person, challenge: bytes, known: tuple[str, ...]) -> str:
+def creation_options(party: RelyingParty, person: Person, challenge: bytes, credential_ids: tuple[str, ...]) -> str:
     """Return the JSON for ``navigator.credentials.create``.
 
     It asks for a discoverable credential, which signs a person in without a name, on a device that has none of theirs
@@ -58,7 +58,7 @@ def creation_options(party: RelyingParty, person: Person, challenge: bytes, know
                 resident_key=ResidentKeyRequirement.REQUIRED,
                 user_verification=UserVerificationRequirement.PREFERRED,
             ),
-            exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(id_)) for id_ in known],
+            exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(id_)) for id_ in credential_ids],
         )
     )
 
