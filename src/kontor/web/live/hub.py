@@ -100,12 +100,12 @@ class Hub:
 
         Can be called from any thread.
         """
-        there = tuple(self._change_events.items())
+        events_by_table = tuple(self._change_events.items())
         return {
-            (table, one.sitter)
-            for table, events in there
-            for one in tuple(events)
-            if one.sitter is not None and not one.by_program
+            (table, event.sitter)
+            for table, events in events_by_table
+            for event in tuple(events)
+            if event.sitter is not None and not event.by_program
         }
 
     def looking_on(self, table: str) -> int:
@@ -189,23 +189,23 @@ class Hub:
             raise TooManyStreams
         for network in networks:
             most = network.share(self._most, MOST_STREAMS_AN_ADDRESS)
-            watching = sum(one.sitter is None and network in one.networks for one in change_events)
+            watching = sum(event.sitter is None and network in event.networks for event in change_events)
             if self._by_network[network] >= most or watching >= MOST_WATCHING * network.size:
                 raise TooManyStreams
 
     def _make_room(self, change_events: Mapping[ChangeEvent, None], sitter: str) -> None:
         """Make room for one more stream of a person who sits at the table; such a person is never refused."""
-        own = [one for one in change_events if one.sitter == sitter and not one.ended]
+        own = [event for event in change_events if event.sitter == sitter and not event.ended]
         leaving: Sequence[ChangeEvent] = ()
         if len(own) >= MOST_WINDOWS:
             leaving = own[:1]
         elif len(change_events) >= MOST_STREAMS_A_TABLE or self._count >= self._most:
-            everywhere = (one for there in self._change_events.values() for one in there)
+            everywhere = (event for events in self._change_events.values() for event in events)
             leaving = _looking_on(change_events)[-1:] or _looking_on(everywhere)[-1:] or own[:1]
-        for one in leaving:
-            one.end()
+        for event in leaving:
+            event.end()
 
 
 def _looking_on(change_events: Iterable[ChangeEvent]) -> list[ChangeEvent]:
     """Return the streams of people without a seat there, in the order in which they were opened."""
-    return [one for one in change_events if one.sitter is None and not one.ended]
+    return [event for event in change_events if event.sitter is None and not event.ended]

@@ -29,7 +29,7 @@ class PageOfTable:
         self._table = table
         self._page_request = page_request
         self._had = had
-        self._shown = NOTHING_SHOWN
+        self._state = NOTHING_SHOWN
         self._left: float | None = None
 
     def look(self) -> TableView:
@@ -49,12 +49,12 @@ class PageOfTable:
         except Refusal as refusal:
             raise EndOfStream from refusal  # the table may not be watched, or cannot be read
         self._left = seen.left
-        before, now = self._shown, page.shown()
+        before, now = self._state, page.shown()
         if now.digest == self._had:
             # The browser loaded the whole page, and its script knows no layout yet.
-            self._shown = before if before.layout else PageState(etags=now.etags)
+            self._state = before if before.layout else PageState(etags=now.etags)
             return b""
-        self._shown, self._had = now, now.digest
+        self._state, self._had = now, now.digest
         return event(page.since(before, now), number=now.digest)
 
     def left(self) -> float | None:

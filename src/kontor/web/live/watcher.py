@@ -24,15 +24,15 @@ class Watcher:
         self._service = service
         self._visitor = visitor
         self._endings = service.people.endings
-        self._asked = monotonic()
+        self._checked_at = monotonic()
         self._id = visitor.id
         self._person = visitor.whose()
 
     def now(self) -> Visitor | None:
         """Return the visitor, for one more frame; None if the session has ended or belongs to another person."""
         endings, now = self._service.people.endings, monotonic()
-        if endings != self._endings or now - self._asked >= ASKED_AGAIN:
-            self._endings, self._asked = endings, now
+        if endings != self._endings or now - self._checked_at >= ASKED_AGAIN:
+            self._endings, self._checked_at = endings, now
             self._person = self._visitor.whose()
         if (self._person and self._person.id) != self._id:
             return None

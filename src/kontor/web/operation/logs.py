@@ -100,8 +100,8 @@ class Json(logging.Formatter):
 
 def _event(record: logging.LogRecord) -> str:
     ours = record.name.partition(".")[0] == _OURS
-    said = record.getMessage() if ours else str(record.msg).strip().partition("\n")[0]
-    return " ".join(said.split())[:_LONGEST]
+    message = record.getMessage() if ours else str(record.msg).strip().partition("\n")[0]
+    return " ".join(message.split())[:_LONGEST]
 
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class Readiness:
     def __init__(self, service: TableService) -> None:
         self._service = service
         self._lock = Lock()
-        self._asked: Future[str] | None = None
+        self._check: Future[str] | None = None
         self._at = 0.0
 
     async def hindrance(self) -> str:
@@ -60,14 +60,14 @@ class Readiness:
     def _answer(self) -> Future[str]:
         with self._lock:
             now = time.monotonic()
-            if self._asked is None or (self._asked.done() and now - self._at >= _KEPT):
-                asked: Future[str] = Future()
+            if self._check is None or (self._check.done() and now - self._at >= _KEPT):
+                check: Future[str] = Future()
                 try:
-                    Thread(target=_ask, args=(self._service, asked), name="readiness", daemon=True).start()
+                    Thread(target=_ask, args=(self._service, check), name="readiness", daemon=True).start()
                 except RuntimeError:
-                    asked.set_result(NO_THREAD)
-                self._asked, self._at = asked, now
-            return self._asked
+                    check.set_result(NO_THREAD)
+                self._check, self._at = check, now
+            return self._check
 
 
 def _ask(service: TableService, answer: Future[str]) -> None:

@@ -191,10 +191,10 @@ class Connection(HttpToolsProtocol):
 def _is_in(address: str, proxies: str) -> bool:
     """Return True if an address is one of the proxies, or in one of their networks."""
     try:
-        known = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return False
-    return any(known in network for network in _networks(proxies))
+    return any(parsed in network for network in _networks(proxies))
 
 
 @lru_cache(maxsize=8)

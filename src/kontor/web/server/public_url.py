@@ -35,8 +35,8 @@ def public_url(given: str) -> str:
         reason = "Kontor cannot be served below a path: give --url without “/{path}”."
         raise BadUrl("", reason, path=path)
     port = _port(split)
-    shown = f"[{host}]" if ":" in host else host
-    return f"{scheme}://{shown}" + (f":{port}" if port not in (None, _USUAL_PORTS[scheme]) else "")
+    shown_host = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{shown_host}" + (f":{port}" if port not in (None, _USUAL_PORTS[scheme]) else "")
 
 
 def _host(url: str) -> tuple[str, SplitResult]:

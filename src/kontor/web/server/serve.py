@@ -42,7 +42,8 @@ def serve(options: ServeOptions) -> None:
         addresses = [options.public_address] if options.url else [_address(options.host, line) for line in listening]
 
         def ready() -> None:
-            print(*addresses, sep="\n", flush=True)  # noqa: T201
+            for url in [address] if address else [_address(host, line) for line in listening]:
+                print(url, flush=True)  # noqa: T201
 
         if isinstance(place, str) and options.workers > 1:
             open_storage(place).close()  # an error is reported once, and here
