@@ -178,13 +178,13 @@ def outcomes_at(words: Words, place: Place) -> list[PossibleOutcome]:
         return []
     adapter, names, before = adapter_of(game.name), names_at(words, place), game.view(state, seat)
     listed = game.chance(state).outcomes() or ()
-    found = []
+    outcomes = []
     for number, (outcome, _) in enumerate(listed if len(listed) <= _LISTED else ()):
         after = game.play(state, outcome)
         event = game.event(state, outcome, after, seat)
-        said = adapter.describe_event(words, names, before, event, game.view(after, seat))
-        found.append(PossibleOutcome(number, " ".join(said)))
-    return found
+        texts = adapter.describe_event(words, names, before, event, game.view(after, seat))
+        outcomes.append(PossibleOutcome(number, " ".join(texts)))
+    return outcomes
 
 
 def moves_tried(words: Words, place: Place) -> list[TriedMove]:
@@ -217,8 +217,8 @@ def _in_order(variations: Variations) -> Iterator[tuple[int, int]]:
         after.setdefault(node.parent, []).append(number)
     left = [(-1, 0, False)]
     while left:
-        at, depth, told = left.pop()
-        if not told and at >= 0:
+        at, depth, is_yielded = left.pop()
+        if not is_yielded and at >= 0:
             yield at, depth
         children = after.get(at, [])
         if not children:
@@ -273,13 +273,13 @@ def values_of(words: Words, place: Place, question: PositionQuestion) -> MoveVal
     appraisal: Appraisal = question.answer
     names, view = names_at(words, place), game.view(state, seat)
     learned = 0.0 if appraisal.exact else analysed(game.name).learned_error(view) or 0.0
-    said = review_of(game.name).move
-    found = []
+    describe_move = review_of(game.name).move
+    values = []
     for each in appraisal.moves:
         error = max(each.error, learned)
-        found.append(
+        values.append(
             MoveValue(
-                text=said(words, names, view, each.move),
+                text=describe_move(words, names, view, each.move),
                 chance=words.say("{n}%", n=words.tenths(100 * each.chance)).replace(" ", "\N{NO-BREAK SPACE}"),
                 error=f"± {words.tenths(100 * error)}" if error else "",
                 width=round(100 * each.chance),
@@ -288,6 +288,6 @@ def values_of(words: Words, place: Place, question: PositionQuestion) -> MoveVal
                 action=msgspec.json.encode(each.move).decode(),
             )
         )
-    left_out = len(game.moves(state)) - len(found)
+    left_out = len(game.moves(state)) - len(values)
     against = assumed_opponents(words, game.name)
-    return MoveValues("given", moves=tuple(found), exact=appraisal.exact, left_out=left_out, against=against)
+    return MoveValues("given", moves=tuple(values), exact=appraisal.exact, left_out=left_out, against=against)

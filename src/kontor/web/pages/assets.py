@@ -59,8 +59,8 @@ class Assets:
     """All static files, ready to be sent."""
 
     def __init__(self) -> None:
-        found: dict[str, Asset] = {}
-        whole = hashlib.sha256()
+        assets: dict[str, Asset] = {}
+        digest = hashlib.sha256()
         folders = [folder.joinpath("static") for folder in page_folders()]
         everything = [file for folder in folders if folder.is_dir() for file in folder.iterdir()]
         for file in sorted(everything, key=lambda entry: entry.name):
@@ -70,15 +70,15 @@ class Assets:
             plain = file.read_bytes()
             if ".min." not in file.name:
                 plain = _without_comments(file.name, plain)
-            whole.update(file.name.encode() + b"\0" + plain)
+            digest.update(file.name.encode() + b"\0" + plain)
             compressed = gzip.compress(plain, 9, mtime=0)
-            found[file.name] = Asset(media_type, plain, compressed if len(compressed) < len(plain) * 0.9 else None)
-        self._found = found
-        self.digest = whole.hexdigest()[:12]
+            assets[file.name] = Asset(media_type, plain, compressed if len(compressed) < len(plain) * 0.9 else None)
+        self._assets = assets
+        self.digest = digest.hexdigest()[:12]
 
     def get(self, name: str) -> Asset | None:
         """Return the file with this name, if there is one."""
-        return self._found.get(name)
+        return self._assets.get(name)
 
     def address(self, name: str) -> str:
         """Return the address at which a browser gets the file."""

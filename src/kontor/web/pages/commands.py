@@ -58,35 +58,35 @@ class TypingPlayer:
         return tuple(seat_name(self.words, seat.name, seat.player) for seat in self.now.info.seats)
 
 
-def answer_to(player: TypingPlayer, typed: str, asked: str) -> Answer:
+def answer_to(player: TypingPlayer, typed: str, to_confirm: str) -> Answer:
     """Return the answer to a command. Raises IllegalMove.
 
-    ``asked`` is the command that was to be confirmed, if there was one: typed again, it is confirmed.
+    ``to_confirm`` is the command that was to be confirmed, if there was one: typed again, it is confirmed.
     """
     words = player.words
     plain = plainly(typed)
     question = question_of(player)
-    if question and asked and plain in ("", plainly(asked), "yes", plainly(words.say("yes"))):
-        typed, plain = asked, plainly(asked)
+    if question and to_confirm and plain in ("", plainly(to_confirm), "yes", plainly(words.say("yes"))):
+        typed, plain = to_confirm, plainly(to_confirm)
     if plain.startswith(_ASKING) or plain in (plainly(words.say("help")), "help"):
         return Answer(_help(player, question))
     english = Words("en")
     for language, each in ((words, question), (english, question.english if question else None)):
-        found = meant(typed, each) if each else []
-        if len({id(choice) for choice in found}) == 1:
-            move = found[0].value
+        matches = meant(typed, each) if each else []
+        if len({id(choice) for choice in matches}) == 1:
+            move = matches[0].value
             sentence = each.confirm(move) if each else ""
-            if sentence and plainly(asked) != plain:
+            if sentence and plainly(to_confirm) != plain:
                 return Answer([sentence, words.say("Enter or yes confirms.")], asks=typed)
             return Answer(move=move)
-        if found:
-            several = words.one_of([choice.forms[0] for choice in found])
+        if matches:
+            several = words.one_of([choice.forms[0] for choice in matches])
             return Answer([words.say("Did you mean {meant}?", meant=several)])
         if look := _look_meant(player, language, plain):
             return Answer(look(player))
-        refused = matching(typed, each.refused) if each else []
-        if refused:
-            return Answer(move=refused[0].value)
+        refused_matches = matching(typed, each.refused) if each else []
+        if refused_matches:
+            return Answer(move=refused_matches[0].value)
     return Answer([words.say("“{typed}” is not an answer here. Type ? for help.", typed=typed)])
 
 
@@ -102,11 +102,11 @@ def question_of(player: TypingPlayer) -> Question[Any] | None:
 def after_move(player: TypingPlayer, number: int) -> Answer:
     """Return what a move led to, from the log line after ``number`` on, and what can be typed next."""
     words, names = player.words, player.names
-    told = [said for line in player.now.events(player.seat, since=number) for said in _told(player, line)]
+    log = [sentence for line in player.now.events(player.seat, since=number) for sentence in _told(player, line)]
     view = player.look.view
-    said = (player.adapter.addressed or player.adapter.headline)(words, names, view)
+    headline = (player.adapter.addressed or player.adapter.headline)(words, names, view)
     question = question_of(player)
-    return Answer([*told, said, *([question.hint] if question else [])])
+    return Answer([*log, headline, *([question.hint] if question else [])])
 
 
 # --------------------------------------------------------------------------------------------------------- looks
@@ -125,9 +125,9 @@ def _help(player: TypingPlayer, question: Question[Any] | None) -> list[str]:
 
 
 def _last(player: TypingPlayer) -> list[str]:
-    told = player.now.events(player.seat)
-    mine = last_move(told, player.seat, 0)
-    lines = [said for line in told if line.number > mine for said in _told(player, line)]
+    steps = player.now.events(player.seat)
+    mine = last_move(steps, player.seat, 0)
+    lines = [sentence for line in steps if line.number > mine for sentence in _told(player, line)]
     return lines or [player.words.say("Nothing yet.")]
 
 
@@ -137,10 +137,10 @@ def _told(player: TypingPlayer, line: VisibleStep) -> list[str]:
 
 def _clock(player: TypingPlayer) -> list[str]:
     words = player.words
-    shown = [chair for chair in chairs(words, player.now.info, None) if chair.until or chair.clock]
+    timed = [chair for chair in chairs(words, player.now.info, None) if chair.until or chair.clock]
     times = [
         words.say("{name}: {time}", name=chair.said, time=time)
-        for chair in shown
+        for chair in timed
         for time in (chair.until and chair.until_said, chair.clock)
         if time
     ]
@@ -161,5 +161,5 @@ _LOOKS: Final[Mapping[str, Callable[[TypingPlayer], list[str]]]] = {mark("last")
 
 def _look_meant(player: TypingPlayer, words: Words, plain: str) -> Callable[[TypingPlayer], list[str]] | None:
     """Return the look that a word, or the beginning of one, means; None if it fits none or several."""
-    found = [look for name, look in _looks(player).items() if plain and plainly(words.say(name)).startswith(plain)]
-    return found[0] if len(found) == 1 else None
+    looks = [look for name, look in _looks(player).items() if plain and plainly(words.say(name)).startswith(plain)]
+    return looks[0] if len(looks) == 1 else None

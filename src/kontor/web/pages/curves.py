@@ -91,7 +91,7 @@ def _curve(
     words: Words,
     days: Sequence[CurveDay],
     steps: Sequence[float],
-    told: Callable[[float], str],
+    format_value: Callable[[float], str],
     least: float | None = None,
 ) -> Curve:
     """Return the curve of some days. The field begins at ``least``, or at the lowest number."""
@@ -109,19 +109,24 @@ def _curve(
     def down(value: float) -> int:
         return round(BOTTOM - (BOTTOM - TOP) * (value - low) / (high - low))
 
-    there = [f"{across(day)} {down(day.high)}" for day in days]
-    back = [f"{across(day)} {down(day.low)}" for day in reversed(days)]
+    upper = [f"{across(day)} {down(day.high)}" for day in days]
+    lower = [f"{across(day)} {down(day.low)}" for day in reversed(days)]
     if len(days) == 1:  # make a single day wide enough to be seen
         x = across(days[0])
-        there = [f"{x - 12} {down(days[0].high)}", f"{x + 12} {down(days[0].high)}"]
-        back = [f"{x + 12} {down(days[0].low)}", f"{x - 12} {down(days[0].low)}"]
-    named = [days[0], days[-1]] if last > first else [days[0]]
+        upper = [f"{x - 12} {down(days[0].high)}", f"{x + 12} {down(days[0].high)}"]
+        lower = [f"{x + 12} {down(days[0].low)}", f"{x - 12} {down(days[0].low)}"]
+    labelled_days = [days[0], days[-1]] if last > first else [days[0]]
     lines = [number * every for number in range(lowest, max(lowest + 1, highest) + 1)]
     return Curve(
         line="M" + "L".join(f"{across(day)} {down(day.value)}" for day in days),
-        band="M" + "L".join([*there, *back]) + "Z",
+        band="M" + "L".join([*upper, *lower]) + "Z",
         dot=(across(days[-1]), down(days[-1].value)),
-        marks=tuple([CurveMark(down(value), told(value)) for value in lines]),
-        days=tuple([CurveMark(across(day), words.day(day.day)) for day in named]),
-        numbers=tuple([(words.day(day.day), told(day.value), told(day.low), told(day.high)) for day in days]),
+        marks=tuple([CurveMark(down(value), format_value(value)) for value in lines]),
+        days=tuple([CurveMark(across(day), words.day(day.day)) for day in labelled_days]),
+        numbers=tuple(
+            [
+                (words.day(day.day), format_value(day.value), format_value(day.low), format_value(day.high))
+                for day in days
+            ]
+        ),
     )

@@ -22,5 +22,5 @@ def with_own_ids(html: str, name: str) -> str:
         return f"{name}-{id_}" if id_ in ids else id_
 
     html = _OF_THE_TABLE.sub("", html)
-    html = _NAMED.sub(lambda found: found["before"] + " ".join(map(own, found["ids"].split())), html)
-    return _LINKED.sub(lambda found: found["before"] + own(found["id"]), html)
+    html = _NAMED.sub(lambda match: match["before"] + " ".join(map(own, match["ids"].split())), html)
+    return _LINKED.sub(lambda match: match["before"] + own(match["id"]), html)

@@ -62,30 +62,30 @@ class FragmentCache:
         self._draw = draw
         self._version = blake2b(version.encode(), digest_size=blake2b.PERSON_SIZE).digest()
         self._most = most
-        self._kept: OrderedDict[bytes, str] = OrderedDict()
+        self._cached: OrderedDict[bytes, str] = OrderedDict()
         self._letters = 0
         self._lock = Lock()
 
     def fragment(self, element: str, template: str, language: str, about: Mapping[str, Any]) -> Fragment:
         """Return a fragment with its digest. Raises TypeError for inputs that are no plain values."""
-        told = _encoded((element, template, language, about))
-        digest = blake2b(told, digest_size=16, person=self._version).digest()
+        encoded = _encoded((element, template, language, about))
+        digest = blake2b(encoded, digest_size=16, person=self._version).digest()
         return Fragment(element, template, language, about, digest, digest[:_ETAG_BYTES].hex())
 
     def text(self, fragment: Fragment) -> str:
         """Return the rendered element, with its etag, and with gaps for tokens."""
         with self._lock:
-            kept = self._kept.get(fragment.digest)
-            if kept is not None:
-                self._kept.move_to_end(fragment.digest)
-                return kept
+            cached = self._cached.get(fragment.digest)
+            if cached is not None:
+                self._cached.move_to_end(fragment.digest)
+                return cached
         drawn = _with_etag(fragment, self._draw(fragment.template, fragment.language, fragment.about).strip())
         with self._lock:
-            if fragment.digest not in self._kept:
-                self._kept[fragment.digest] = drawn
+            if fragment.digest not in self._cached:
+                self._cached[fragment.digest] = drawn
                 self._letters += len(drawn)
             while self._letters > self._most:
-                self._letters -= len(self._kept.popitem(last=False)[1])
+                self._letters -= len(self._cached.popitem(last=False)[1])
         return drawn
 
 
@@ -109,9 +109,9 @@ _GAPS: Final = re.compile(f"\0{_MARK}([0-9]+)\0")
 
 
 @cache
-def _gap(what: object) -> str:
+def _gap(name: object) -> str:
     """Return a gap, cached. It holds no character that needs to be escaped."""
-    return _GAP.format(what)
+    return _GAP.format(name)
 
 
 TOKEN: Final = _gap("token")
@@ -175,8 +175,8 @@ class Page:
         """Return the state of a page that shows all of it. Pages with the same digest are the same."""
         layout = blake2b("\0".join((self.drawn, *self.fragments)).encode(), digest_size=8).hexdigest()
         etags = {element: fragment.etag for element, fragment in self.fragments.items()}
-        told = " ".join([layout, self.head, *etags.values()])
-        return PageState(blake2b(told.encode(), digest_size=8).hexdigest(), layout, etags)
+        text = " ".join([layout, self.head, *etags.values()])
+        return PageState(blake2b(text.encode(), digest_size=8).hexdigest(), layout, etags)
 
     def html(self) -> str:
         """Return the whole page as HTML."""
@@ -197,8 +197,8 @@ class Page:
                 [fragment.element for fragment in fragments],
                 [fragment.etag for fragment in fragments],
             )
-        told = {fragment.element: self._with_token(self.cache.text(fragment)) for fragment in new}
-        return PageUpdate(self.head, self.number, told, layout)
+        changed = {fragment.element: self._with_token(self.cache.text(fragment)) for fragment in new}
+        return PageUpdate(self.head, self.number, changed, layout)
 
     def _with_token(self, text: str) -> str:
         return text.replace(TOKEN, self.token()) if TOKEN in text else text

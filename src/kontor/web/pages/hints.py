@@ -39,33 +39,38 @@ def hint_shown(
     """Return the hint for a seat; None if the table has no hints, or the seat is not to move."""
     if not info.hints or look is None or seat is None or look.view.mover != seat or info.seats[seat].stood_in:
         return None
-    asked = hints.of(info.id, seat, look.number)
-    if asked is None:
+    hint = hints.of(info.id, seat, look.number)
+    if hint is None:
         return HintShown("offered")
-    if asked.found is not None:
-        return _given(words, info.game, names, look.view, asked.found)
-    return HintShown("failed" if asked.failed else "thinking")
+    if hint.found is not None:
+        return _given(words, info.game, names, look.view, hint.found)
+    return HintShown("failed" if hint.failed else "thinking")
 
 
-def _given(words: Words, game: str, names: Sequence[str], view: Any, found: Advice) -> HintShown:
+def _given(words: Words, game: str, names: Sequence[str], view: Any, advice: Advice) -> HintShown:
     adapter = adapter_of(game)
 
-    def named(appraised: Appraised) -> str:
+    def move_name(appraised: Appraised) -> str:
         return adapter.move(words, names, view, appraised.move)
 
-    def said(sentence: str, appraised: Appraised) -> str:
-        return words.say(sentence, move=named(appraised), chance=percent(words, appraised.chance))
+    def sentence_for(sentence: str, appraised: Appraised) -> str:
+        return words.say(sentence, move=move_name(appraised), chance=percent(words, appraised.chance))
 
     against, reasons = "", list[str]()
-    if found.outlooks:
-        second = found.moves[1]
-        pair = (second.move, found.outlooks[0]), (found.best.move, found.outlooks[1])
-        against, reasons = words.say("Why not {move}?", move=named(second)), adapter.why(words, names, view, *pair)
-    sure = words.say("These chances are exact.") if found.exact else words.say("These chances are estimates.")
+    if advice.outlooks:
+        second = advice.moves[1]
+        pair = (second.move, advice.outlooks[0]), (advice.best.move, advice.outlooks[1])
+        against, reasons = (
+            words.say("Why not {move}?", move=move_name(second)),
+            adapter.why(words, names, view, *pair),
+        )
+    sure = words.say("These chances are exact.") if advice.exact else words.say("These chances are estimates.")
     return HintShown(
         "given",
-        best=said(mark("Best move: {move}. Chance of winning: {chance}."), found.best),
-        others=tuple(said(mark("{move}: {chance}"), appraised) for appraised in found.moves[1 : 1 + _OTHERS]),
+        best=sentence_for(mark("Best move: {move}. Chance of winning: {chance}."), advice.best),
+        others=tuple(
+            sentence_for(mark("{move}: {chance}"), appraised) for appraised in advice.moves[1 : 1 + _OTHERS]
+        ),
         sure=f"{sure} {assumed_opponents(words, game)}".strip(),
         against=against,
         reasons=tuple(reasons),

@@ -43,7 +43,7 @@ def language_of(chosen: str | None, accepted: str | None) -> str:
 
 def _accepted_languages(header: str) -> list[str]:
     """Return the languages of the header, the most wanted first; skip invalid parts."""
-    found: list[tuple[float, int, str]] = []
+    weighted: list[tuple[float, int, str]] = []
     for place, part in enumerate(header[:500].split(",")):
         name, _, rest = part.strip().lower().partition(";")
         try:
@@ -51,5 +51,5 @@ def _accepted_languages(header: str) -> list[str]:
         except ValueError:
             continue
         if weight > 0:
-            found.append((-weight, place, name.strip()))
-    return [name for _, _, name in sorted(found)]
+            weighted.append((-weight, place, name.strip()))
+    return [name for _, _, name in sorted(weighted)]

@@ -129,7 +129,7 @@ def lesson_context(
     words, adapter, lesson = visitor.words, adapter_of(game), lesson_of(game)
     step, moment = lesson.steps[number - 1], moment_of(game, number)
     names = (visitor.person.name if visitor.person else words.say(LEARNER), *lesson.others)
-    told = events(game, moment, SEAT)
+    steps = events(game, moment, SEAT)
     view = adapter.game.view(moment.state, SEAT)
     over = view.mover == OVER
     position = BoardPosition(
@@ -137,14 +137,14 @@ def lesson_context(
         names=names,
         view=view,
         moves=adapter.game.moves(moment.state) if step.move is not None else (),
-        told=told,
+        told=steps,
         address=f"/learn/{game}/{number}",
         headline=words.say(step.ask or _LOOK) if not over else "",
         sent=sent or {},
         refused=refused,
     )
     last = lesson.steps[number - 2] if number > 1 else None
-    new = () if over else told[moment.new :]
+    new = () if over else steps[moment.new :]
     return {
         **position_context(pages, visitor, position),
         "told": [line.text for line in log_lines(words, adapter, names, new) if not line.head][-_MOST_TOLD:],

@@ -26,15 +26,15 @@ class TextPart:
 
 def parts(text: str) -> tuple[TextPart, ...]:
     """Return a text in parts, with each address in a part of its own. Only http and https make links."""
-    found: list[TextPart] = []
-    told = 0
+    text_parts: list[TextPart] = []
+    end = 0
     for match in _ADDRESS.finditer(text):
         address = _without_end(match[0])
         if not _leads_somewhere(address):
             continue
-        found += (TextPart(text[told : match.start()]), TextPart(address, address))
-        told = match.start() + len(address)
-    return tuple(part for part in (*found, TextPart(text[told:])) if part.text)
+        text_parts += (TextPart(text[end : match.start()]), TextPart(address, address))
+        end = match.start() + len(address)
+    return tuple(part for part in (*text_parts, TextPart(text[end:])) if part.text)
 
 
 def _without_end(address: str) -> str:

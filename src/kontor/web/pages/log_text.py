@@ -32,27 +32,27 @@ class LogLine:
     head: bool = False
 
 
-def log_lines(words: Words, adapter: WebAdapter, names: Sequence[str], told: Sequence[VisibleStep]) -> list[LogLine]:
+def log_lines(words: Words, adapter: WebAdapter, names: Sequence[str], steps: Sequence[VisibleStep]) -> list[LogLine]:
     """Return the log in sentences, with a heading at the beginning of each round."""
-    return _log_lines_from(words, adapter, names, told, 0)[0]
+    return _log_lines_from(words, adapter, names, steps, 0)[0]
 
 
 def _log_lines_from(
-    words: Words, adapter: WebAdapter, names: Sequence[str], told: Sequence[VisibleStep], round_told: int
+    words: Words, adapter: WebAdapter, names: Sequence[str], steps: Sequence[VisibleStep], last_round: int
 ) -> tuple[list[LogLine], int]:
     """Return the log in sentences, and the round of the last one.
 
-    ``round_told`` is the round of the sentences before.
+    ``last_round`` is the round of the sentences before.
     """
-    found = []
-    for line in told:
-        for part, sentence in enumerate(sentences(words, adapter, names, line), 1):
-            if line.before.round != round_told:
-                round_told = line.before.round
-                heading = words.say("Round {round}", round=round_told)
-                found.append(LogLine(line.number, 0, heading, head=True))
-            found.append(LogLine(line.number, part, sentence))
-    return found, round_told
+    lines = []
+    for step in steps:
+        for part, sentence in enumerate(sentences(words, adapter, names, step), 1):
+            if step.before.round != last_round:
+                last_round = step.before.round
+                heading = words.say("Round {round}", round=last_round)
+                lines.append(LogLine(step.number, 0, heading, head=True))
+            lines.append(LogLine(step.number, part, sentence))
+    return lines, last_round
 
 
 def sentences(words: Words, adapter: WebAdapter, names: Sequence[str], line: VisibleStep) -> list[str]:
@@ -81,7 +81,7 @@ class LogTexts:
     """
 
     def __init__(self, most: int = 2048, over: int = 128) -> None:
-        self._kept: LruCache[object, LogText] = LruCache(most, over, _is_over)
+        self._cache: LruCache[object, LogText] = LruCache(most, over, _is_over)
 
     def log_text(
         self, words: Words, adapter: WebAdapter, names: Sequence[str], now: TableView, seat: int | None
@@ -91,14 +91,14 @@ class LogTexts:
         Raises what ``now.events`` raises.
         """
         key = now.info.id, now.info.undone, seat, words, tuple(names)
-        known = self._kept.get(key)
-        if known is None or known.until > now.info.number:
-            known = LogText((), 0, 0, 0, over=False)
-        told = now.events(seat, since=known.mine)
-        new = [step for step in told if step.number > known.until]
-        log_text = _extended(known, words, adapter, names, new, seat)
-        self._kept.keep(key, replace(log_text, over=now.info.status == "over"))
-        return log_text, [step for step in told if step.number > log_text.mine]
+        cached = self._cache.get(key)
+        if cached is None or cached.until > now.info.number:
+            cached = LogText((), 0, 0, 0, over=False)
+        steps = now.events(seat, since=cached.mine)
+        new = [step for step in steps if step.number > cached.until]
+        log_text = _extended(cached, words, adapter, names, new, seat)
+        self._cache.keep(key, replace(log_text, over=now.info.status == "over"))
+        return log_text, [step for step in steps if step.number > log_text.mine]
 
 
 def _is_over(log_text: LogText) -> bool:
@@ -106,7 +106,7 @@ def _is_over(log_text: LogText) -> bool:
 
 
 def _extended(
-    known: LogText,
+    cached: LogText,
     words: Words,
     adapter: WebAdapter,
     names: Sequence[str],
@@ -114,21 +114,23 @@ def _extended(
     seat: int | None,
 ) -> LogText:
     if not new:
-        return known
-    lines, round_told = _log_lines_from(words, adapter, names, new, known.round)
-    return LogText((*known.lines, *lines), new[-1].number, round_told, last_move(new, seat, known.mine), known.over)
+        return cached
+    lines, last_round = _log_lines_from(words, adapter, names, new, cached.round)
+    return LogText(
+        (*cached.lines, *lines), new[-1].number, last_round, last_move(new, seat, cached.mine), cached.over
+    )
 
 
-def last_move(told: Sequence[VisibleStep], seat: int | None, before: int) -> int:
+def last_move(steps: Sequence[VisibleStep], seat: int | None, before: int) -> int:
     """Return the number of the reader's last move, or ``before`` if there is none among these steps.
 
     For spectators it is the number before the last move of anybody, so that they see that move.
     """
-    for line in reversed(told):
-        if seat is None and line.event.seat >= 0:
-            return line.number - 1
-        if line.event.seat == seat:
-            return line.number
+    for step in reversed(steps):
+        if seat is None and step.event.seat >= 0:
+            return step.number - 1
+        if step.event.seat == seat:
+            return step.number
     return before
 
 
@@ -166,10 +168,12 @@ _NOTICES: Final = {
 }
 
 
-def talk_line(words: Words, said: ChatLine) -> TalkLine:
+def talk_line(words: Words, chat_line: ChatLine) -> TalkLine:
     """Return a line of the chat, as the page shows it."""
-    notice, name = _NOTICES.get(said.kind), name_said(words, said.name)
+    notice, name = _NOTICES.get(chat_line.kind), name_said(words, chat_line.name)
     if notice is None:
-        return TalkLine(said.number, name, parts(said.text), notice=False, onlooker=said.kind == "onlooker")
-    told = words.say(notice, name=name, level=level_name(words, said.text))
-    return TalkLine(said.number, name, (TextPart(told),), notice=True)
+        return TalkLine(
+            chat_line.number, name, parts(chat_line.text), notice=False, onlooker=chat_line.kind == "onlooker"
+        )
+    text = words.say(notice, name=name, level=level_name(words, chat_line.text))
+    return TalkLine(chat_line.number, name, (TextPart(text),), notice=True)

@@ -70,12 +70,12 @@ MACHINES: Final = ("Kaspar", "Melchior", "Balthasar", "Jonas", "Tobias")
 
 def kinds(words: Words, game: str, may_lack: bool) -> dict[str, str]:
     """Return the kinds of sitters for a chair, as the form names them."""
-    found = {"friend": words.say("a friend (I’ll send a link)"), "open": words.say("anyone")}
-    found |= {f"machine-{player}": said for player, said in machines(words, game).items()}
-    found["here"] = words.say("someone on this device")
+    sitters = {"friend": words.say("a friend (I’ll send a link)"), "open": words.say("anyone")}
+    sitters |= {f"machine-{player}": label for player, label in machines(words, game).items()}
+    sitters["here"] = words.say("someone on this device")
     if may_lack:
-        found[NO_CHAIR] = words.say("seat not used")
-    return found
+        sitters[NO_CHAIR] = words.say("seat not used")
+    return sitters
 
 
 def machines(words: Words, game: str) -> dict[str, str]:
@@ -171,9 +171,9 @@ def seek_of(game: str, form: Form) -> Seek:
     """Return the seek that a form means. Without a valid number of players it accepts any number."""
     possible = sizes(game)
     players = form.number("players")
-    asked = range(players, players + 1) if players in possible else possible
+    player_counts = range(players, players + 1) if players in possible else possible
     pace = _pace(form) if form.get("pace") in SEEK_PACES else pace_named(SEEK_PACES[0])
-    return Seek(game, pace, asked[0], asked[-1], form.get("near", "yes") == "yes")
+    return Seek(game, pace, player_counts[0], player_counts[-1], form.get("near", "yes") == "yes")
 
 
 def plan_together(seek: Seek, players: int, level: str) -> Plan:
@@ -256,16 +256,16 @@ def choices(words: Words, game: str, sent: Mapping[str, str]) -> dict[str, Any]:
         "game": game,
         "form": form,
         "way": way,
-        "ways": {value: tuple(map(words.say, said)) for value, said in WAYS.items()},
+        "ways": {value: tuple(map(words.say, label)) for value, label in WAYS.items()},
         "unfolded": _unfolded(game, way, form),
         "chairs": opening.chairs,
         "kinds": kinds(words, game, opening.may_lack),
         "own_pace": {"seconds": USUAL_SECONDS, "reserve": USUAL_RESERVE, "hours": USUAL_HOURS},
-        "paces": {value: words.say(said) for value, said in PACES.items()},
-        "stand_ins": {value: words.say(said) for value, said in STAND_INS.items()},
+        "paces": {value: words.say(label) for value, label in PACES.items()},
+        "stand_ins": {value: words.say(label) for value, label in STAND_INS.items()},
         "levels": machines(words, game),
-        "tempos": {value: words.say(said) for value, said in TEMPOS.items()},
-        "kinds_of_dice": {value: words.say(said) for value, said in DICE.items()},
+        "tempos": {value: words.say(label) for value, label in TEMPOS.items()},
+        "kinds_of_dice": {value: words.say(label) for value, label in DICE.items()},
         "has_judge": has_judge(game),
         **opening.choices(words),
     }

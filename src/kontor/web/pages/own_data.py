@@ -33,7 +33,7 @@ def packed(words: Words, service: TableService, person: str) -> bytes:
     file = BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr("README.txt", "\n".join([*map(words.say, _EXPLAINED.values()), ""]))
-        known = {
+        person_data = {
             "format": FORMAT,
             "name": own.name,
             "created": own.created,
@@ -45,12 +45,12 @@ def packed(words: Words, service: TableService, person: str) -> bytes:
             "reports": own.reports,
             "notifications": service.ways.of(person),
         }
-        archive.writestr("person.json", _json(known))
+        archive.writestr("person.json", _json(person_data))
         archive.writestr("tables.json", _json(own.tables))
         archive.writestr("chat.json", _json(own.talk))
         archive.writestr("puzzles.json", _json(progress.decode(service.solving.of(person))))
-        shown = {"profile": own.profile, "ratings": own.ratings, "curve": own.curve, "reviewed": own.reviewed}
-        archive.writestr("ratings.json", _json(shown))
+        ratings = {"profile": own.profile, "ratings": own.ratings, "curve": own.curve, "reviewed": own.reviewed}
+        archive.writestr("ratings.json", _json(ratings))
         archive.writestr("tournaments.json", _json(own.tournaments))
         for info in own.tables:
             if info.status == "over" and info.may_watch:

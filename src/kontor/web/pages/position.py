@@ -70,7 +70,7 @@ def position_context(pages: Pages, visitor: Visitor, position: BoardPosition) ->
     seat = view.seat
     my_turn = bool(position.moves) and seat is not None and view.mover == seat
     say = adapter.addressed if adapter.addressed and seat is not None else adapter.headline
-    shown = PositionShown(
+    table = PositionShown(
         game=position.game,
         title=adapter.title,
         subtitle=subtitle(words, adapter),
@@ -81,12 +81,12 @@ def position_context(pages: Pages, visitor: Visitor, position: BoardPosition) ->
         names=position.names,
         headline=position.headline or say(words, position.names, view),
     )
-    told = list(position.told)
-    mine = last_move(told, seat, 0)
+    steps = list(position.told)
+    mine = last_move(steps, seat, 0)
     moves = position.moves if my_turn else ()
-    since = [line for line in told if line.number > mine]
+    since = [line for line in steps if line.number > mine]
     return {
-        "table": shown,
+        "table": table,
         "room": adapter,
         "board_css": file_of(pages, f"{position.game}.css"),
         "board_js": file_of(pages, f"{position.game}.js"),
@@ -95,7 +95,7 @@ def position_context(pages: Pages, visitor: Visitor, position: BoardPosition) ->
         "refused": position.refused,
         "happened": (),
         "steps": "",
-        "told": [line for line in log_lines(words, adapter, position.names, told) if not line.head],
+        "told": [line for line in log_lines(words, adapter, position.names, steps) if not line.head],
         **adapter.context(words, position.names, view, moves, seen_of(since)),
         "fields": hidden_fields(position.fields),
         "moves_url": position.address,
@@ -105,5 +105,5 @@ def position_context(pages: Pages, visitor: Visitor, position: BoardPosition) ->
 
 def hidden_fields(fields: Mapping[str, str], *, token: bool = True) -> Markup:
     """Return hidden fields; with the ``token`` that every form needs which changes something."""
-    told = [*fields.items(), *([("token", TOKEN)] if token else [])]
-    return Markup("").join(Markup('<input type="hidden" name="{}" value="{}">').format(*each) for each in told)
+    all_fields = [*fields.items(), *([("token", TOKEN)] if token else [])]
+    return Markup("").join(Markup('<input type="hidden" name="{}" value="{}">').format(*each) for each in all_fields)

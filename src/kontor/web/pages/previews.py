@@ -28,26 +28,28 @@ class Preview:
 def of_server(words: Words, pages: Pages, base: str) -> Preview:
     """Return the preview of the lobby: the games of the server."""
     titles = words.all_of([adapter.title for adapter in web_adapters().values()])
-    what = words.say("{games} in the browser: with friends or computer players, live or turn-based.", games=titles)
-    return Preview(words.say("Kontor: good games with friends"), what, f"{base}/", _image(pages, base, ""))
+    description = words.say(
+        "{games} in the browser: with friends or computer players, live or turn-based.", games=titles
+    )
+    return Preview(words.say("Kontor: good games with friends"), description, f"{base}/", _image(pages, base, ""))
 
 
 def of_table(words: Words, pages: Pages, info: TableInfo, base: str) -> Preview:
     """Return the preview of a table: the game and, if spectators are allowed, how it stands."""
-    what = _game(words, info)
+    description = _game(words, info)
     if info.watch:
-        what = words.say("{told} {more}", told=_state(words, info), more=what)
+        description = words.say("{told} {more}", told=_state(words, info), more=description)
     title = adapter_of(info.game).title
-    return Preview(f"{title} – Kontor", what, f"{base}/tables/{info.id}", _image(pages, base, info.game))
+    return Preview(f"{title} – Kontor", description, f"{base}/tables/{info.id}", _image(pages, base, info.game))
 
 
 def of_invitation(words: Words, pages: Pages, info: TableInfo, seat: int, url: str, base: str) -> Preview:
     """Return the preview of a seat; if it is taken, only the game."""
-    title, what = adapter_of(info.game).title, _game(words, info)
+    title, description = adapter_of(info.game).title, _game(words, info)
     if info.seats[seat].taken:
-        return Preview(f"{title} – Kontor", what, url, _image(pages, base, info.game))
-    kept = words.say("{told} {more}", told=words.say("A seat is kept for you."), more=what)
-    return Preview(words.say("A seat for you – {game}", game=title), kept, url, _image(pages, base, info.game))
+        return Preview(f"{title} – Kontor", description, url, _image(pages, base, info.game))
+    reserved = words.say("{told} {more}", told=words.say("A seat is kept for you."), more=description)
+    return Preview(words.say("A seat for you – {game}", game=title), reserved, url, _image(pages, base, info.game))
 
 
 def of_tournament(words: Words, pages: Pages, info: TournamentInfo, base: str) -> Preview:
@@ -56,22 +58,22 @@ def of_tournament(words: Words, pages: Pages, info: TournamentInfo, base: str) -
     Its name is shown: it was chosen for all to read.
     """
     title = words.say("{name} – a tournament of {game}", name=info.name, game=adapter_of(info.game).title)
-    what = words.say("A tournament is over: see how it went.")
+    description = words.say("A tournament is over: see how it went.")
     if info.joining:
-        what = words.say("Join in: everyone plays every round.")
+        description = words.say("Join in: everyone plays every round.")
     elif info.status == "running":
-        what = words.say("A tournament is being played here: you can watch.")
-    return Preview(title, what, f"{base}/tournaments/{info.id}", _image(pages, base, info.game))
+        description = words.say("A tournament is being played here: you can watch.")
+    return Preview(title, description, f"{base}/tournaments/{info.id}", _image(pages, base, info.game))
 
 
 def of_puzzle(words: Words, pages: Pages, game: str, day: date | None, base: str, here: str) -> Preview:
     """Return the preview of a puzzle: the game and the day, but nothing of the answer."""
     title = adapter_of(game).title
-    what = words.say("{game}: a puzzle", game=title)
+    puzzle_title = words.say("{game}: a puzzle", game=title)
     if day:
-        what = words.say("{game}: puzzle of {day}", game=title, day=words.day(day))
-    told = words.say("Find the best move: you are told what each is worth, and why.")
-    return Preview(what, told, f"{base}{here}", _image(pages, base, game))
+        puzzle_title = words.say("{game}: puzzle of {day}", game=title, day=words.day(day))
+    description = words.say("Find the best move: you are told what each is worth, and why.")
+    return Preview(puzzle_title, description, f"{base}{here}", _image(pages, base, game))
 
 
 def _game(words: Words, info: TableInfo) -> str:

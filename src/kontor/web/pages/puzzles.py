@@ -30,19 +30,19 @@ class Explanations:
     """A cache of the explanations that thinkers gave for moves of puzzles, by game, puzzle and move."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str, int], bytes] = {}
+        self._cached: dict[tuple[str, str, int], bytes] = {}
         self._lock = Lock()
 
     def get(self, key: tuple[str, str, int]) -> bytes | None:
         """Return the explanation, if it is still cached."""
-        return self._kept.get(key)
+        return self._cached.get(key)
 
-    def keep(self, key: tuple[str, str, int], said: bytes) -> None:
+    def keep(self, key: tuple[str, str, int], explanation: bytes) -> None:
         """Cache an explanation; drop the oldest ones if there are too many."""
         with self._lock:
-            while len(self._kept) >= _KEPT:
-                del self._kept[next(iter(self._kept))]
-            self._kept[key] = said
+            while len(self._cached) >= _KEPT:
+                del self._cached[next(iter(self._cached))]
+            self._cached[key] = explanation
 
 
 def position_of(puzzle: Puzzle) -> PuzzlePosition:
@@ -113,18 +113,18 @@ def shown(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any, Any] | N
     rows = list(_rows(words, position, move))
     first = [row for place, row in enumerate(rows) if place < _SHOWN or row.yours]
     against = compared(puzzle, move)
-    why: list[str] = []
+    reasons: list[str] = []
     if outlooks is not None:
         pair = (position.moves[against], outlooks[0]), (position.moves[puzzle.best], outlooks[1])
-        why = adapter_of(puzzle.game).why(words, names_in(position), position.view, *pair)
-    found = move == puzzle.best
+        reasons = adapter_of(puzzle.game).why(words, names_in(position), position.view, *pair)
+    is_best = move == puzzle.best
     return AnswerShown(
         verdict=_verdict(words, puzzle, move),
         good=puzzle.lost(move) < AS_GOOD,
-        better="" if found and len(puzzle.line) == 1 else words.say("Best: {moves}.", moves=_line(words, position)),
-        reasons=tuple(why),
+        better="" if is_best and len(puzzle.line) == 1 else words.say("Best: {moves}.", moves=_line(words, position)),
+        reasons=tuple(reasons),
         explained=outlooks is not None,
-        against=words.say("Why not {move}?", move=_said(words, position, against)) if found else "",
+        against=words.say("Why not {move}?", move=_said(words, position, against)) if is_best else "",
         rows=tuple(first),
         others=tuple(row for row in rows if row not in first),
         certainty=f"{_certainty(words, puzzle)} {assumed_opponents(words, puzzle.game)}".strip(),
@@ -169,13 +169,13 @@ def _said(words: Words, position: PuzzlePosition, place: int) -> str:
 
 def _line(words: Words, position: PuzzlePosition) -> str:
     """Return the best line in words, up to another mover's action; of a sampled puzzle only its first move."""
-    game, state, told = position.game, position.state, []
+    game, state, texts = position.game, position.state, []
     puzzle = position.puzzle
     for place in puzzle.line[: 1 if puzzle.certainty == "sampled" else None]:  # later moves are less sure
         view, move = game.view(state, position.view.seat), game.moves(state)[place]
-        told.append(adapter_of(game.name).move(words, names_in(position), view, move))
+        texts.append(adapter_of(game.name).move(words, names_in(position), view, move))
         state = game.play(state, move)
-    return words.in_row(told)
+    return words.in_row(texts)
 
 
 def _rows(words: Words, position: PuzzlePosition, yours: int) -> Iterator[MoveShown]:
@@ -246,13 +246,13 @@ def asking(game: str, key: str) -> list[Puzzle]:
 
 def questions(words: Words, game: str, progress: GameProgress) -> list[QuestionShown]:
     """Return the questions of a game that have puzzles."""
-    found = []
-    known = {answer.puzzle for answer in progress.answers}
+    rows = []
+    answered = {answer.puzzle for answer in progress.answers}
     for key, title in puzzle_adapters.adapter_of(game).questions.items():
-        these = [puzzle.id for puzzle in asking(game, key)]
-        if these:
-            found.append(QuestionShown(key, words.say(title), len(these), len(known.intersection(these))))
-    return found
+        puzzle_ids = [puzzle.id for puzzle in asking(game, key)]
+        if puzzle_ids:
+            rows.append(QuestionShown(key, words.say(title), len(puzzle_ids), len(answered.intersection(puzzle_ids))))
+    return rows
 
 
 def level(words: Words, progress: GameProgress, today: date) -> OwnLevel | None:
@@ -275,7 +275,7 @@ def lost_by(words: Words, answer: PuzzleAnswer | None) -> str:
 
 def to_share(words: Words, title: str, day: date, lost: float, streak: int, url: str) -> str:
     """Return a line that tells how the puzzle of a day was solved, and nothing of the answer."""
-    told = words.count_tenths(
+    text = words.count_tenths(
         "{game}, puzzle of {day}: {n} percentage point lost.",
         "{game}, puzzle of {day}: {n} percentage points lost.",
         100 * lost,
@@ -283,12 +283,12 @@ def to_share(words: Words, title: str, day: date, lost: float, streak: int, url:
         day=words.day(day),
     )
     if streak > 1:
-        told = f"{told} {words.count('{n} day in a row.', '{n} days in a row.', streak)}"
-    return f"{told} {url}"
+        text = f"{text} {words.count('{n} day in a row.', '{n} days in a row.', streak)}"
+    return f"{text} {url}"
 
 
 def next_of(puzzles: Sequence[Puzzle], progress: GameProgress, but: str = "") -> Puzzle | None:
     """Return the unanswered puzzle next to a person's level, other than ``but``; None if there is none."""
-    known = {answer.puzzle for answer in progress.answers} | {but}
-    left = [puzzle for puzzle in puzzles if puzzle.id not in known]
+    answered = {answer.puzzle for answer in progress.answers} | {but}
+    left = [puzzle for puzzle in puzzles if puzzle.id not in answered]
     return min(left, key=lambda puzzle: (abs(puzzle.level - progress.level), puzzle.id), default=None)

@@ -29,33 +29,33 @@ class Stop:
     lines: tuple[VisibleStep, ...]
 
 
-def stops_of(told: tuple[VisibleStep, ...]) -> list[Stop]:
+def stops_of(steps: tuple[VisibleStep, ...]) -> list[Stop]:
     """Return all stops of a game."""
     stops, lines = [], []
-    for line in told:
-        lines.append(line)
-        if line.after.mover != CHANCE:
-            stops.append(Stop(line.number, line.after.round, tuple(lines)))
+    for step in steps:
+        lines.append(step)
+        if step.after.mover != CHANCE:
+            stops.append(Stop(step.number, step.after.round, tuple(lines)))
             lines = []
     return stops
 
 
 def rounds_of(stops: list[Stop]) -> dict[int, int]:
     """Return the number of the first stop of each round."""
-    found: dict[int, int] = {}
+    first_stops: dict[int, int] = {}
     for stop in stops:
-        found.setdefault(stop.round, stop.number)
-    return found
+        first_stops.setdefault(stop.round, stop.number)
+    return first_stops
 
 
-def stop_of(game: AnyGame, told: Sequence[VisibleStep], before: Any, move: Any, seat: int) -> Stop:
+def stop_of(game: AnyGame, steps: Sequence[VisibleStep], before: Any, move: Any, seat: int) -> Stop:
     """Return the table as it would stand after this move in a state, as a seat sees it.
 
-    ``told`` are the steps before.
+    ``steps`` are the steps before.
     """
     after = game.play(before, move)
     event = game.event(before, move, after, seat)
-    last = told[-1]
+    last = steps[-1]
     step = VisibleStep(last.number + 1, last.at, event, last.after, game.view(after, seat))
     return Stop(step.number, last.after.round, (step,))
 
@@ -68,7 +68,7 @@ def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, s
     view = stop.lines[-1].after
     mine = last_move(stop.lines, seat, 0)
     early = info.early if stop.number == info.number else None
-    shown = TableShown(
+    table = TableShown(
         id=info.id,
         game=info.game,
         title=adapter.title,
@@ -84,9 +84,9 @@ def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, s
         headline=describe_early_end(words, names, early) if early else adapter.headline(words, names, view),
     )
     return {
-        "table": shown,
+        "table": table,
         "board_css": file_of(pages, f"{info.game}.css"),
-        "tale": afterwards(words, shown, now) if view.mover == OVER else None,
+        "tale": afterwards(words, table, now) if view.mover == OVER else None,
         "sent": {},
         "happened": (),
         "steps": "",
@@ -94,7 +94,7 @@ def table_at(pages: Pages, visitor: Visitor, now: TableView, seat: int | None, s
         **board(
             visitor,
             adapter,
-            shown,
+            table,
             SeatView(stop.number, view, ()),
             [line for line in stop.lines if line.number > mine],
         ),

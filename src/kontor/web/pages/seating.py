@@ -136,10 +136,10 @@ def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> li
     """Return all seats of a table. ``invited`` is a seat with the link that was made for it."""
     waiting = info.status == "waiting"
     deadline = info.deadline and info.deadline.astimezone(UTC)
-    found = []
+    shown_chairs = []
     for place, seat in enumerate(info.seats):
         linked = invited and invited[0] == place and waiting and not seat.taken and bool(info.mine or info.host)
-        found.append(
+        shown_chairs.append(
             ChairShown(
                 seat=place,
                 number=place + 1,
@@ -157,7 +157,7 @@ def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> li
                 until_said=_until(words, deadline) if deadline else "",
             )
         )
-    return found
+    return shown_chairs
 
 
 def _until(words: Words, deadline: datetime) -> str:
@@ -292,12 +292,12 @@ def revealing(words: Words, info: TableInfo) -> Revealing | None:
         return None
     missing = [name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.unrevealed]
     mine = [seat.salt_commitment for seat in info.seats if seat.mine and seat.unrevealed]
-    asked = any(seat.mine and not seat.begins_without for seat in info.seats)
+    must_agree = any(seat.mine and not seat.begins_without for seat in info.seats)
     return Revealing(
         words.say("Still missing: {names}.", names=words.all_of(missing)),
         promises_of(info.commitment, [seat.salt_commitment for seat in info.seats]),
         mine[0] if mine else "",
-        info.may_begin_without and info.asked_to_begin and asked,
+        info.may_begin_without and info.asked_to_begin and must_agree,
     )
 
 
@@ -372,7 +372,11 @@ def resigning(words: Words, info: TableInfo, seat: int) -> str:
     names = names_of(words, info)
     if len(info.seats) == 2:
         return words.say("The game ends at once, and {name} wins.", name=names[1 - seat])
-    left = [at for at, one in enumerate(info.seats) if at != seat and not one.player and not one.resigned]
+    left = [
+        at
+        for at, seat_info in enumerate(info.seats)
+        if at != seat and not seat_info.player and not seat_info.resigned
+    ]
     if not left:
         return words.say("Nobody else is left to play on: the game ends at once, without a result.")
     return words.say(
@@ -428,18 +432,18 @@ def rematch(words: Words, info: TableInfo) -> RematchShown | None:
     if offer is None or not info.mine:
         return None
     if offer.asked:
-        told = words.say("{name} offers a rematch.", name=offer.by or words.say("Someone"))
+        sentence = words.say("{name} offers a rematch.", name=offer.by or words.say("Someone"))
     elif offer.missing:
-        told = words.say("The rematch waits for {names}.", names=words.all_of(offer.missing))
+        sentence = words.say("The rematch waits for {names}.", names=words.all_of(offer.missing))
     else:
-        told = words.say("The rematch waits for players.")
+        sentence = words.say("The rematch waits for players.")
     if offer.declined:
         names = words.all_of(offer.declined)
-        told = words.say("{told} {more}", told=told, more=words.say("Not playing: {names}.", names=names))
-    return RematchShown(told, offer.asked, offer.own)
+        sentence = words.say("{told} {more}", told=sentence, more=words.say("Not playing: {names}.", names=names))
+    return RematchShown(sentence, offer.asked, offer.own)
 
 
-def meets_others(info: TableInfo, said: Sequence[ChatLine]) -> bool:
+def meets_others(info: TableInfo, chat: Sequence[ChatLine]) -> bool:
     """Return True if other people are at the table, or spectators have written in the chat."""
     sitting = any(seat.taken and not seat.player and not seat.mine for seat in info.seats)
-    return sitting or any(line.kind == "onlooker" for line in said)
+    return sitting or any(line.kind == "onlooker" for line in chat)

@@ -24,9 +24,9 @@ def seek_choices(words: Words, form: Mapping[str, str], waiting: Mapping[str, in
     return {
         "seek": form,
         "seek_paces": {pace: words.say(PACES[pace]) for pace in SEEK_PACES},
-        "seek_strengths": {value: words.say(said) for value, said in STRENGTHS.items()},
-        "seek_sizes": sorted({size for found in several.values() for size in found}),
-        "seek_several": words.all_of([adapter_of(game).title for game, found in several.items() if found]),
+        "seek_strengths": {value: words.say(label) for value, label in STRENGTHS.items()},
+        "seek_sizes": sorted({size for counts in several.values() for size in counts}),
+        "seek_several": words.all_of([adapter_of(game).title for game, counts in several.items() if counts]),
         "seek_waiting": sum(waiting.values()),
     }
 

@@ -109,10 +109,10 @@ def eyes(now: TableView, wished: int | None) -> tuple[int | None, int | None]:
         return None, None
     if len(info.mine) == 1:
         return info.mine[0], None
-    shown = wished if wished in info.mine else None
-    if info.mover in info.mine and info.mover != shown and info.status == "playing":
+    chosen = wished if wished in info.mine else None
+    if info.mover in info.mine and info.mover != chosen and info.status == "playing":
         return (None, info.mover) if _secret(now) else (info.mover, None)
-    return shown if shown is not None else (None if _secret(now) else info.mine[0]), None
+    return chosen if chosen is not None else (None if _secret(now) else info.mine[0]), None
 
 
 def _secret(now: TableView) -> bool:
@@ -174,12 +174,12 @@ class TablePages:
         seat, curtain = eyes(now, page_request.seat)
         hidden = info.status == "waiting" or not info.may_watch or curtain is not None
         look = None if hidden else now.look(seat)
-        said = now.said() if info.may_watch or info.mine or info.host else ()
+        chat = now.said() if info.may_watch or info.mine or info.host else ()
         adapter = adapter_of(info.game)
         names = names_of(words, info)
         number = info.number
         my_turn = look is not None and seat is not None and look.view.mover == seat and info.status == "playing"
-        shown = TableShown(
+        table = TableShown(
             id=info.id,
             game=info.game,
             title=adapter.title,
@@ -194,27 +194,27 @@ class TablePages:
             names=names,
             headline=_headline(words, adapter, names, info, look, curtain),
         )
-        may_talk = bool(info.mine or info.host or (shown.over and info.watch and visitor.person))
+        may_talk = bool(info.mine or info.host or (table.over and info.watch and visitor.person))
         hint = hint_shown(words, self.hints, names, info, seat, look)
-        asked = _query(page_request if info.status == "waiting" else replace(page_request, link=None), info)
-        title = _title(words, shown)
+        query = _query(page_request if info.status == "waiting" else replace(page_request, link=None), info)
+        title = _title(words, table)
         seats = chairs(words, info, _link(page_request, info))
         tips = [tip for tip in adapter.tips if page_request.tips and my_turn and look and tip.when(look.view)]
-        found: dict[str, Any] = {
-            "table": shown,
+        context: dict[str, Any] = {
+            "table": table,
             "title": title,
-            "head": _head(pages, shown, title, _stays(now) if look else 0, tips),
-            "tells_tips": bool(page_request.tips and info.mine and adapter.tips and not shown.over),
+            "head": _head(pages, table, title, _stays(now) if look else 0, tips),
+            "tells_tips": bool(page_request.tips and info.mine and adapter.tips and not table.over),
             "tip_texts": [(tip.name, words.say(tip.text)) for tip in tips[:1]],
             "number": number,
             "undo": number if info.undo_until else 0,
             "may_undo": bool(info.mine) and info.status == "playing",
             "undo_choice": page_request.undo,
-            "undo_choices": {choice: words.say(said) for choice, said in _UNDO_CHOICES.items()},
+            "undo_choices": {choice: words.say(label) for choice, label in _UNDO_CHOICES.items()},
             "whereabouts": _whereabouts(words, info, look),
             "refused": page_request.refused,
             "told": page_request.told,
-            "command_fields": _fields(shown.seat, info.undone),
+            "command_fields": _fields(table.seat, info.undone),
             "sent": page_request.sent,
             "revealing": revealing(words, info),
             "late": late(words, info),
@@ -227,17 +227,17 @@ class TablePages:
             "clocks": [seat for seat in seats if seat.until],
             "terms": terms(words, info),
             "unusual": unusual(words, info),
-            "live_url": f"{shown.address}/live{asked}",
-            "here": f"{shown.address}{asked}",
+            "live_url": f"{table.address}/live{query}",
+            "here": f"{table.address}{query}",
             "hint": hint,
-            "reload": _reload(shown, hint),
+            "reload": _reload(table, hint),
             "rules_now": rules_now(words, adapter, look),
-            "said": in_parts([talk_line(words, line) for line in said]),
+            "said": in_parts([talk_line(words, line) for line in chat]),
             "may_talk": may_talk,
             "watching": watching(words, info, self.looking_on(info.id)),
             "looks_on": bool(info.may_watch and not info.mine and info.status != "waiting"),
             "rematch": rematch(words, info),
-            "others": f"{shown.address}/people" if may_talk and meets_others(info, said) else "",
+            "others": f"{table.address}/people" if may_talk and meets_others(info, chat) else "",
             "muted": page_request.muted,
             "log": (),
             "happened": (),
@@ -247,22 +247,22 @@ class TablePages:
             "board_js": file_of(pages, f"{info.game}.js"),
         }
         if info.status == "waiting":
-            found |= {
+            context |= {
                 "leaving": leaving(words, info),
                 "players": machines(words, info.game),
                 "usual_player": usual(info.game),
             }
         if look:
-            log_text, told = self.log_texts.log_text(words, adapter, names, now, seat)
-            found |= board(visitor, adapter, shown, look, told)
-            found["log"] = in_parts(log_text.lines)
-            found["happened"] = [
+            log_text, steps = self.log_texts.log_text(words, adapter, names, now, seat)
+            context |= board(visitor, adapter, table, look, steps)
+            context["log"] = in_parts(log_text.lines)
+            context["happened"] = [
                 line.text for line in log_text.lines if line.number > log_text.mine and not line.head
             ]
-            if seat is not None and len(found["happened"]) > 1:
-                found["steps"] = f"{shown.address}/replay?{urlencode({'at': log_text.mine + 1, 'as': seat})}"
-            found["tale"] = afterwards(words, shown, now) if look.view.mover == OVER else None
-        return found
+            if seat is not None and len(context["happened"]) > 1:
+                context["steps"] = f"{table.address}/replay?{urlencode({'at': log_text.mine + 1, 'as': seat})}"
+            context["tale"] = afterwards(words, table, now) if look.view.mover == OVER else None
+        return context
 
 
 _UNDO_CHOICES: Final[dict[UndoChoice, str]] = {
@@ -272,16 +272,16 @@ _UNDO_CHOICES: Final[dict[UndoChoice, str]] = {
 }
 
 
-def _head(pages: Pages, shown: TableShown, title: str, stays: int, tips: Sequence[Tip]) -> str:
+def _head(pages: Pages, table: TableShown, title: str, stays: int, tips: Sequence[Tip]) -> str:
     """Return the part of the page that is sent with every change.
 
     The page waits ``stays`` milliseconds before it shows the next one. ``tips`` are those that could be shown now.
     """
     could = f' data-tips="{" ".join(tip.name for tip in tips)}"' if tips else ""
-    turn, icon = "mine" if shown.my_turn else "theirs", pages.assets.address("kontor.svg")
+    turn, icon = "mine" if table.my_turn else "theirs", pages.assets.address("kontor.svg")
     return (
         f"<title>{escape(title)}</title>"
-        f'<div id="state" data-version="{shown.version}" data-turn="{turn}" data-icon="{icon}" data-stays="{stays}"'
+        f'<div id="state" data-version="{table.version}" data-turn="{turn}" data-icon="{icon}" data-stays="{stays}"'
         f"{could} hidden></div>"
     )
 
@@ -291,11 +291,11 @@ def _stays(now: TableView) -> int:
     return round(1000 * pauses(now.info.tempo, now.info.pace).ended) if now.log.begins_round else 0
 
 
-def _reload(shown: TableShown, hint: HintShown | None) -> int:
+def _reload(table: TableShown, hint: HintShown | None) -> int:
     """Return after how many seconds a page without scripts reloads; 0 for never."""
     if hint is not None and hint.stage == "thinking":
         return 2
-    return 0 if shown.my_turn or shown.over else 15
+    return 0 if table.my_turn or table.over else 15
 
 
 def _link(page_request: PageRequest, info: TableInfo) -> tuple[int, str] | None:
@@ -308,45 +308,45 @@ def _link(page_request: PageRequest, info: TableInfo) -> tuple[int, str] | None:
 
 def _query(page_request: PageRequest, info: TableInfo) -> str:
     """Return the query of the page's address; it names the seat only if there is a choice."""
-    said = {"as": str(page_request.seat)} if page_request.seat is not None and len(info.mine) > 1 else {}
+    fields = {"as": str(page_request.seat)} if page_request.seat is not None and len(info.mine) > 1 else {}
     if page_request.link:
-        said |= {"seat": str(page_request.link[0]), "invitation": page_request.link[1]}
-    return f"?{urlencode(said)}" if said else ""
+        fields |= {"seat": str(page_request.link[0]), "invitation": page_request.link[1]}
+    return f"?{urlencode(fields)}" if fields else ""
 
 
 def board(
-    visitor: Visitor, adapter: WebAdapter, shown: TableShown, look: SeatView, told: Sequence[VisibleStep]
+    visitor: Visitor, adapter: WebAdapter, table: TableShown, look: SeatView, steps: Sequence[VisibleStep]
 ) -> dict[str, Any]:
-    """Return the values that the board's own template needs; ``told`` are the steps since the reader's last move."""
+    """Return the values that the board's own template needs; ``steps`` are the steps since the reader's last move."""
     words = visitor.words
-    moves = look.moves if shown.my_turn else ()
+    moves = look.moves if table.my_turn else ()
     return {
-        **adapter.context(words, shown.names, look.view, moves, seen_of(told)),
-        "fields": _fields(shown.seat, shown.info.undone),
-        "moves_url": f"{shown.address}/moves",
-        "rule_url": lambda rule: rule_url(shown.game, rule),
+        **adapter.context(words, table.names, look.view, moves, seen_of(steps)),
+        "fields": _fields(table.seat, table.info.undone),
+        "moves_url": f"{table.address}/moves",
+        "rule_url": lambda rule: rule_url(table.game, rule),
     }
 
 
 @cache
 def _fields(seat: int | None, undone: int) -> Markup:
     """Return the hidden fields of every form."""
-    told = Markup('<input type="hidden" name="undone" value="{}">').format(undone) if undone else Markup()
-    return told + Markup(
+    undone_field = Markup('<input type="hidden" name="undone" value="{}">').format(undone) if undone else Markup()
+    return undone_field + Markup(
         '<input type="hidden" name="number" value="{}"><input type="hidden" name="as" value="{}">'
         '<input type="hidden" name="token" value="{}">'
     ).format(NUMBER, "" if seat is None else seat, TOKEN)
 
 
-def afterwards(words: Words, shown: TableShown, now: TableView) -> Any:
+def afterwards(words: Words, table: TableShown, now: TableView) -> Any:
     """Return what the game shows of itself at its end, when all views are open to everyone."""
-    seen = [seen_of(now.events(at)) for at in range(len(shown.names))]
-    return adapter_of(shown.game).afterwards(words, shown.names, shown.seat, seen)
+    seen = [seen_of(now.events(at)) for at in range(len(table.names))]
+    return adapter_of(table.game).afterwards(words, table.names, table.seat, seen)
 
 
-def seen_of(told: Sequence[VisibleStep]) -> list[Seen]:
+def seen_of(steps: Sequence[VisibleStep]) -> list[Seen]:
     """Return steps in the form that games take."""
-    return [(line.number, line.event, line.before, line.after) for line in told]
+    return [(step.number, step.event, step.before, step.after) for step in steps]
 
 
 def in_parts(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
@@ -408,13 +408,13 @@ def subtitle(words: Words, adapter: WebAdapter) -> str:
     return "" if meaning == adapter.title else meaning
 
 
-def _title(words: Words, shown: TableShown) -> str:
+def _title(words: Words, table: TableShown) -> str:
     """Return the title of the page, which is all that a hidden tab shows."""
-    if shown.curtain is not None:
-        return words.say("Hand the device to {name} – {game}", name=shown.names[shown.curtain], game=shown.title)
-    if shown.my_turn:
-        return words.say("● Your turn – {game}", game=shown.title)
-    return words.say("{headline} – {game}", headline=shown.headline.rstrip(".。"), game=shown.title)
+    if table.curtain is not None:
+        return words.say("Hand the device to {name} – {game}", name=table.names[table.curtain], game=table.title)
+    if table.my_turn:
+        return words.say("● Your turn – {game}", game=table.title)
+    return words.say("{headline} – {game}", headline=table.headline.rstrip(".。"), game=table.title)
 
 
 def _whereabouts(words: Words, info: TableInfo, look: SeatView | None) -> str:

@@ -113,12 +113,12 @@ def system_said(words: Words, info: TournamentInfo) -> str:
     """Return the system and the number of rounds, in few words."""
     rounds = words.count("1 round", "{n} rounds", info.rounds) if info.rounds else ""
     if info.system == "swiss":
-        said = words.say("Swiss")
+        system = words.say("Swiss")
     elif info.system == "tables":
-        said = words.say("tables of {sizes}", sizes=words.one_of([str(size) for size in info.sizes]))
+        system = words.say("tables of {sizes}", sizes=words.one_of([str(size) for size in info.sizes]))
     else:
-        said = words.say("everyone plays everyone") if info.system == "all" else words.say("everyone twice")
-    return words.in_row([said, rounds]) if rounds else said
+        system = words.say("everyone plays everyone") if info.system == "all" else words.say("everyone twice")
+    return words.in_row([system, rounds]) if rounds else system
 
 
 def state_said(words: Words, info: TournamentInfo) -> Markup:
@@ -134,9 +134,9 @@ def state_said(words: Words, info: TournamentInfo) -> Markup:
 
 def moment(words: Words, time: datetime) -> Markup:
     """Return a time in UTC, which scripts show in the reader's own time zone."""
-    there = time.astimezone(UTC)
-    told = words.say("{time} UTC", time=f"{words.day(there.date())} {there:%H:%M}")
-    return Markup('<time datetime="{}" data-moment>{}</time>').format(there.isoformat(timespec="seconds"), told)
+    utc = time.astimezone(UTC)
+    text = words.say("{time} UTC", time=f"{words.day(utc.date())} {utc:%H:%M}")
+    return Markup('<time datetime="{}" data-moment>{}</time>').format(utc.isoformat(timespec="seconds"), text)
 
 
 def card(words: Words, info: TournamentInfo) -> TournamentCard:
@@ -218,15 +218,15 @@ def shown(words: Words, view: TournamentView, wanted: int) -> TournamentShown:
     """Return the tournament, with the boards of the round requested, or of the last one."""
     names = {entrant.number: name_said(words, entrant.name) for entrant in view.entrants}
     own = {entrant.number for entrant in view.entrants if entrant.mine}
-    there = {round_.number: round_ for round_ in view.rounds}
-    chosen = wanted if wanted in there else max(there, default=0)
-    boards = there[chosen].boards if chosen else ()
-    sealed = view.info.duplicate and chosen > 0 and not there[chosen].over
+    rounds = {round_.number: round_ for round_ in view.rounds}
+    chosen = wanted if wanted in rounds else max(rounds, default=0)
+    boards = rounds[chosen].boards if chosen else ()
+    sealed = view.info.duplicate and chosen > 0 and not rounds[chosen].over
     return TournamentShown(
         standings=tuple([_standing(words, view, names, one) for one in view.standings]),
         columns=tuple([_column(words, kind) for kind in view.tie_breaks]),
         boards=tuple([_board(words, names, own, board, sealed=sealed) for board in boards]),
-        rounds=tuple(there),
+        rounds=tuple(rounds),
         round=chosen,
     )
 
@@ -276,12 +276,12 @@ def _board(words: Words, names: Mapping[int, str], own: set[int], board: BoardIn
         score = str(board.scores[seat]) if board.scores is not None else ""
         players.append(PlayerShown(names[who], who in own, points, score))
     bye = len(board.entrants) == 1
-    said = words.say("bye") if bye else words.say("Look at it again") if over else words.say("Watch")
+    link_text = words.say("bye") if bye else words.say("Look at it again") if over else words.say("Watch")
     mine = bool(own & set(board.entrants))
     if mine and not over:
-        said = words.say("To the table")
+        link_text = words.say("To the table")
     table = "" if sealed and not mine else board.table or ""  # others would see the coming dice there
-    return BoardShown(tuple(players), table, said, bye, mine, over)
+    return BoardShown(tuple(players), table, link_text, bye, mine, over)
 
 
 # -------------------------------------------------------------------------------------------------------- the form
@@ -328,10 +328,10 @@ def choices(words: Words, game: str) -> dict[str, Any]:
     return {
         "game": game,
         "pairs": is_of_pairs(game),
-        "systems": {value: words.say(said) for value, said in SYSTEMS.items()},
+        "systems": {value: words.say(label) for value, label in SYSTEMS.items()},
         "sizes": {value: _sizes_said(words, sizes) for value, sizes in SIZES.items()},
         "paces": {value: words.say(PACES[value]) for value in TOURNAMENT_PACES},
-        "starts": {value: words.say(said) for value, (_, said) in STARTS.items()},
+        "starts": {value: words.say(label) for value, (_, label) in STARTS.items()},
     }
 
 
@@ -349,20 +349,20 @@ def may_take_more(info: TournamentInfo) -> bool:
 
 def facts(words: Words, info: TournamentInfo) -> list[str]:
     """Return the terms of a tournament, in sentences."""
-    said = [system_said(words, info), pace_said(words, info.pace)]
+    sentences = [system_said(words, info), pace_said(words, info.pace)]
     if info.duplicate:
-        said.append(words.say("Duplicate: all pairs play the same dice, from both sides."))
+        sentences.append(words.say("Duplicate: all pairs play the same dice, from both sides."))
         if info.in_step:
-            said.append(
+            sentences.append(
                 words.say("Each pair plays both games at once, and all tables get the same roll at the same time.")
             )
         if info.pace.kind == "slow":
-            said.append(
+            sentences.append(
                 words.say(
                     "In turn-based play, people at different tables can tell each other what was rolled. That cannot "
                     "be hidden, so these games are not rated."
                 )
             )
     if not info.public:
-        said.append(words.say("By link only."))
-    return said
+        sentences.append(words.say("By link only."))
+    return sentences
