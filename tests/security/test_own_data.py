@@ -12,7 +12,7 @@ from kontor import records
 from kontor.table import TableService
 from kontor.table.rows import seed_of
 from kontor.web.http.limits import Limit
-from kontor.web.pages.own_data import packed
+from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 from table.guests import CARLA, ME, play_out, shanghaien
 from web.conftest import GENEROUS, Served
@@ -34,7 +34,7 @@ def test_the_file_holds_what_the_person_may_know_and_no_game_before_its_end(serv
     others = service.opening.open(bernd.id, shanghaien(ME, CARLA))
     service.talk.say(running, anna.id, "Guten Morgen")
     service.talk.say(others, bernd.id, "Unter uns")
-    found = unpacked(packed(Words("en"), service, anna.id))
+    found = unpacked(pack_data(Words("en"), service, anna.id))
     assert set(found) == {
         "README.txt",
         "person.json",

@@ -15,7 +15,7 @@ from folders import with_database
 from kontor.table import SESSION_DAYS, TableService, people
 from kontor.table.schema import tokens
 from kontor.web.http.sessions import SessionUse, cookie_name
-from kontor.web.live.watcher import ASKED_AGAIN, Watcher
+from kontor.web.live.watcher import RECHECK_INTERVAL, Watcher
 from kontor.web.pages.visitor import Visitor
 from table.guests import query
 from web.conftest import Served
@@ -166,7 +166,7 @@ def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
         watcher = Watcher(service, visitor)
         with service._transactions.storage.writing() as db:  # without an event, as when time passes
             db.execute(delete(tokens).where(tokens.c.hash == people.hashed(token)))
-        now += ASKED_AGAIN - 0.1
+        now += RECHECK_INTERVAL - 0.1
         seen = watcher.now()
         assert seen is not None
         assert seen.person == person

@@ -20,7 +20,7 @@ from kontor.table.duplicates import SEALED, release
 from kontor.table.rated_games import rated, started_games
 from kontor.table.schema import tables
 from kontor.table.storage import Place
-from kontor.web.pages.own_data import packed
+from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 
 from .guests import ME, OPEN, Clock, play_one, play_out, shanghaien
@@ -112,7 +112,7 @@ def test_until_all_have_ended_only_those_who_sit_there_see_anything(service: Tab
         service.record(one)
     told = service.fair(one)
     assert (told.kind, told.seed, told.commitment) == ("sealed", None, commitment(seed))
-    assert seed.hex().encode() not in packed(Words("en"), service, anna)
+    assert seed.hex().encode() not in pack_data(Words("en"), service, anna)
     assert service.table_view(one, anna).events(0), "what they saw they see"
 
     move_on(service, other, Random(2), 10**6)

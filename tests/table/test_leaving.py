@@ -18,7 +18,7 @@ from kontor.table.schema import METADATA
 from kontor.table.storage import Place
 from kontor.table.texts import LEFT
 from kontor.table.values import Frequency, Mail, WayKind
-from kontor.web.pages.own_data import packed
+from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 
 from .guests import (
@@ -256,7 +256,7 @@ def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: Tabl
     for way in service.ways.of(anna).ways:
         service.ways.try_now(anna, way.id)
 
-    with ZipFile(BytesIO(packed(Words("en"), service, anna))) as archive:
+    with ZipFile(BytesIO(pack_data(Words("en"), service, anna))) as archive:
         files = {name: archive.read(name).decode() for name in archive.namelist()}
     person = msgspec.json.decode(files["person.json"])
     for what in (NAME, *told.values()):

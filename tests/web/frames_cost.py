@@ -60,7 +60,7 @@ class Watcher:
         """Draw what is new; return the seconds of processor time, the bytes, and the compressed bytes."""
         begun = time.thread_time()
         page = site.table_pages.table(self.visitor, site.service.table_view(table, self.visitor.id), PageRequest())
-        before, self.shown = self.shown, page.shown()
+        before, self.shown = self.shown, page.state()
         told = event(page.since(before, self.shown), number=self.shown.digest)
         compressed = self.compressor(told, True)
         return time.thread_time() - begun, len(told), len(compressed)

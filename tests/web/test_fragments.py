@@ -45,28 +45,28 @@ def test_a_piece_is_drawn_once_for_all_who_see_the_same_of_it() -> None:
 
 def test_only_what_a_page_has_not_is_sent() -> None:
     drawer = Drawer()
-    before = drawer.page("en", a=1, b=2).shown()
+    before = drawer.page("en", a=1, b=2).state()
     after = drawer.page("en", a=1, b=3)
-    news = after.since(before, after.shown())
+    news = after.since(before, after.state())
     (told,) = news.fragments.items()
     assert told == ("p#b", f'<p data-etag="{after.fragments["p#b"].etag}" class="x" id="b">en: 3</p>')
     assert news.layout is None
     more = drawer.page("en", "secret", a=1, b=3, c=4)
-    news = more.since(after.shown(), more.shown())
+    news = more.since(after.state(), more.state())
     assert [*news.fragments] == ["p#c"]
     assert news.layout == PageLayout(["secret | ", " | ", " | ", ""], ["p#a", "p#b", "p#c"], etags(more))
 
 
 def test_a_piece_in_another_language_is_not_what_it_was_before() -> None:
     drawer = Drawer()
-    english, german = drawer.page("en", a=1).shown(), drawer.page("de", a=1)
-    assert [*german.since(english, german.shown()).fragments] == ["p#a"]
+    english, german = drawer.page("en", a=1).state(), drawer.page("de", a=1)
+    assert [*german.since(english, german.state()).fragments] == ["p#a"]
 
 
 def test_two_pages_are_the_same_but_for_their_token() -> None:
     drawer = Drawer()
-    assert drawer.page("en", "one", a=1).shown() == drawer.page("en", "two", a=1).shown()
-    assert drawer.page("en", "one", a=1).shown().digest != drawer.page("en", "one", a=2).shown().digest
+    assert drawer.page("en", "one", a=1).state() == drawer.page("en", "two", a=1).state()
+    assert drawer.page("en", "one", a=1).state().digest != drawer.page("en", "one", a=2).state().digest
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, "1"), (1, True), ("", None), (("a", "b"), ("ab",)), (("1",), "1")])

@@ -97,7 +97,7 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
                     Watcher(service, visitor),
                     table,
                     PageRequest(),
-                    "" if late else page.shown().digest,
+                    "" if late else page.state().digest,
                 )
             )
             fragments = {} if late else page.fragments

@@ -373,7 +373,7 @@ def test_nobody_is_shown_figures_where_people_play(counted: Counted, served: Ser
 
 @pytest.mark.parametrize("at", ["9464", "127.0.0.1", "127.0.0.1:http", "127.0.0.1:99999", ":9464"])
 def test_what_is_no_address_shows_no_figures(at: str) -> None:
-    with Thinkers(1) as thinkers, pytest.raises(metrics.CannotShow) as refusal, metrics.shown(at, thinkers):
+    with Thinkers(1) as thinkers, pytest.raises(metrics.CannotShow) as refusal, metrics.serve_metrics(at, thinkers):
         pass
     assert f"“{at}”" in str(refusal.value)
 

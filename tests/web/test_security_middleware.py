@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kontor.web.http.limits import LIMITS, Limit, Limits, RateLimited
-from kontor.web.http.refusals import refused
+from kontor.web.http.refusals import describe_refusal
 from kontor.web.http.security_middleware import CONTENT_POLICY
 from kontor.words import Words
 from security.test_sessions import LIFETIME, runs_out
@@ -288,7 +288,7 @@ def test_whoever_takes_too_many_names_has_to_wait(tmp_path: Path) -> None:
 )
 def test_how_long_to_wait_is_told_as_people_do(language: str, told: tuple[str, ...]) -> None:
     for seconds, words in zip((1, 30, 31, 61), told, strict=True):
-        refusal = refused(Words(language), "", RateLimited("chat", seconds))
+        refusal = describe_refusal(Words(language), "", RateLimited("chat", seconds))
         assert words in refusal.sentence
         assert refusal.seconds == seconds
 

@@ -60,7 +60,7 @@ def network_of(address: str) -> str:
 @lru_cache(maxsize=4096)
 def networks_of(address: str) -> tuple[ClientNetwork, ...]:
     """Return the networks that contain an address, the smallest first; each has limits of its own."""
-    parsed = _known(address)
+    parsed = _parse_address(address)
     if parsed is None:
         return (ClientNetwork(UNKNOWN),)
     smallest = str(ip_network((parsed, 64), strict=False).network_address) if parsed.version == 6 else str(parsed)
@@ -68,7 +68,7 @@ def networks_of(address: str) -> tuple[ClientNetwork, ...]:
     return (ClientNetwork(smallest), *(ClientNetwork(str(network), size) for network, size in wider))
 
 
-def _known(address: str) -> IPv4Address | IPv6Address | None:
+def _parse_address(address: str) -> IPv4Address | IPv6Address | None:
     try:
         parsed = ip_address(address.partition("%")[0])  # the interface follows it: fe80::1%eth0
     except ValueError:

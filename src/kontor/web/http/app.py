@@ -182,7 +182,7 @@ def with_options(handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]
     for handler in handlers:
         for path in handler.paths:
             methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
-    answers = [_options(path, faults.allowed(named)) for path, named in methods.items()]
+    answers = [_options(path, faults.allow_header(named)) for path, named in methods.items()]
     return [*answers, *handlers]  # in this order, or Litestar adds its own
 
 

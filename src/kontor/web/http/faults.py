@@ -15,7 +15,7 @@ from kontor.table import StorageFailure
 from kontor.web.http.api_values import Trouble
 from kontor.web.http.lanes import ServerBusy
 from kontor.web.http.limits import RateLimited
-from kontor.web.http.refusals import refused, retry_after, status_of
+from kontor.web.http.refusals import describe_refusal, retry_after, status_of
 from kontor.web.http.sessions import FORM_TOKEN, SENT_FORM, AnyRequest, MissingScope, StaleForm, visitor_of
 from kontor.web.http.site import Site
 from kontor.web.live.hub import TooManyStreams
@@ -36,7 +36,7 @@ class NoName(Exception):
     """Raised if somebody must give their name before they can do this."""
 
 
-def named(visitor: Visitor) -> str:
+def require_person_id(visitor: Visitor) -> str:
     """Return the id of the person. Raises NoName."""
     if visitor.person is None:
         raise NoName
@@ -69,7 +69,7 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
     if isinstance(thrown, Refusal):
         return Fault(status_of(thrown), words.reason(thrown), thrown.rule, retry_after(thrown))
     if isinstance(thrown, RateLimited):
-        refusal = refused(words, "", thrown)
+        refusal = describe_refusal(words, "", thrown)
         return Fault(status_of(thrown), refusal.sentence, seconds=refusal.seconds)
     if isinstance(thrown, StaleForm):
         return Fault(403, words.say("This page was out of date, so nothing was changed. Please reload it."))
@@ -103,7 +103,7 @@ def handler(site: Site) -> Any:
         if isinstance(thrown, HTTPException):
             given = {name.lower(): value for name, value in (thrown.headers or {}).items()}
             if allow := given.get("allow"):
-                headers["allow"] = allowed(allow.split(", "))
+                headers["allow"] = allow_header(allow.split(", "))
         path = request.scope["path"]
         if wants_json(path, request.scope["headers"]):
             if isinstance(thrown, NoName) and path.startswith("/api/"):
@@ -157,13 +157,13 @@ def _sent(request: AnyRequest, thrown: Exception) -> dict[str, Any]:
     return {"written": written, "again": {} if isinstance(thrown, StaleForm | NoName) else fields}
 
 
-def allowed(methods: Iterable[str]) -> str:
+def allow_header(methods: Iterable[str]) -> str:
     """Return the header ``Allow`` for routes of these methods: HEAD works for every GET."""
     unique = set(methods)
     return ", ".join(sorted(unique | ({"HEAD"} if "GET" in unique else set())))
 
 
-def turned_down(
+def refusal_response(
     site: Site,
     visitor: Visitor,
     thrown: Refusal | RateLimited,
@@ -175,7 +175,7 @@ def turned_down(
     Our script gets only the sentence, which it shows beside the form. Other clients get ``page(refused)``: the page
     of the form, with everything that was written.
     """
-    refusal = refused(visitor.words, game, thrown)
+    refusal = describe_refusal(visitor.words, game, thrown)
     response = site.page("refused.html", visitor, refused=refusal) if visitor.script else page(refusal)
     response.status_code = status_of(thrown)
     if seconds := retry_after(thrown):

@@ -27,7 +27,7 @@ class Hosts:
 
     def __init__(self, allowed: Collection[str] = ()) -> None:
         machine = socket.gethostname().lower()
-        self._names = {"localhost", machine, machine.partition(".")[0], *map(plain, allowed)} - {""}
+        self._names = {"localhost", machine, machine.partition(".")[0], *map(normalise_host, allowed)} - {""}
 
     def answers_to(self, host: str) -> bool:
         """Return True if the header ``Host`` names us."""
@@ -46,7 +46,7 @@ def name_in(host: str) -> str:
     return (match[1] or match[2].rstrip(".")) if match else ""
 
 
-def plain(name: str) -> str:
+def normalise_host(name: str) -> str:
     """Return a name as it is written in the header, where other alphabets are encoded in ASCII. Raises ValueError."""
     name = name.strip("[]. ").lower()
     return str(ip_address(name)) if ":" in name else name.encode("idna").decode()
@@ -57,4 +57,4 @@ def host_of(url: str) -> str:
     host = urlsplit(url).hostname
     if not host:
         raise ValueError
-    return plain(host)
+    return normalise_host(host)

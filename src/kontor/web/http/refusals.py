@@ -72,7 +72,7 @@ def retry_after(refusal: Refusal | RateLimited) -> int:
     return _STORAGE_RETRY if isinstance(refusal, StorageFailure) else 0
 
 
-def refused(words: Words, game: str, refusal: Refusal | RateLimited) -> Refused:
+def describe_refusal(words: Words, game: str, refusal: Refusal | RateLimited) -> Refused:
     """Return a refusal in the visitor's language, with a link to its rule."""
     if isinstance(refusal, RateLimited):
         return Refused(_too_quick(words, refusal.seconds), seconds=refusal.seconds)

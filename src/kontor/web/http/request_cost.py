@@ -92,10 +92,10 @@ class Measured:
 
 async def in_executor(executor: Executor, job: Callable[[], Answer]) -> Answer:
     """Run a job for the current request in a worker thread, and add its processor time to the account."""
-    return await asyncio.get_running_loop().run_in_executor(executor, partial(_noted, job, current_cost()))
+    return await asyncio.get_running_loop().run_in_executor(executor, partial(_run_measured, job, current_cost()))
 
 
-def _noted(job: Callable[[], Answer], cost: RequestCost) -> Answer:
+def _run_measured(job: Callable[[], Answer], cost: RequestCost) -> Answer:
     begun = thread_time()
     try:
         return job()

@@ -63,7 +63,7 @@ def creation_options(party: RelyingParty, person: Person, challenge: bytes, cred
     )
 
 
-def created(party: RelyingParty, person: str, challenge: bytes, answer: str) -> Credential:
+def verify_registration(party: RelyingParty, person: str, challenge: bytes, answer: str) -> Credential:
     """Return the credential that a device has made for the person. Raises BadPasskey."""
     try:
         verified = verify_registration_response(
@@ -101,7 +101,7 @@ def read_assertion(answer: str) -> AuthenticationCredential:
         raise bad_passkey() from error
 
 
-def counted(
+def verify_assertion(
     party: RelyingParty, challenge: bytes, assertion: AuthenticationCredential, credential: Credential
 ) -> int:
     """Return the passkey's sign count after this assertion, once its signature is verified.

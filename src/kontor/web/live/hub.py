@@ -62,7 +62,7 @@ class ChangeEvent(asyncio.Event):
         self.since = at if self.since is None else self.since
         self.set()
 
-    def take(self) -> float | None:
+    def reset(self) -> float | None:
         """Clear the event; return when the first change that is not yet shown happened."""
         since, self.since = self.since, None
         self.clear()

@@ -110,7 +110,7 @@ async def _run(
             await event_stream.say(b": still here\n\n")
             if left is None:
                 continue
-        since = change_event.take()
+        since = change_event.reset()
         if gone.done() or hub.closing or change_event.ended:
             break
         more = await _send_new(event_stream, change_event, page, since, charge)

@@ -49,7 +49,7 @@ class PageOfTable:
         except Refusal as refusal:
             raise EndOfStream from refusal  # the table may not be watched, or cannot be read
         self._left = seen.left
-        before, now = self._state, page.shown()
+        before, now = self._state, page.state()
         if now.digest == self._had:
             # The browser loaded the whole page, and its script knows no layout yet.
             self._state = before if before.layout else PageState(etags=now.etags)

@@ -9,15 +9,15 @@ from typing import Final
 from kontor.table import TableService
 from kontor.web.pages.visitor import Visitor
 
-ASKED_AGAIN: Final = 60.0
+RECHECK_INTERVAL: Final = 60.0
 """Seconds after which a stream checks its session in any case: it may have expired."""
 
 
 class Watcher:
     """The visitor who opened a stream, for each of its frames.
 
-    The person is looked up again when sessions have been ended, here or elsewhere, and after ``ASKED_AGAIN`` seconds.
-    A visitor whose session has ended gets nothing more.
+    The person is looked up again when sessions have been ended, here or elsewhere, and after ``RECHECK_INTERVAL``
+    seconds. A visitor whose session has ended gets nothing more.
     """
 
     def __init__(self, service: TableService, visitor: Visitor) -> None:
@@ -31,7 +31,7 @@ class Watcher:
     def now(self) -> Visitor | None:
         """Return the visitor, for one more frame; None if the session has ended or belongs to another person."""
         endings, now = self._service.people.endings, monotonic()
-        if endings != self._endings or now - self._checked_at >= ASKED_AGAIN:
+        if endings != self._endings or now - self._checked_at >= RECHECK_INTERVAL:
             self._endings, self._checked_at = endings, now
             self._person = self._visitor.whose()
         if (self._person and self._person.id) != self._id:

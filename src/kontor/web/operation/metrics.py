@@ -256,7 +256,7 @@ def address_of(given: str, place: int = 0) -> str:
 
 
 @contextmanager
-def shown(at: str, thinkers: Thinkers) -> Iterator[None]:
+def serve_metrics(at: str, thinkers: Thinkers) -> Iterator[None]:
     """Serve the metrics of this process while the block lasts, at an address like 127.0.0.1:9464.
 
     Raises CannotShow.

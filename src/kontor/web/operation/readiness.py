@@ -16,7 +16,7 @@ from kontor.work.loops import late_loops
 DATABASE_TIMEOUT: Final = 1.0
 """Seconds that the database has to answer."""
 
-_KEPT: Final = 3.0
+_VALID_FOR: Final = 3.0
 """Seconds for which an answer stays valid."""
 
 SILENT: Final = "the database does not answer"
@@ -60,7 +60,7 @@ class Readiness:
     def _answer(self) -> Future[str]:
         with self._lock:
             now = time.monotonic()
-            if self._check is None or (self._check.done() and now - self._at >= _KEPT):
+            if self._check is None or (self._check.done() and now - self._at >= _VALID_FOR):
                 check: Future[str] = Future()
                 try:
                     Thread(target=_ask, args=(self._service, check), name="readiness", daemon=True).start()

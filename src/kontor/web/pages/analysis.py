@@ -165,7 +165,7 @@ def position_at(words: Words, place: Place, address: str) -> BoardPosition:
         names=names_at(words, place),
         view=view,
         moves=game.moves(state) if state.mover == seat else (),
-        told=_latest_steps(place),
+        steps=_latest_steps(place),
         address=address,
         fields=place.fields(),
     )

@@ -102,7 +102,7 @@ def question_of(player: TypingPlayer) -> Question[Any] | None:
 def after_move(player: TypingPlayer, number: int) -> Answer:
     """Return what a move led to, from the log line after ``number`` on, and what can be typed next."""
     words, names = player.words, player.names
-    log = [sentence for line in player.now.events(player.seat, since=number) for sentence in _told(player, line)]
+    log = [sentence for line in player.now.events(player.seat, since=number) for sentence in _sentences(player, line)]
     view = player.look.view
     headline = (player.adapter.addressed or player.adapter.headline)(words, names, view)
     question = question_of(player)
@@ -127,11 +127,11 @@ def _help(player: TypingPlayer, question: Question[Any] | None) -> list[str]:
 def _last(player: TypingPlayer) -> list[str]:
     steps = player.now.events(player.seat)
     mine = last_move(steps, player.seat, 0)
-    lines = [sentence for line in steps if line.number > mine for sentence in _told(player, line)]
+    lines = [sentence for line in steps if line.number > mine for sentence in _sentences(player, line)]
     return lines or [player.words.say("Nothing yet.")]
 
 
-def _told(player: TypingPlayer, line: VisibleStep) -> list[str]:
+def _sentences(player: TypingPlayer, line: VisibleStep) -> list[str]:
     return sentences(player.words, player.adapter, player.names, line)
 
 
@@ -139,7 +139,7 @@ def _clock(player: TypingPlayer) -> list[str]:
     words = player.words
     timed = [chair for chair in chairs(words, player.now.info, None) if chair.until or chair.clock]
     times = [
-        words.say("{name}: {time}", name=chair.said, time=time)
+        words.say("{name}: {time}", name=chair.sitter, time=time)
         for chair in timed
         for time in (chair.until and chair.until_said, chair.clock)
         if time

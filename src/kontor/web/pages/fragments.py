@@ -171,7 +171,7 @@ class Page:
     """The fragments by their elements, in the order of their gaps."""
     cache: FragmentCache = field(repr=False)
 
-    def shown(self) -> PageState:
+    def state(self) -> PageState:
         """Return the state of a page that shows all of it. Pages with the same digest are the same."""
         layout = blake2b("\0".join((self.drawn, *self.fragments)).encode(), digest_size=8).hexdigest()
         etags = {element: fragment.etag for element, fragment in self.fragments.items()}

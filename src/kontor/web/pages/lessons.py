@@ -137,7 +137,7 @@ def lesson_context(
         names=names,
         view=view,
         moves=adapter.game.moves(moment.state) if step.move is not None else (),
-        told=steps,
+        steps=steps,
         address=f"/learn/{game}/{number}",
         headline=words.say(step.ask or _LOOK) if not over else "",
         sent=sent or {},

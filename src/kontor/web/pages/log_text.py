@@ -96,7 +96,7 @@ class LogTexts:
             cached = LogText((), 0, 0, 0, over=False)
         steps = now.events(seat, since=cached.mine)
         new = [step for step in steps if step.number > cached.until]
-        log_text = _extended(cached, words, adapter, names, new, seat)
+        log_text = _extend(cached, words, adapter, names, new, seat)
         self._cache.keep(key, replace(log_text, over=now.info.status == "over"))
         return log_text, [step for step in steps if step.number > log_text.mine]
 
@@ -105,7 +105,7 @@ def _is_over(log_text: LogText) -> bool:
     return log_text.over
 
 
-def _extended(
+def _extend(
     cached: LogText,
     words: Words,
     adapter: WebAdapter,

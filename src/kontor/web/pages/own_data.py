@@ -27,7 +27,7 @@ _EXPLAINED: Final = {
 }
 
 
-def packed(words: Words, service: TableService, person: str) -> bytes:
+def pack_data(words: Words, service: TableService, person: str) -> bytes:
     """Return a person's data as a ZIP. Raises NotAllowed."""
     own = service.export.of(person)
     file = BytesIO()

@@ -48,7 +48,7 @@ class BoardPosition:
     view: Any
     moves: Sequence[Any] = ()
     """The moves of the view's seat; empty while others move."""
-    told: Sequence[VisibleStep] = ()
+    steps: Sequence[VisibleStep] = ()
     """The steps that led here, as far as they are shown."""
     address: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -81,7 +81,7 @@ def position_context(pages: Pages, visitor: Visitor, position: BoardPosition) ->
         names=position.names,
         headline=position.headline or say(words, position.names, view),
     )
-    steps = list(position.told)
+    steps = list(position.steps)
     mine = last_move(steps, seat, 0)
     moves = position.moves if my_turn else ()
     since = [line for line in steps if line.number > mine]

@@ -23,7 +23,7 @@ NAMES: Final = ("Anna", "Bernd", "Clara", "David", "Emma", "Frida")
 _SHOWN: Final = 5
 """Number of moves shown at once, the best first; the others are folded."""
 
-_KEPT: Final = 500
+_MOST_CACHED: Final = 500
 
 
 class Explanations:
@@ -40,7 +40,7 @@ class Explanations:
     def keep(self, key: tuple[str, str, int], explanation: bytes) -> None:
         """Cache an explanation; drop the oldest ones if there are too many."""
         with self._lock:
-            while len(self._cached) >= _KEPT:
+            while len(self._cached) >= _MOST_CACHED:
                 del self._cached[next(iter(self._cached))]
             self._cached[key] = explanation
 
@@ -104,7 +104,7 @@ def question(words: Words, puzzle: Puzzle) -> str:
     return words.say(adapter.questions[adapter.asks[puzzle.theme]])
 
 
-def shown(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any, Any] | None) -> AnswerShown:
+def describe_answer(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any, Any] | None) -> AnswerShown:
     """Return what is shown after a move.
 
     ``outlooks`` are those of the move compared with the best one, and of the best.
@@ -124,7 +124,7 @@ def shown(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any, Any] | N
         better="" if is_best and len(puzzle.line) == 1 else words.say("Best: {moves}.", moves=_line(words, position)),
         reasons=tuple(reasons),
         explained=outlooks is not None,
-        against=words.say("Why not {move}?", move=_said(words, position, against)) if is_best else "",
+        against=words.say("Why not {move}?", move=_move_text(words, position, against)) if is_best else "",
         rows=tuple(first),
         others=tuple(row for row in rows if row not in first),
         certainty=f"{_certainty(words, puzzle)} {assumed_opponents(words, puzzle.game)}".strip(),
@@ -163,7 +163,7 @@ def _verdict(words: Words, puzzle: Puzzle, move: int) -> str:
     )
 
 
-def _said(words: Words, position: PuzzlePosition, place: int) -> str:
+def _move_text(words: Words, position: PuzzlePosition, place: int) -> str:
     return adapter_of(position.game.name).move(words, names_in(position), position.view, position.moves[place])
 
 
@@ -185,7 +185,7 @@ def _rows(words: Words, position: PuzzlePosition, yours: int) -> Iterator[MoveSh
         who = [level_name(words, player) for player, tried in puzzle.tried.items() if tried == place]
         lost, error = puzzle.lost(place), 1.96 * puzzle.error(place)
         yield MoveShown(
-            text=_said(words, position, place),
+            text=_move_text(words, position, place),
             chance=percent(words, puzzle.chance(place)),
             lost=words.tenths(100 * lost) if lost else "",
             sure=words.say("±{n}", n=words.tenths(100 * error)) if error else "",

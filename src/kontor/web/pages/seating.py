@@ -115,7 +115,7 @@ class ChairShown:
 
     seat: int
     number: int
-    said: str
+    sitter: str
     mark: str
     """A note on the person, beside the name: no name can imitate it."""
     presence: str
@@ -143,7 +143,7 @@ def chairs(words: Words, info: TableInfo, invited: tuple[int, str] | None) -> li
             ChairShown(
                 seat=place,
                 number=place + 1,
-                said=_sitter(words, info, place),
+                sitter=_sitter(words, info, place),
                 mark=_mark(words, seat),
                 presence=_presence(words, seat),
                 taken=seat.taken,
@@ -340,7 +340,7 @@ class Proposal:
     missing: str
     """The people who have not answered yet."""
     own: bool
-    asked: bool
+    must_answer: bool
     """True if the reader must answer."""
 
 
@@ -358,7 +358,7 @@ def proposal(words: Words, info: TableInfo) -> Proposal | None:
         sentence=words.say("{name} proposes to end the game without a result.", name=names[info.proposed]),
         missing=words.say("Still to answer: {names}.", names=words.all_of(missing)) if missing else "",
         own=info.proposed in info.mine,
-        asked=any(not info.seats[seat].agreed for seat in still_mine(info)),
+        must_answer=any(not info.seats[seat].agreed for seat in still_mine(info)),
     )
 
 
@@ -419,10 +419,10 @@ def watching(words: Words, info: TableInfo, onlookers: int) -> str:
 
 @dataclass(frozen=True)
 class RematchShown:
-    """A rematch that waits for players; ``asked``: the reader has not answered; ``own``: they offered it."""
+    """A rematch that waits for players; ``must_answer``: the reader has not answered; ``own``: they offered it."""
 
     sentence: str
-    asked: bool
+    must_answer: bool
     own: bool
 
 

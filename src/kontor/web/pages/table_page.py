@@ -98,7 +98,7 @@ class TableShown:
 # ------------------------------------------------------------------------------------ the seat whose view is shown
 
 
-def eyes(now: TableView, wished: int | None) -> tuple[int | None, int | None]:
+def viewing_seat(now: TableView, wished: int | None) -> tuple[int | None, int | None]:
     """Return the seat whose view to show, and the seat to hand the device to, if any.
 
     A visitor with one seat sees its view. If one device has several seats, the mover's view is next. It is shown at
@@ -139,7 +139,7 @@ class PageRequest:
     """A seat, and the invitation just made for it."""
     sent: Mapping[str, str] = field(default_factory=dict)
     """The fields of the form that was just refused: its page shows them again."""
-    told: Answer | None = None
+    answer: Answer | None = None
     """The answer to a command that was just typed."""
     tips: bool = False
     """True if things that are possible for the first time are explained."""
@@ -171,7 +171,7 @@ class TablePages:
         """Return the values that the templates of a table page need."""
         pages, words = self.pages, visitor.words
         info = now.info
-        seat, curtain = eyes(now, page_request.seat)
+        seat, curtain = viewing_seat(now, page_request.seat)
         hidden = info.status == "waiting" or not info.may_watch or curtain is not None
         look = None if hidden else now.look(seat)
         chat = now.said() if info.may_watch or info.mine or info.host else ()
@@ -213,7 +213,7 @@ class TablePages:
             "undo_choices": {choice: words.say(label) for choice, label in _UNDO_CHOICES.items()},
             "whereabouts": _whereabouts(words, info, look),
             "refused": page_request.refused,
-            "told": page_request.told,
+            "told": page_request.answer,
             "command_fields": _fields(table.seat, info.undone),
             "sent": page_request.sent,
             "revealing": revealing(words, info),

@@ -158,9 +158,9 @@ def card(words: Words, info: TournamentInfo) -> TournamentCard:
 
 @dataclass(frozen=True)
 class ResultShown:
-    """The result of an entrant in a round: ``said`` in short, ``against`` the opponents in full."""
+    """The result of an entrant in a round: the ``points``, ``against`` the opponents in full."""
 
-    said: str
+    points: str
     against: str
 
 
@@ -195,7 +195,7 @@ class BoardShown:
 
     players: tuple[PlayerShown, ...]
     table: str
-    said: str
+    link_text: str
     bye: bool
     mine: bool
     over: bool
@@ -214,7 +214,7 @@ class TournamentShown:
     """The round whose boards are shown."""
 
 
-def shown(words: Words, view: TournamentView, wanted: int) -> TournamentShown:
+def describe_tournament(words: Words, view: TournamentView, wanted: int) -> TournamentShown:
     """Return the tournament, with the boards of the round requested, or of the last one."""
     names = {entrant.number: name_said(words, entrant.name) for entrant in view.entrants}
     own = {entrant.number for entrant in view.entrants if entrant.mine}

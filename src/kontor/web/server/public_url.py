@@ -27,7 +27,9 @@ def public_url(given: str) -> str:
         return ""
     scheme = url.partition("://")[0].lower()
     if scheme not in _USUAL_PORTS or "://" not in url:
-        raise BadUrl("", "An address begins with http:// or https://, not “{address}”.", address=_shown(url))
+        raise BadUrl(
+            "", "An address begins with http:// or https://, not “{address}”.", address=_without_password(url)
+        )
     host, split = _host(url)
     if "@" in split.netloc or "?" in url or "#" in url:
         raise BadUrl("", "Give --url without a user name, query or fragment, such as https://games.example.")
@@ -48,7 +50,7 @@ def _host(url: str) -> tuple[str, SplitResult]:
     except ValueError:
         host = ""
     if not _HOST.fullmatch(host):
-        raise BadUrl("", "“{given}” is not the name of a host.", given=_shown(url))
+        raise BadUrl("", "“{given}” is not the name of a host.", given=_without_password(url))
     return host, split
 
 
@@ -64,7 +66,7 @@ def _port(split: SplitResult) -> int | None:
     return port
 
 
-def _shown(url: str) -> str:
+def _without_password(url: str) -> str:
     """Return the address without what may be a password."""
     head, at, rest = url.rpartition("@")
     return f"…@{rest}" if at and head else url

@@ -23,9 +23,9 @@ from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, turned_down
-from kontor.web.http.refusals import TURNED_DOWN, refused
-from kontor.web.http.routes.play import seat_asked
+from kontor.web.http.faults import NoPage, refusal_response
+from kontor.web.http.refusals import TURNED_DOWN, describe_refusal
+from kontor.web.http.routes.play import parse_seat
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_reading_thread, redirect
 from kontor.web.pages.analysis import (
@@ -59,7 +59,7 @@ def _place_in(game: str, fields: Mapping[str, str]) -> Place:
     variations = decode(game, fields["p"]) if "p" in fields else _beginning(game)
     at = _node(fields.get("at", ""), len(variations.nodes))
     seats = game_named(game).seats(variations.begin.options)
-    eyes = seat_asked(fields.get("as"))
+    eyes = parse_seat(fields.get("as"))
     return Place(
         variations,
         at,
@@ -90,7 +90,7 @@ def _values(site: Site, visitor: Visitor, place: Place) -> MoveValues | None:
             site.spend("analysis", visitor)
         return values_of(visitor.words, place, site.questions.appraisal(game, view, _asker(visitor)))
     except TURNED_DOWN as thrown:
-        return MoveValues("refused", refused=refused(visitor.words, game, thrown).sentence)
+        return MoveValues("refused", refused=describe_refusal(visitor.words, game, thrown).sentence)
 
 
 def _beliefs(site: Site, visitor: Visitor, place: Place) -> Sequence[BeliefTable] | None:
@@ -132,7 +132,7 @@ class _PlayedOn:
     refused: str = ""
 
 
-def _played_on(site: Site, visitor: Visitor, place: Place) -> _PlayedOn:
+def _play_on(site: Site, visitor: Visitor, place: Place) -> _PlayedOn:
     """Return the place after moves of chance and the computer player, until the viewing seat is to move again.
 
     Chance draws the same outcomes for the same address, until something else is tried.
@@ -153,7 +153,7 @@ def _played_on(site: Site, visitor: Visitor, place: Place) -> _PlayedOn:
                 site.spend("analysis", visitor)
             question = site.questions.move(game.name, view, place.against, _asker(visitor))
         except TURNED_DOWN as thrown:
-            return _PlayedOn(place, refused=refused(visitor.words, game.name, thrown).sentence)
+            return _PlayedOn(place, refused=describe_refusal(visitor.words, game.name, thrown).sentence)
         if question.answer is None:
             reached = replace(place, variations=tree, at=at)
             return _PlayedOn(reached, waits=0 if question.failed else question.place)
@@ -171,7 +171,7 @@ def _node(given: str, nodes: int) -> int:
     return min(number, nodes - 1)
 
 
-def _shown(
+def _analysis_page(
     request: AnyRequest,
     site: Site,
     visitor: Visitor,
@@ -242,14 +242,14 @@ def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath
     place = _place_in(game, request.query_params)
     if place.against and _plays(site, visitor, place):
         place = replace(place, against="")
-    played = _played_on(site, visitor, place)
+    played = _play_on(site, visitor, place)
     if played.place != place and not played.waits:
         return redirect(played.place.address())
     refusal = Refused(played.refused) if played.refused else None
-    return _shown(request, site, visitor, played.place, refusal, waits=played.waits)
+    return _analysis_page(request, site, visitor, played.place, refusal, waits=played.waits)
 
 
-def _tried(
+def _try_action(
     request: AnyRequest, site: Site, visitor: Visitor, form: Form, game: str, action: Callable[[Place], Any]
 ) -> Response[Any]:
     """Try an action from the position of a form, and redirect to the new position."""
@@ -259,8 +259,8 @@ def _tried(
         variations, at = place.variations.tried(place.at, action(place))
         return redirect(replace(place, variations=variations, at=at).address())
     except TURNED_DOWN as thrown:
-        return turned_down(
-            site, visitor, thrown, lambda refusal: _shown(request, site, visitor, place, refusal, form), game
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: _analysis_page(request, site, visitor, place, refusal, form), game
         )
 
 
@@ -270,7 +270,7 @@ def move(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str]
 ) -> Response[Any]:
     """Try a move on the board."""
-    return _tried(request, site, visitor, form, game, lambda place: adapter_of(game).move_of(form))
+    return _try_action(request, site, visitor, form, game, lambda place: adapter_of(game).move_of(form))
 
 
 @post("/analysis/{game:str}/values")
@@ -286,7 +286,7 @@ def move_of_values(
         except msgspec.DecodeError:
             raise BadPosition("", "There is no such move.") from None
 
-    return _tried(request, site, visitor, form, game, listed)
+    return _try_action(request, site, visitor, form, game, listed)
 
 
 @post("/analysis/{game:str}/chance")
@@ -313,7 +313,7 @@ def chance(
             raise BadPosition("", "Chance cannot do that here.")
         return listed[number][0]
 
-    return _tried(request, site, visitor, form, game, outcome)
+    return _try_action(request, site, visitor, form, game, outcome)
 
 
 def _setup_page(
@@ -370,7 +370,7 @@ def set_up(site: TheSite, visitor: TheVisitor, form: TheForm, game: FromPath[str
         state = analysed(game).state_of(position.setup, position.options)
         return redirect(Place(Variations(game, state), eyes=position.eyes).address())
     except TURNED_DOWN as thrown:
-        return turned_down(
+        return refusal_response(
             site, visitor, thrown, lambda refusal: _setup_page(site, visitor, game, form, refusal), game
         )
 
@@ -387,7 +387,7 @@ def from_table(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
         raise NotAllowed("", "This game is for its players only.")
     if not is_analysed(info.game):
         raise NoPage
-    seat = seat_asked(request.query_params.get("as"))
+    seat = parse_seat(request.query_params.get("as"))
     if info.status == "playing" and info.mine:
         own = seat if seat in info.mine else info.mine[0]
         address = address_of_view(info.game, site.service.table_view(table, visitor.id).look(own).view)

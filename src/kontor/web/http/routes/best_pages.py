@@ -17,7 +17,7 @@ from kontor.table import Person
 from kontor.table.rating_values import PARTS, GameHistory, PersonRating, ReviewedGame
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, named, turned_down
+from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.routes.lobby import card
 from kontor.web.http.routes.people import your_page
@@ -62,13 +62,13 @@ def best(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath
 @in_acting_thread
 def show(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Save what the person shows to others."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     try:
         site.spend("name", visitor)
         parts = [part for part in PARTS if part in form.get("part", "").split()]
         site.service.ratings.show(person, listed="listed" in form, public="public" in form, parts=parts)
     except TURNED_DOWN as thrown:
-        return turned_down(
+        return refusal_response(
             site, visitor, thrown, lambda refusal: your_page(site, visitor, "showing", refused=refusal)
         )
     return redirect("/you?open=showing#showing")
@@ -127,7 +127,9 @@ class PlayedGame:
 @in_reading_thread
 def me(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Return the person's own page, with all parts, including those hidden from others."""
-    return _person_page(request, site, visitor, Person(named(visitor), visitor.person.name if visitor.person else ""))
+    return _person_page(
+        request, site, visitor, Person(require_person_id(visitor), visitor.person.name if visitor.person else "")
+    )
 
 
 @get("/people/{handle:str}")

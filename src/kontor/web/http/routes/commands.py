@@ -10,11 +10,11 @@ from litestar.params import FromPath
 
 from kontor.table import NotNow, TableInfo, TableView
 from kontor.web.adapter import adapter_of
-from kontor.web.http.routes.play import answer, for_seat
+from kontor.web.http.routes.play import as_seat, table_response
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_moving_thread
 from kontor.web.pages.commands import MOST_TYPED, Answer, TypingPlayer, after_move, answer_to
-from kontor.web.pages.table_page import PageRequest, eyes, rules_now
+from kontor.web.pages.table_page import PageRequest, rules_now, viewing_seat
 from kontor.web.pages.visitor import Visitor
 
 
@@ -28,31 +28,33 @@ def command(
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
         player = _typing_player(visitor, site.service.table_view(table, visitor.id), page_request)
-        told = answer_to(player, typed, to_confirm)
-        if told.move is not None:
+        answer = answer_to(player, typed, to_confirm)
+        if answer.move is not None:
             number, undone = form.number("number"), form.number("undone")
-            site.service.play(table, player.seat, number, told.move, undone, page_request.undo)
+            site.service.play(table, player.seat, number, answer.move, undone, page_request.undo)
             now = site.service.table_view(table, visitor.id)
-            told = after_move(replace(player, now=now, look=now.look(player.seat)), player.look.number)
-        return _answered(site, visitor, table, page_request, told)
+            answer = after_move(replace(player, now=now, look=now.look(player.seat)), player.look.number)
+        return _answer_response(site, visitor, table, page_request, answer)
 
-    return for_seat(request, site, visitor, form, table, "move", act)
+    return as_seat(request, site, visitor, form, table, "move", act)
 
 
 def _typing_player(visitor: Visitor, now: TableView, page_request: PageRequest) -> TypingPlayer:
     """Return the person who types, with the view of their page. Raises NotNow while they are shown nothing."""
-    seat, curtain = eyes(now, page_request.seat)
+    seat, curtain = viewing_seat(now, page_request.seat)
     if now.info.status == "waiting" or curtain is not None or seat is None:
         raise NotNow("", "There is nothing to be seen yet.")
     words, adapter, look = visitor.words, adapter_of(now.info.game), now.look(seat)
     return TypingPlayer(words, adapter, now, look, seat, rules_now(words, adapter, look))
 
 
-def _answered(site: Site, visitor: Visitor, table: str, page_request: PageRequest, told: Answer) -> Response[Any]:
+def _answer_response(
+    site: Site, visitor: Visitor, table: str, page_request: PageRequest, answer: Answer
+) -> Response[Any]:
     """Return only the answer to our script, else the whole page with it."""
     if visitor.script:
-        return site.page("table/said_to_command.html", visitor, told=told)
-    return answer(site, visitor, table, replace(page_request, told=told, sent={"typed": told.asks}))
+        return site.page("table/said_to_command.html", visitor, told=answer)
+    return table_response(site, visitor, table, replace(page_request, answer=answer, sent={"typed": answer.asks}))
 
 
 ROUTES = (command,)

@@ -9,8 +9,8 @@ from litestar.params import FromPath
 
 from kontor.table import TableInfo
 from kontor.web.adapter import adapter_of
-from kontor.web.http.faults import named
-from kontor.web.http.routes.play import attempt, back, for_seat, page_of, seat_asked
+from kontor.web.http.faults import require_person_id
+from kontor.web.http.routes.play import after_action, as_person, as_seat, page_of, parse_seat
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages.seating import agreeing, names_of, resigning, still_mine
@@ -25,7 +25,7 @@ def ask(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath
     mine = still_mine(info)
     if info.status != "playing" or not mine:
         return redirect(f"/tables/{table}")
-    wished = seat_asked(request.query_params.get("as"))
+    wished = parse_seat(request.query_params.get("as"))
     seat = wished if wished in mine else mine[0]
     return site.page(
         "table/end.html",
@@ -51,10 +51,10 @@ def resign(
     """Resign for the seat that the page was for."""
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
-        site.service.early_endings.resign(table, seat, named(visitor))
+        site.service.early_endings.resign(table, seat, require_person_id(visitor))
         return redirect(page_of(table, page_request))
 
-    return for_seat(request, site, visitor, form, table, "join", act)
+    return as_seat(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/propose")
@@ -65,10 +65,10 @@ def propose(
     """Propose to the others to end the game."""
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
-        site.service.early_endings.propose(table, seat, named(visitor))
+        site.service.early_endings.propose(table, seat, require_person_id(visitor))
         return redirect(page_of(table, page_request))
 
-    return for_seat(request, site, visitor, form, table, "join", act)
+    return as_seat(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/agree")
@@ -80,9 +80,9 @@ def agree(
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.early_endings.agree(table, person)
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/decline")
@@ -94,9 +94,9 @@ def decline(
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.early_endings.decline(table, person)
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/claim")
@@ -108,9 +108,9 @@ def claim(
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.early_endings.claim(table, form.number("at"), person)
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 ROUTES = (ask, resign, propose, agree, decline, claim)

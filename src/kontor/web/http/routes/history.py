@@ -12,17 +12,19 @@ from kontor.endings import describe_early_end
 from kontor.records import encode
 from kontor.table import NotAllowed, TableView
 from kontor.web.adapter import adapter_of
-from kontor.web.http.routes.play import seat_asked
+from kontor.web.http.routes.play import parse_seat
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_reading_thread, redirect
 from kontor.web.pages.log_text import log_lines
 from kontor.web.pages.replay import Stop, rounds_of, stops_of, table_at
 from kontor.web.pages.seating import names_of
-from kontor.web.pages.table_page import eyes
+from kontor.web.pages.table_page import viewing_seat
 from kontor.web.pages.visitor import Visitor
 
 
-def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tuple[TableView, int | None, int | None]:
+def _requested_view(
+    request: AnyRequest, site: Site, visitor: Visitor, table: str
+) -> tuple[TableView, int | None, int | None]:
     """Return the table, the seat whose view to show, and the seat that a curtain hides. Raises NotAllowed.
 
     When a game is over, nothing is hidden any more, so any seat's view can be chosen.
@@ -31,17 +33,17 @@ def _seen(request: AnyRequest, site: Site, visitor: Visitor, table: str) -> tupl
     info = now.info
     if not info.may_watch:
         raise NotAllowed("", "This game is for its players only.")
-    wished = seat_asked(request.query_params.get("as"))
+    wished = parse_seat(request.query_params.get("as"))
     if info.status == "over" and wished is not None and wished < len(info.seats):
         return now, wished, None
-    return now, *eyes(now, wished)
+    return now, *viewing_seat(now, wished)
 
 
 @get("/tables/{table:str}/log")
 @in_reading_thread
 def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
     """Return the page with all events, in sentences."""
-    now, seat, curtain = _seen(request, site, visitor, table)
+    now, seat, curtain = _requested_view(request, site, visitor, table)
     info = now.info
     if info.status == "waiting" or curtain is not None:
         return redirect(f"/tables/{table}")
@@ -56,7 +58,7 @@ def log(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath
 @in_reading_thread
 def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
     """Return the table as it was at any point: of a game that is over, or of the visitor's own running game."""
-    now, seat, curtain = _seen(request, site, visitor, table)
+    now, seat, curtain = _requested_view(request, site, visitor, table)
     stops = stops_of(now.events(seat)) if now.info.status != "waiting" and curtain is None else []
     if not stops:
         return redirect(f"/tables/{table}")
@@ -97,7 +99,7 @@ def _number(text: str) -> int | None:
 @in_reading_thread
 def record(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[bytes]:
     """Return the record of a game that is over, as a file. Raises NotNow."""
-    now, _, _ = _seen(request, site, visitor, table)
+    now, _, _ = _requested_view(request, site, visitor, table)
     info = now.info
     name = f"{info.game}-{info.created:%Y-%m-%d}-{info.id[:6]}.jsonl"
     return Response(

@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from kontor.game import Refusal
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, turned_down
+from kontor.web.http.faults import NoPage, refusal_response
 from kontor.web.http.limits import RateLimited
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_reading_thread, redirect
@@ -93,7 +93,7 @@ def move(
         site.spend("move", visitor)
         other = answer_to(game, number, adapter_of(game).move_of(form))
     except (Refusal, RateLimited) as thrown:
-        return turned_down(site, visitor, thrown, again, game)
+        return refusal_response(site, visitor, thrown, again, game)
     if not other:
         return _to(request, game, number + 1)
     refusal = Refused(visitor.words.say(other))

@@ -16,7 +16,7 @@ from kontor.table import Lobby, Plan, TableInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, named, turned_down
+from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, share_of
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
@@ -176,7 +176,7 @@ def _opened(
     again: Callable[[Refused], Response[Any]],
 ) -> Response[Any]:
     """Open the planned table, and redirect to it. Its commitment was shown on the page before."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     try:
         site.spend("open", visitor)
         plan = planned()
@@ -185,7 +185,7 @@ def _opened(
         share, expected = share_of(form), form.get("commitment", "")
         table = site.service.opening.open(person, plan, share, expected, origin_of(visitor.address))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, again, game)
+        return refusal_response(site, visitor, thrown, again, game)
     return redirect(f"/tables/{table}")
 
 

@@ -13,7 +13,7 @@ from kontor.notifying import new_secret
 from kontor.table.daily import USUAL_HOUR
 from kontor.table.values import Frequency, Mail, WayKind
 from kontor.table.ways import Feed
-from kontor.web.http.faults import NoPage, named, turned_down
+from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.notified import check_webhook, notified
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.routes.people import your_page
@@ -48,12 +48,14 @@ def letter(words: Words, address: str, code: str) -> Mail:
 @in_acting_thread
 def claim(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Send a code to a mail address."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     try:
         site.spend("mail", visitor)
         site.service.ways.claim_address(person, form.get("address", ""), partial(letter, visitor.words))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal)
+        )
     return redirect(_HERE)
 
 
@@ -61,12 +63,14 @@ def claim(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @in_acting_thread
 def confirm(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Confirm a mail address with the code that was typed."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     try:
         site.spend("notify", visitor)
         site.service.ways.confirm_address(person, form.get("code", ""), visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal)
+        )
     return redirect(_HERE)
 
 
@@ -74,7 +78,7 @@ def confirm(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
 @in_acting_thread
 def forget_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Delete the mail address."""
-    site.service.ways.forget_address(named(visitor))
+    site.service.ways.forget_address(require_person_id(visitor))
     return redirect(_HERE)
 
 
@@ -82,11 +86,13 @@ def forget_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[A
 @in_acting_thread
 def resume_mail(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Send mails to the address again."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     try:
         site.service.ways.add(person, "mail", "", "", visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal)
+        )
     return redirect(_HERE)
 
 
@@ -94,7 +100,7 @@ def resume_mail(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: T
 @in_acting_thread
 def choose(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Save how often and when a person wants to be notified."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     chosen: dict[str, Frequency] = {
         name.removeprefix(_FREQUENCY): _FREQUENCIES.get(value, "never")
         for name, value in form.items()
@@ -106,7 +112,9 @@ def choose(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
         base = site.base(request)
         site.service.ways.choose(person, chosen, reminders, visitor.language, base, hour=hour, zone=zone)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal)
+        )
     return redirect(_HERE)
 
 
@@ -114,7 +122,7 @@ def choose(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
 @in_acting_thread
 def change_way(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Test a notification channel, switch it on again, or remove it."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     try:
         if form.get("try"):
             site.spend("mail", visitor)
@@ -125,7 +133,9 @@ def change_way(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
         elif form.get("remove"):
             site.service.ways.remove(person, form["remove"])
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal)
+        )
     return redirect(_HERE)
 
 
@@ -133,7 +143,7 @@ def change_way(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
 @in_acting_thread
 def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Add an address to which notifications are posted."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     kind: WayKind = "discord" if form.get("kind") == "discord" else "webhook"
     if kind not in site.options.ways:
         raise NoPage
@@ -144,7 +154,9 @@ def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
         check_webhook(site, url)
         site.service.ways.add(person, kind, url, secret, visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal)
+        )
     return (
         your_page(site, visitor, _PART, notified=notified(site, person, secret=secret)) if secret else redirect(_HERE)
     )
@@ -154,7 +166,7 @@ def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
 @in_acting_thread
 def push(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Notify this browser from now on, also while no page is open."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     if not site.options.push_key:
         raise NoPage
     from kontor.notifying.push import checked_keys  # from an extra, installed if push is offered
@@ -164,7 +176,9 @@ def push(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm)
         keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
         site.service.ways.add(person, "push", form.get("endpoint", ""), keys, visitor.language, site.base(request))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal)
+        )
     return redirect(_HERE)
 
 
@@ -186,7 +200,7 @@ def subscriptions(site: TheSite, visitor: TheVisitor) -> Response[dict[str, Any]
 @in_acting_thread
 def renew(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Replace a browser's old subscription by its new one."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     if not site.options.push_key:
         raise NoPage
     from kontor.notifying.push import checked_keys  # from an extra, installed if push is offered
@@ -196,7 +210,9 @@ def renew(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         keys = checked_keys(form.get("p256dh", ""), form.get("auth", ""))
         site.service.ways.renew(person, form.get("old", ""), form.get("endpoint", ""), keys)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal))
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal)
+        )
     return Response(None, status_code=204)
 
 
@@ -214,7 +230,7 @@ def waiting(site: TheSite, visitor: TheVisitor) -> Response[dict[str, int]]:
 @in_acting_thread
 def make_feed(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Create a secret address of the person's turns, in place of an earlier one; or delete it."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     if form.get("feed") == "end":
         site.service.ways.end_feed(person)
         return redirect(_HERE)

@@ -8,7 +8,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.table.values import BlockKind
-from kontor.web.http.faults import named, turned_down
+from kontor.web.http.faults import refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
@@ -26,7 +26,7 @@ def others(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
 
 
 def _page(site: Site, visitor: Visitor, table: str, **more: Any) -> Response[str]:
-    met = site.service.blocking.others(table, named(visitor))
+    met = site.service.blocking.others(table, require_person_id(visitor))
     usual = {"refused": None, "told": "", "written": "", "reported": False}
     return site.page("people/others.html", visitor, table=table, others=met, **{**usual, **more})
 
@@ -35,12 +35,12 @@ def _page(site: Site, visitor: Visitor, table: str, **more: Any) -> Response[str
 @in_acting_thread
 def put(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
     """Mute or block somebody, or undo both."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     try:
         site.spend("name", visitor)
         site.service.blocking.put(table, person, form.get("who", ""), _KINDS.get(form.get("do", "")))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: _page(site, visitor, table, refused=refusal))
+        return refusal_response(site, visitor, thrown, lambda refusal: _page(site, visitor, table, refused=refusal))
     return redirect(f"/tables/{table}/people")
 
 
@@ -48,7 +48,7 @@ def put(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str])
 @in_acting_thread
 def report(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
     """Report somebody to the operator."""
-    person, who, text = named(visitor), form.get("who", ""), form.get("text", "")
+    person, who, text = require_person_id(visitor), form.get("who", ""), form.get("text", "")
 
     def again(refusal: Refused) -> Response[str]:
         return _page(site, visitor, table, refused=refusal, told=who, written=text)
@@ -57,7 +57,7 @@ def report(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[st
         site.spend("chat", visitor)
         site.service.blocking.report(table, person, who, form.number("line"), text)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, again)
+        return refusal_response(site, visitor, thrown, again)
     return redirect(f"/tables/{table}/people?reported=yes")
 
 
@@ -65,7 +65,7 @@ def report(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[st
 @in_acting_thread
 def lift(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[None]:
     """Undo muting or blocking somebody."""
-    site.service.blocking.lift(named(visitor), form.get("other", ""))
+    site.service.blocking.lift(require_person_id(visitor), form.get("other", ""))
     return redirect("/you?open=blocked#blocked")
 
 

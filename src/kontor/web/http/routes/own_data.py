@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from litestar import Response, get, post
 
-from kontor.web.http.faults import named, turned_down
+from kontor.web.http.faults import refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import SESSION, TheForm, TheVisitor, cookie_for
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
-from kontor.web.pages.own_data import packed
+from kontor.web.pages.own_data import pack_data
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
 
@@ -23,14 +23,14 @@ _PACKING: Final = ThreadPoolExecutor(1, thread_name_prefix="packing")
 @get("/you/data.zip")
 async def data(site: TheSite, visitor: TheVisitor) -> Response[bytes]:
     """Return all data about the person, as a ZIP file."""
-    return await site.run_for(visitor, partial(_packed, site, visitor), apart=_PACKING)
+    return await site.run_for(visitor, partial(_export_response, site, visitor), apart=_PACKING)
 
 
-def _packed(site: Site, visitor: Visitor) -> Response[bytes]:
-    person = named(visitor)
+def _export_response(site: Site, visitor: Visitor) -> Response[bytes]:
+    person = require_person_id(visitor)
     site.spend("export", visitor)
     return Response(
-        packed(visitor.words, site.service, person),
+        pack_data(visitor.words, site.service, person),
         media_type="application/zip",
         headers={"content-disposition": 'attachment; filename="kontor.zip"', "cache-control": "no-store"},
     )
@@ -40,7 +40,7 @@ def _packed(site: Site, visitor: Visitor) -> Response[bytes]:
 @in_reading_thread
 def leaving(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Return the page that explains what deletion means."""
-    named(visitor)
+    require_person_id(visitor)
     return site.page("people/leave.html", visitor, refused=None, typed="")
 
 
@@ -48,7 +48,7 @@ def leaving(site: TheSite, visitor: TheVisitor) -> Response[str]:
 @in_acting_thread
 def leave(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Delete the person, if their name was typed."""
-    person = named(visitor)
+    person = require_person_id(visitor)
 
     def again(refusal: Refused) -> Response[str]:
         return site.page("people/leave.html", visitor, refused=refusal, typed=form.text("name", 200))
@@ -57,7 +57,7 @@ def leave(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         site.spend("name", visitor)
         site.service.leaving.leave(person, form.get("name", ""))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, again)
+        return refusal_response(site, visitor, thrown, again)
     response = redirect("/", [cookie_for(visitor, SESSION, "", seconds=0)])
     response.headers["clear-site-data"] = '"cache", "storage"'
     return response

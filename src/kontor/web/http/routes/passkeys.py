@@ -11,11 +11,11 @@ from typing import Any, Final
 from litestar import MediaType, Response, post
 
 from kontor.table.passkeys import CHALLENGE_LASTS
-from kontor.web.http.faults import NoPage, named, turned_down
+from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.relying_party import RelyingParty, relying_party
 from kontor.web.http.routes.people import your_page
-from kontor.web.http.routes.returning import known_from_now_on, return_page
+from kontor.web.http.routes.returning import return_page, signed_in_response
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for, cookie_of
 from kontor.web.http.site import Site, TheSite, in_acting_thread, redirect
 from kontor.web.pages.refused import Refused
@@ -42,7 +42,7 @@ def _party(site: Site, visitor: Visitor) -> RelyingParty:
 @in_acting_thread
 def begin_adding(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Return the options with which a device is asked for a new passkey."""
-    person, party = named(visitor), _party(site, visitor)
+    person, party = require_person_id(visitor), _party(site, visitor)
     from kontor.web.http.webauthn_checks import creation_options  # from an extra, installed if passkeys are offered
 
     site.spend("name", visitor)
@@ -58,8 +58,8 @@ def begin_adding(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[
 @in_acting_thread
 def add(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Add a passkey that the person's device has made."""
-    person, party = named(visitor), _party(site, visitor)
-    from kontor.web.http.webauthn_checks import created
+    person, party = require_person_id(visitor), _party(site, visitor)
+    from kontor.web.http.webauthn_checks import verify_registration
 
     def again(refusal: Refused) -> Response[str]:
         return your_page(site, visitor, _PART, refused=refusal, passkey_name=form.text("label", 200))
@@ -67,10 +67,10 @@ def add(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     try:
         site.spend("name", visitor)
         challenge = site.service.passkeys.take_challenge(visitor.session, person)
-        credential = created(party, person, challenge, form.get("credential", ""))
+        credential = verify_registration(party, person, challenge, form.get("credential", ""))
         site.service.passkeys.add(person, form.get("label", ""), credential)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, again)
+        return refusal_response(site, visitor, thrown, again)
     return redirect(_HERE)
 
 
@@ -78,7 +78,7 @@ def add(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @in_acting_thread
 def remove(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Delete a passkey of the person."""
-    site.service.passkeys.remove(named(visitor), form.get("passkey", ""))
+    site.service.passkeys.remove(require_person_id(visitor), form.get("passkey", ""))
     return redirect(_HERE)
 
 
@@ -102,10 +102,10 @@ def begin_returning(site: TheSite, visitor: TheVisitor, form: TheForm) -> Respon
 
 @post("/return/passkey")
 @in_acting_thread
-def returned(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+def sign_in_with_passkey(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Sign this browser in as the person whose passkey has signed."""
     party = _party(site, visitor)
-    from kontor.web.http.webauthn_checks import counted, read_assertion
+    from kontor.web.http.webauthn_checks import read_assertion, verify_assertion
 
     passkeys = site.service.passkeys
     try:
@@ -113,12 +113,12 @@ def returned(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheF
         challenge = passkeys.take_challenge(cookie_of(request, _HOLDER, _PATH)[:200])
         assertion = read_assertion(form.get("credential", ""))
         credential = passkeys.credential(assertion.id)
-        _, token = passkeys.sign_in(credential, counted(party, challenge, assertion, credential))
+        _, token = passkeys.sign_in(credential, verify_assertion(party, challenge, assertion, credential))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: return_page(site, visitor, refused=refusal))
-    response = known_from_now_on(site, visitor, token)
+        return refusal_response(site, visitor, thrown, lambda refusal: return_page(site, visitor, refused=refusal))
+    response = signed_in_response(site, visitor, token)
     response.set_cookie(cookie_for(visitor, _HOLDER, "", seconds=0, path=_PATH))
     return response
 
 
-ROUTES = (begin_adding, add, remove, begin_returning, returned)
+ROUTES = (begin_adding, add, remove, begin_returning, sign_in_with_passkey)

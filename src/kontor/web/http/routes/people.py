@@ -11,7 +11,7 @@ from kontor.table import SESSION_DAYS, BadText
 from kontor.table.people import granted
 from kontor.table.rating_values import USUAL_PARTS
 from kontor.table.values import SCOPES
-from kontor.web.http.faults import named, turned_down
+from kontor.web.http.faults import refusal_response, require_person_id
 from kontor.web.http.notified import notified
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.relying_party import relying_party
@@ -48,7 +48,7 @@ def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
             return redirect(target)
         _, token = site.service.people.guest(wished)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, again)
+        return refusal_response(site, visitor, thrown, again)
     return redirect(target, [session_cookie(visitor, token)])
 
 
@@ -82,7 +82,7 @@ def you(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str
 
 def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Response[str]:
     """Return the person's own page with the section ``opened`` unfolded; ``more`` adds to its context."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     sessions = site.service.people.sessions(person)
     return site.page(
         "people/you.html",
@@ -117,13 +117,15 @@ def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Respons
 @in_acting_thread
 def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """Create a link that signs in another device, once, within ten minutes; and a code for use without a link."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     try:
         site.spend("name", visitor)
         token = site.service.people.device_link(person)
         code = site.service.recovery.device_code(person)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: your_page(site, visitor, "device", refused=refusal))
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: your_page(site, visitor, "device", refused=refusal)
+        )
     return your_page(site, visitor, "device", device=f"{site.base(request)}/device/{token}", code=code)
 
 
@@ -131,7 +133,7 @@ def device(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFor
 @in_acting_thread
 def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """Create a token by which a program can play as the person, or look on."""
-    person, label = named(visitor), form.get("label", "")
+    person, label = require_person_id(visitor), form.get("label", "")
     chosen = form.get("scope", "").split()
     scopes = granted([scope for scope in SCOPES if scope in chosen])
     try:
@@ -140,7 +142,7 @@ def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
             raise BadText("", "Choose what the program may do.")
         token = site.service.people.api_token(person, label, scopes)
     except TURNED_DOWN as thrown:
-        return turned_down(
+        return refusal_response(
             site,
             visitor,
             thrown,
@@ -153,7 +155,7 @@ def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
 @in_acting_thread
 def forget(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Revoke one of the person's sessions or programs, or end this very session."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     if form.get("session"):
         site.service.people.revoke(person, form["session"])
         return redirect("/you?open=known#known")
@@ -185,7 +187,7 @@ def arrive(site: TheSite, visitor: TheVisitor, form: TheForm, link: FromPath[str
         site.spend("name", visitor)
         _, token = site.service.people.claim_device(link)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, again)
+        return refusal_response(site, visitor, thrown, again)
     if visitor.session:
         site.service.people.end_session(visitor.session)
     return redirect("/", [session_cookie(visitor, token)])

@@ -16,7 +16,7 @@ from kontor.table import NotAllowed, TableInfo
 from kontor.table.values import UndoChoice
 from kontor.web.adapter import adapter_of
 from kontor.web.forms import Form
-from kontor.web.http.faults import named, turned_down
+from kontor.web.http.faults import refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.request_cost import current_cost
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for, cookie_of
@@ -42,15 +42,15 @@ TIPS: Final = "kontor-tips"
 _TOKEN: Final = re.compile(r"[\w-]{20,100}", re.ASCII)
 
 
-def seat_asked(given: str | None) -> int | None:
+def parse_seat(given: str | None) -> int | None:
     """Return the seat of a parameter like ``as=1``, or None if it is not a number."""
     return int(given) if given and given.isascii() and given.isdigit() and len(given) < 3 else None
 
 
 def page_request_of(request: AnyRequest, site: Site, form: Form | None = None) -> PageRequest:
     """Return how the page of a table was requested: the seat, the settings in cookies, an invitation."""
-    seat = seat_asked((form or request.query_params).get("as"))
-    invited, token = seat_asked(request.query_params.get("seat")), request.query_params.get("invitation", "")
+    seat = parse_seat((form or request.query_params).get("as"))
+    invited, token = parse_seat(request.query_params.get("seat")), request.query_params.get("invitation", "")
     return PageRequest(
         seat=seat,
         muted=cookie_of(request, MUTE, request.scope["path"]) == "yes",
@@ -72,7 +72,7 @@ _UNDO_CHOICES: Final[dict[str, UndoChoice]] = {choice: choice for choice in get_
 # ------------------------------------------------------------------------------------------------------- answers
 
 
-def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[str]:
+def table_response(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[str]:
     """Return the table as it is now: the whole page, or for a script only the contents of ``#table``."""
     now = site.service.table_view(table, visitor.id)
     if not visitor.speculative:
@@ -85,7 +85,7 @@ def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) 
     if page_request.refused:
         table_page = site.table_pages.table(visitor, now, replace(page_request, refused=None, sent={}))
     sign = "&" if "?" in context["live_url"] else "?"
-    state_query = f"have={table_page.shown().digest}&scripts={site.pages.assets.digest}"
+    state_query = f"have={table_page.state().digest}&scripts={site.pages.assets.digest}"
     tells = visitor.id is not None and bool(now.info.mine) and site.service.visits.is_notified(visitor.id)
     context |= {"live_url": f"{context['live_url']}{sign}{state_query}", "head": "", "tells_seen": tells}
     context["tournament"] = site.service.tournaments.of_table(table)
@@ -93,7 +93,7 @@ def answer(site: Site, visitor: Visitor, table: str, page_request: PageRequest) 
     return site.page("table/page.html", visitor, inside=Markup(html), **context)  # noqa: S704
 
 
-def back(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[Any]:
+def after_action(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[Any]:
     """Return the response after an action.
 
     A browser is redirected to the table. A script gets the table as it is now, unless it has a live stream, which
@@ -102,7 +102,7 @@ def back(site: Site, visitor: Visitor, table: str, page_request: PageRequest) ->
     if visitor.live:
         return Response(None, status_code=204)
     if visitor.script:
-        return answer(site, visitor, table, page_request)
+        return table_response(site, visitor, table, page_request)
     return redirect(page_of(table, page_request))
 
 
@@ -111,7 +111,7 @@ def page_of(table: str, page_request: PageRequest) -> str:
     return f"/tables/{table}" + (f"?as={page_request.seat}" if page_request.seat is not None else "")
 
 
-def attempt(
+def as_person(
     request: AnyRequest,
     site: Site,
     visitor: Visitor,
@@ -124,24 +124,26 @@ def attempt(
 
     ``what`` is the kind of action in LIMITS.
     """
-    person = named(visitor)
+    person = require_person_id(visitor)
     info = site.service.info(table, person)
     page_request = page_request_of(request, site)
     try:
         site.spend(what, visitor)
         return act(person, page_request)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, page_request, form), info.game)
+        return refusal_response(
+            site, visitor, thrown, _refusal_page(site, visitor, info, page_request, form), info.game
+        )
 
 
-def _as_it_stands(
+def _refusal_page(
     site: Site, visitor: Visitor, info: TableInfo, page_request: PageRequest, form: Form
 ) -> Callable[[Refused], Response[str]]:
     """Return a function that makes the table's page with a refusal, and with everything that was written."""
-    return lambda refusal: answer(site, visitor, info.id, replace(page_request, refused=refusal, sent=form))
+    return lambda refusal: table_response(site, visitor, info.id, replace(page_request, refused=refusal, sent=form))
 
 
-def acting(info: TableInfo, wished: int | None) -> int | None:
+def acting_seat(info: TableInfo, wished: int | None) -> int | None:
     """Return the seat for which a person moves: the one they looked from, else the mover's, else any of theirs."""
     if wished in info.mine:
         return wished
@@ -150,7 +152,7 @@ def acting(info: TableInfo, wished: int | None) -> int | None:
     return info.mine[0] if info.mine else None
 
 
-def for_seat(
+def as_seat(
     request: AnyRequest,
     site: Site,
     visitor: Visitor,
@@ -159,18 +161,20 @@ def for_seat(
     what: str,
     act: Callable[[TableInfo, int, PageRequest], Response[Any]],
 ) -> Response[Any]:
-    """Do the same as ``attempt``, for the seat that the form was made for."""
-    person = named(visitor)
+    """Do the same as ``as_person``, for the seat that the form was made for."""
+    person = require_person_id(visitor)
     info = site.service.seating(table, person)
     page_request = page_request_of(request, site, form)
-    seat = acting(info, page_request.seat)
+    seat = acting_seat(info, page_request.seat)
     try:
         site.spend(what, visitor)
         if seat is None:
             raise NotAllowed("", "You have no seat at this table.")
         return act(info, seat, page_request)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, _as_it_stands(site, visitor, info, page_request, form), info.game)
+        return refusal_response(
+            site, visitor, thrown, _refusal_page(site, visitor, info, page_request, form), info.game
+        )
 
 
 # -------------------------------------------------------------------------------------------------------- routes
@@ -180,7 +184,7 @@ def for_seat(
 @in_reading_thread
 def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
     """Return the table as it is now."""
-    return answer(site, visitor, table, page_request_of(request, site))
+    return table_response(site, visitor, table, page_request_of(request, site))
 
 
 @post("/tables/{table:str}/moves")
@@ -193,9 +197,9 @@ def move(
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
         move = adapter_of(info.game).move_of(form)
         site.service.play(table, seat, form.number("number"), move, form.number("undone"), page_request.undo)
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return for_seat(request, site, visitor, form, table, "move", act)
+    return as_seat(request, site, visitor, form, table, "move", act)
 
 
 @post("/tables/{table:str}/undo")
@@ -207,9 +211,9 @@ def undo(
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.undo(table, person, form.number("number"), form.number("undone"))
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return attempt(request, site, visitor, form, table, "move", act)
+    return as_person(request, site, visitor, form, table, "move", act)
 
 
 @post("/tables/{table:str}/tips")
@@ -250,9 +254,9 @@ def hint(
 
     def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
         site.hints.ask(table, seat)
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return for_seat(request, site, visitor, form, table, "hint", act)
+    return as_seat(request, site, visitor, form, table, "hint", act)
 
 
 @post("/tables/{table:str}/chat")
@@ -265,16 +269,16 @@ def chat(
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         seat = page_request.seat if page_request.seat in site.service.info(table, person).mine else None
         site.service.talk.say(table, person, form.get("text", ""), seat)
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return attempt(request, site, visitor, form, table, "chat", act)
+    return as_person(request, site, visitor, form, table, "chat", act)
 
 
 @post("/tables/{table:str}/seen")
 @in_acting_thread
 def seen(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
     """Record whether the table's page is visible to its reader."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     site.spend("live", visitor)
     if site.service.visits.is_notified(person) and site.service.seating(table, person).mine:
         site.service.visits.note_visible(table, person, form.get("visible") == "yes")

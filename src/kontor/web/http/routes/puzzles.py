@@ -28,13 +28,13 @@ from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.addresses import origin_of
-from kontor.web.http.faults import NoPage, turned_down
+from kontor.web.http.faults import NoPage, refusal_response
 from kontor.web.http.limits import RateLimited
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, cookie_for, cookie_of
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages import previews
-from kontor.web.pages import puzzles as shown
+from kontor.web.pages import puzzles as puzzle_pages
 from kontor.web.pages.analysis import address_of_view
 from kontor.web.pages.position import BoardPosition, position_context
 from kontor.web.pages.refused import Refused
@@ -110,20 +110,20 @@ def _game(site: Site, visitor: Visitor, game: str, progress: GameProgress, today
         "game": game,
         "title": adapter_of(game).title,
         "total": len(puzzles_of(game)),
-        "own": shown.level(words, progress, today),
+        "own": puzzle_pages.level(words, progress, today),
         "today": days[0] if days else None,
         "days": days[1:],
-        "questions": shown.questions(words, game, progress),
+        "questions": puzzle_pages.questions(words, game, progress),
     }
 
 
-def _day(visitor: Visitor, game: str, day: date, progress: GameProgress) -> shown.DayShown:
+def _day(visitor: Visitor, game: str, day: date, progress: GameProgress) -> puzzle_pages.DayShown:
     puzzle = puzzle_of_day(game, day)
-    return shown.DayShown(
+    return puzzle_pages.DayShown(
         address=f"/puzzles/{game}/{day.isoformat()}",
         day=visitor.words.day(day),
-        question=shown.question(visitor.words, puzzle),
-        lost=shown.lost_by(visitor.words, progress.answer_to(puzzle.id)),
+        question=puzzle_pages.question(visitor.words, puzzle),
+        lost=puzzle_pages.lost_by(visitor.words, progress.answer_to(puzzle.id)),
     )
 
 
@@ -134,11 +134,16 @@ def list_of_game(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: 
     _check(game)
     key = request.query_params.get("theme", "")
     words, progress = visitor.words, _progress(request, site, visitor).get(game, GameProgress())
-    puzzles = shown.asking(game, key)
+    puzzles = puzzle_pages.asking(game, key)
     if not puzzles:
         raise NoPage
     rows = [
-        (puzzle.id, puzzle.level, shown.question(words, puzzle), shown.lost_by(words, progress.answer_to(puzzle.id)))
+        (
+            puzzle.id,
+            puzzle.level,
+            puzzle_pages.question(words, puzzle),
+            puzzle_pages.lost_by(words, progress.answer_to(puzzle.id)),
+        )
         for puzzle in sorted(puzzles, key=lambda puzzle: (puzzle.level, puzzle.id))
     ]
     return site.page(
@@ -148,7 +153,7 @@ def list_of_game(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: 
         title=adapter_of(game).title,
         asked=key,
         rows=rows,
-        questions=shown.questions(words, game, progress),
+        questions=puzzle_pages.questions(words, game, progress),
     )
 
 
@@ -159,7 +164,7 @@ def next_puzzle(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: F
     _check(game)
     theme = _question(request.query_params.get("theme", ""), game)
     progress = _progress(request, site, visitor).get(game, GameProgress())
-    puzzle = shown.next_of(shown.asking(game, theme), progress, request.query_params.get("after", ""))
+    puzzle = puzzle_pages.next_of(puzzle_pages.asking(game, theme), progress, request.query_params.get("after", ""))
     more = f"?theme={theme}" if theme else ""
     return redirect(f"/puzzles/{game}/{puzzle.id}{more}" if puzzle else "/puzzles")
 
@@ -185,7 +190,7 @@ def _check(game: str) -> None:
 # ------------------------------------------------------------------------------------------------------ one puzzle
 
 
-def _found(site: Site, game: str, which: str) -> tuple[Puzzle, date | None]:
+def _find_puzzle(site: Site, game: str, which: str) -> tuple[Puzzle, date | None]:
     """Return a puzzle by its id, or by a day that has begun, with that day. Raises NoPage."""
     _check(game)
     puzzle = puzzle_named(game, which)
@@ -193,12 +198,12 @@ def _found(site: Site, game: str, which: str) -> tuple[Puzzle, date | None]:
         return puzzle, None
     try:
         day = date.fromisoformat(which)
-        found = puzzle_of_day(game, day)
+        day_puzzle = puzzle_of_day(game, day)
     except (ValueError, KeyError):
         raise NoPage from None
     if day.isoformat() != which or day > _today(site):
         raise NoPage
-    return found, day
+    return day_puzzle, day
 
 
 @get("/puzzles/{game:str}/{which:str}")
@@ -206,11 +211,11 @@ async def look(
     request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str], which: FromPath[str]
 ) -> Response[str]:
     """Return the page of a puzzle, and once it is answered, the value of each move."""
-    puzzle, _ = _found(site, game, which)
+    puzzle, _ = _find_puzzle(site, game, which)
     move = await _answer(request=request, site=site, visitor=visitor, puzzle=puzzle)
     outlooks = None
     if move is not None:
-        outlooks = await _outlooks(site, visitor, puzzle, shown.compared(puzzle, move))
+        outlooks = await _outlooks(site, visitor, puzzle, puzzle_pages.compared(puzzle, move))
     drawn = partial(_drawn, request=request, site=site, visitor=visitor)
     return await drawn(game=game, which=which, move=move, outlooks=outlooks)
 
@@ -248,7 +253,7 @@ async def _outlooks(site: Site, visitor: Visitor, puzzle: Puzzle, move: int) -> 
     return outlooks_of(puzzle.game, explanation)
 
 
-def _keep(explanations: shown.Explanations, key: tuple[str, str, int], future: Future[bytes]) -> None:
+def _keep(explanations: puzzle_pages.Explanations, key: tuple[str, str, int], future: Future[bytes]) -> None:
     if not future.cancelled() and future.exception() is None:
         explanations.keep(key, future.result())
 
@@ -279,19 +284,19 @@ def _page(
     sent: Mapping[str, str] | None = None,
 ) -> Response[str]:
     words = visitor.words
-    puzzle, day = _found(site, game, which)
-    position = shown.position_of(puzzle)
+    puzzle, day = _find_puzzle(site, game, which)
+    position = puzzle_pages.position_of(puzzle)
     here = f"/puzzles/{game}/{which}"
     title = adapter_of(game).title
     theme = _question(request.query_params.get("theme", ""), game)
     progress = _progress(request, site, visitor).get(game, GameProgress())
-    answer = shown.shown(words, puzzle, move, outlooks) if move is not None else None
+    answer = puzzle_pages.describe_answer(words, puzzle, move, outlooks) if move is not None else None
     context = position_context(
         site.pages,
         visitor,
         BoardPosition(
             game=game,
-            names=shown.names_in(position),
+            names=puzzle_pages.names_in(position),
             view=position.view,
             moves=() if answer else position.moves,
             address=here,
@@ -305,7 +310,9 @@ def _page(
     share = ""
     if answer and day is not None and own_answer is not None:
         streak = progress.streak_on(today) if day == today else 0
-        share = shown.to_share(words, title, day, puzzle.lost(own_answer.move), streak, f"{site.base(request)}{here}")
+        share = puzzle_pages.to_share(
+            words, title, day, puzzle.lost(own_answer.move), streak, f"{site.base(request)}{here}"
+        )
     preview = previews.of_puzzle(words, site.pages, game, day, site.base(request), here)
     return site.page(
         "puzzles/puzzle.html",
@@ -313,10 +320,10 @@ def _page(
         **context,
         here=here,
         day=words.day(day) if day else "",
-        theme=shown.theme(words, puzzle) if answer else shown.question(words, puzzle),
+        theme=puzzle_pages.theme(words, puzzle) if answer else puzzle_pages.question(words, puzzle),
         level=puzzle.level,
         answer=answer,
-        own=shown.level(words, progress, today),
+        own=puzzle_pages.level(words, progress, today),
         counted=own_answer is not None and own_answer.move == move,
         share=share,
         more=f"/puzzles/{game}/next?after={puzzle.id}" + (f"&theme={theme}" if theme else ""),
@@ -346,18 +353,18 @@ def solve(
     which: FromPath[str],
 ) -> Response[Any]:
     """Record an answer, and redirect to the page that shows its value. An illegal move is refused, as at a table."""
-    puzzle, day = _found(site, game, which)
+    puzzle, day = _find_puzzle(site, game, which)
     again = partial(_page, request, site, visitor, game, which, sent=form)
     try:
         site.spend("move", visitor)
-        position = shown.position_of(puzzle)
+        position = puzzle_pages.position_of(puzzle)
         move = adapter_of(game).move_of(form)
         place = position.place_of(move)
         if place is None:
             position.game.play(position.state, move)  # says which rule refuses it
             raise Refusal("", "There is no such move.")
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, again, game)
+        return refusal_response(site, visitor, thrown, again, game)
     cookies = _note(request, site, visitor, puzzle, place, day)
     theme = _question(form.get("theme", ""), game)
     more = f"&theme={theme}" if theme else ""

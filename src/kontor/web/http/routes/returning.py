@@ -12,7 +12,7 @@ from litestar import Response, get, post
 from kontor.table import StorageFailure
 from kontor.table.values import Mail
 from kontor.table.ways import LONGEST_ADDRESS
-from kontor.web.http.faults import NoPage, named, turned_down
+from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.relying_party import relying_party
 from kontor.web.http.routes.people import your_page
@@ -29,7 +29,7 @@ _SENDING: Final = ThreadPoolExecutor(1, thread_name_prefix="sending codes")
 
 @get("/return")
 @in_reading_thread
-def asked(site: TheSite, visitor: TheVisitor) -> Response[str]:
+def code_form(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Return the page on which a code is typed."""
     return return_page(site, visitor)
 
@@ -41,7 +41,7 @@ def return_page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
     return site.page("people/return.html", visitor, **{**usual, **offered, **more})
 
 
-def known_from_now_on(site: Site, visitor: Visitor, token: str) -> Response[Any]:
+def signed_in_response(site: Site, visitor: Visitor, token: str) -> Response[Any]:
     """Return the response that sets the new session's cookie, and end the browser's earlier session."""
     if visitor.session:
         site.service.people.end_session(visitor.session)
@@ -50,7 +50,7 @@ def known_from_now_on(site: Site, visitor: Visitor, token: str) -> Response[Any]
 
 @post("/return")
 @in_acting_thread
-def returned(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+def sign_in_with_code(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Sign this browser in with a code."""
 
     def again(refusal: Refused) -> Response[str]:
@@ -60,8 +60,8 @@ def returned(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]
         site.spend("code", visitor)
         _, token = site.service.recovery.sign_in(form.get("code", ""))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, again)
-    return known_from_now_on(site, visitor, token)
+        return refusal_response(site, visitor, thrown, again)
+    return signed_in_response(site, visitor, token)
 
 
 # ---------------------------------------------------------------------------------------------------------- by mail
@@ -79,7 +79,7 @@ def _letter(words: Words, address: str, code: str) -> Mail:
     )
 
 
-def _by_mail(site: Site) -> None:
+def _require_mail(site: Site) -> None:
     if "mail" not in site.options.ways:
         raise NoPage
 
@@ -93,17 +93,17 @@ def _send(site: Site, address: str, words: Words) -> None:
 
 @post("/return/mail")
 @in_acting_thread
-def mailed(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
+def send_code(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """Send a code to an address, if it belongs to a person.
 
     It is sent after the response, which takes as long, and says the same, for every address.
     """
-    _by_mail(site)
+    _require_mail(site)
     address = form.text("address", LONGEST_ADDRESS)
     try:
         site.spend("mail", visitor)
     except TURNED_DOWN as thrown:
-        return turned_down(
+        return refusal_response(
             site, visitor, thrown, lambda refusal: return_page(site, visitor, refused=refusal, address=address)
         )
     _SENDING.submit(_send, site, address, visitor.words)
@@ -112,21 +112,21 @@ def mailed(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
 
 @post("/return/mail/code")
 @in_acting_thread
-def returned_by_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+def sign_in_by_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Sign this browser in with a code that was sent by mail."""
-    _by_mail(site)
+    _require_mail(site)
     address = form.text("address", LONGEST_ADDRESS)
     try:
         site.spend("code", visitor)
         _, token = site.service.mail_sign_in.sign_in(address, form.get("code", ""))
     except TURNED_DOWN as thrown:
-        return turned_down(
+        return refusal_response(
             site,
             visitor,
             thrown,
             lambda refusal: return_page(site, visitor, refused=refusal, address=address, sent=True),
         )
-    return known_from_now_on(site, visitor, token)
+    return signed_in_response(site, visitor, token)
 
 
 # --------------------------------------------------------------------------------------------------- on one's page
@@ -136,7 +136,7 @@ def returned_by_mail(site: TheSite, visitor: TheVisitor, form: TheForm) -> Respo
 @in_acting_thread
 def join(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Merge the person whose code was typed into this one."""
-    person = named(visitor)
+    person = require_person_id(visitor)
 
     def again(refusal: Refused) -> Response[str]:
         return your_page(site, visitor, "join", refused=refusal, join_code=form.text("code", 100))
@@ -145,7 +145,7 @@ def join(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
         site.spend("code", visitor)
         site.service.merging.merge(person, form.get("code", ""))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, again)
+        return refusal_response(site, visitor, thrown, again)
     return redirect("/")
 
 
@@ -153,12 +153,12 @@ def join(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @in_acting_thread
 def recovery(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """Create a recovery code, which is shown only once."""
-    person = named(visitor)
+    person = require_person_id(visitor)
     try:
         site.spend("name", visitor)
         code = site.service.recovery.new_code(person)
     except TURNED_DOWN as thrown:
-        return turned_down(
+        return refusal_response(
             site, visitor, thrown, lambda refusal: your_page(site, visitor, "recovery", refused=refusal)
         )
     return your_page(site, visitor, "recovery", recovery_code=code)
@@ -166,10 +166,10 @@ def recovery(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]
 
 @post("/you/recovery/later")
 @in_acting_thread
-def later(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[None]:
+def dismiss_recovery(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[None]:
     """Dismiss the offer of a recovery code."""
-    site.service.recovery.put_away(named(visitor))
+    site.service.recovery.put_away(require_person_id(visitor))
     return redirect("/")
 
 
-ROUTES = (asked, returned, mailed, returned_by_mail, join, recovery, later)
+ROUTES = (code_form, sign_in_with_code, send_code, sign_in_by_mail, join, recovery, dismiss_recovery)

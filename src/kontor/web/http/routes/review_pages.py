@@ -147,7 +147,9 @@ class CurvePart(Value, frozen=True):
     line: int
 
 
-def shown(words: Words, names: Sequence[str], reader: int, progress: Progress, review: Review) -> dict[str, Any]:
+def review_context(
+    words: Words, names: Sequence[str], reader: int, progress: Progress, review: Review
+) -> dict[str, Any]:
     """Return the template context of a finished review. ``reader`` is the seat of the person who looks."""
     teller = ReviewText(words, names, progress.record, review)
     return {
@@ -275,7 +277,7 @@ def _numbers(words: Words, review: Review) -> Iterator[tuple[str, tuple[str, ...
 def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
     """Return the review of a game that is over, or its progress while it is computed. Raises NotNow, NotAllowed."""
     info = _info(site, visitor, table)
-    progress = site.reviews.of(table) or _begun(site, visitor, table)
+    progress = site.reviews.of(table) or _start_review(site, visitor, table)
     context: dict[str, Any] = {
         "info": info,
         "title": adapter_of(info.game).title,
@@ -284,7 +286,7 @@ def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Res
     }
     if progress.found:
         names = names_of(visitor.words, info)
-        context |= shown(visitor.words, names, min(info.mine, default=0), progress, progress.found)
+        context |= review_context(visitor.words, names, min(info.mine, default=0), progress, progress.found)
     return site.page("log/review.html", visitor, **context)
 
 
@@ -358,7 +360,7 @@ def begin_anew(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPat
     _info(site, visitor, table)
     progress = site.reviews.of(table)
     if progress and progress.failed:
-        _begun(site, visitor, table)
+        _start_review(site, visitor, table)
     return redirect(f"/tables/{table}/review")
 
 
@@ -370,7 +372,7 @@ def _info(site: Site, visitor: Visitor, table: str) -> TableInfo:
     return info
 
 
-def _begun(site: Site, visitor: Visitor, table: str) -> Progress:
+def _start_review(site: Site, visitor: Visitor, table: str) -> Progress:
     """Start the review, and return its progress.
 
     Raises NotNow for a running game, whose secrets a review would reveal; NotReviewable, RateLimited and

@@ -8,9 +8,9 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.web.adapter import adapter_of
-from kontor.web.http.faults import NoPage, turned_down
+from kontor.web.http.faults import NoPage, refusal_response
 from kontor.web.http.refusals import TURNED_DOWN
-from kontor.web.http.routes.play import attempt, back
+from kontor.web.http.routes.play import after_action, as_person
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, session_cookie, share_of
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages import previews
@@ -35,7 +35,7 @@ def invite(
         token = site.service.opening.invitation(table, seat, person)
         return redirect(f"/tables/{table}?seat={seat}&invitation={token}")
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 @get("/invitations/{table:str}/{seat:int}/{invitation:str}")
@@ -113,7 +113,7 @@ def accept(
             person = guest.id
         site.service.opening.sit(table, seat, person, invitation, share_of(form))
     except TURNED_DOWN as thrown:
-        response = turned_down(site, visitor, thrown, again)
+        response = refusal_response(site, visitor, thrown, again)
         if token and visitor.script:
             site.service.people.end_session(token)  # the script keeps the page, and its form asks for the name again
         elif token:
@@ -143,7 +143,7 @@ def sit(
         site.service.opening.sit(table, form.number("at"), person, share=share_of(form))
         return redirect(f"/tables/{table}", [session_cookie(visitor, fresh(site, visitor, person))])
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/reveal")
@@ -155,9 +155,9 @@ def reveal(
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.salts.reveal(table, person, form.get("salt", ""))
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/begin")
@@ -169,9 +169,9 @@ def begin_without(
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.salts.begin_without(table, person)
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/fill")
@@ -183,9 +183,9 @@ def fill(
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.opening.fill(table, form.number("at"), person, form.get("player", ""))
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/leave")
@@ -199,7 +199,7 @@ def leave(
         site.service.opening.leave(table, person)
         return redirect("/")
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/stand-in")
@@ -211,9 +211,9 @@ def stand_in(
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.clocks.stand_in(table, form.number("at"), person)
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/come-back")
@@ -225,9 +225,9 @@ def come_back(
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.clocks.come_back(table, form.number("at"), person)
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 @post("/tables/{table:str}/rematch")
@@ -240,7 +240,7 @@ def rematch(
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         return redirect(f"/tables/{site.service.opening.rematch(table, person, share_of(form))}")
 
-    return attempt(request, site, visitor, form, table, "open", act)
+    return as_person(request, site, visitor, form, table, "open", act)
 
 
 @post("/tables/{table:str}/no-rematch")
@@ -252,9 +252,9 @@ def decline_rematch(
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.opening.decline_rematch(table, person)
-        return back(site, visitor, table, page_request)
+        return after_action(site, visitor, table, page_request)
 
-    return attempt(request, site, visitor, form, table, "join", act)
+    return as_person(request, site, visitor, form, table, "join", act)
 
 
 ROUTES = (

@@ -12,7 +12,7 @@ from kontor.table.values import SeekInfo
 from kontor.web.adapter import web_adapters
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, named, turned_down
+from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.request_cost import current_cost
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
@@ -35,13 +35,15 @@ def look(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     game = form.get("game", "")
     if game not in web_adapters():
         raise NoPage
-    person = named(visitor)
+    person = require_person_id(visitor)
     try:
         site.spend("join", visitor)
         seek, origin = seek_of(game, form), origin_of(visitor.address)
         info = site.service.seeking.begin(person, seek, plan_together, form.get("salt", ""), origin)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, lambda refusal: _page(site, visitor, None, form, refusal), game)
+        return refusal_response(
+            site, visitor, thrown, lambda refusal: _page(site, visitor, None, form, refusal), game
+        )
     return _onward(info)
 
 
@@ -49,7 +51,7 @@ def look(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @in_acting_thread
 def waiting(site: TheSite, visitor: TheVisitor) -> Response[Any]:
     """Return how the seek stands. The request also shows that the person still waits."""
-    seeking, person = site.service.seeking, named(visitor)
+    seeking, person = site.service.seeking, require_person_id(visitor)
     info = seeking.of(person) if visitor.speculative else seeking.wait(person, plan_together)
     if info is not None and info.table and not visitor.script:
         return _onward(info)
@@ -61,7 +63,7 @@ def waiting(site: TheSite, visitor: TheVisitor) -> Response[Any]:
 def go_on(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Go on waiting for people instead of playing with the computer players offered."""
     site.spend("join", visitor)
-    site.service.seeking.go_on(named(visitor))
+    site.service.seeking.go_on(require_person_id(visitor))
     return redirect(WAITING)
 
 
@@ -69,7 +71,7 @@ def go_on(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @in_acting_thread
 def stop(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """End the seek."""
-    site.service.seeking.stop(named(visitor))
+    site.service.seeking.stop(require_person_id(visitor))
     return redirect("/")
 
 
@@ -77,7 +79,7 @@ def stop(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
 @in_acting_thread
 def play_machines(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Open a table with the computer players that were offered."""
-    person = named(visitor)
+    person = require_person_id(visitor)
 
     def again(refusal: Refused) -> Response[str]:
         return _page(site, visitor, site.service.seeking.of(person), form, refusal)
@@ -86,7 +88,7 @@ def play_machines(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response
         site.spend("open", visitor)
         table = site.service.seeking.play_machines(person, plan_with_machines)
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, again)
+        return refusal_response(site, visitor, thrown, again)
     return redirect(f"/tables/{table}")
 
 
@@ -96,7 +98,7 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> ASGIA
 
     def begin() -> tuple[PageOfSeek, str]:
         site.spend("live", visitor)
-        info = site.service.seeking.of(named(visitor))
+        info = site.service.seeking.of(require_person_id(visitor))
         if info is None:
             raise NoPage
         return PageOfSeek(site.service, Watcher(site.service, visitor), info.id), info.id

@@ -14,7 +14,7 @@ from kontor.table.texts import name_said
 from kontor.table.tournament_values import TournamentFilter
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
-from kontor.web.http.faults import NoPage, named, turned_down
+from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
@@ -24,11 +24,11 @@ from kontor.web.pages.tournaments import (
     SHOWS,
     card,
     choices,
+    describe_tournament,
     facts,
     may_take_more,
     moment,
     plan_of,
-    shown,
     state_said,
 )
 from kontor.web.pages.visitor import Visitor
@@ -97,7 +97,7 @@ def open_tournament(site: TheSite, visitor: TheVisitor, form: TheForm) -> Respon
     game = form.get("game", "")
     if game not in web_adapters():
         raise NoPage
-    person = named(visitor)
+    person = require_person_id(visitor)
     service = site.service.tournaments
     try:
         site.spend("open", visitor)
@@ -105,7 +105,7 @@ def open_tournament(site: TheSite, visitor: TheVisitor, form: TheForm) -> Respon
         if form.get("join") == "yes":
             service.join(tournament, person, form.get("salt", ""))
     except TURNED_DOWN as thrown:
-        return turned_down(site, visitor, thrown, partial(_form, site, visitor, game, form), game)
+        return refusal_response(site, visitor, thrown, partial(_form, site, visitor, game, form), game)
     return redirect(f"/tournaments/{tournament}")
 
 
@@ -140,7 +140,7 @@ def _page(
         state=state_said(words, info),
         begins=moment(words, info.starts) if info.starts else "",
         next_round=moment(words, info.next) if info.next else "",
-        shown=shown(words, view, round_),
+        shown=describe_tournament(words, view, round_),
         names={entrant.number: name_said(words, entrant.name) for entrant in view.entrants},
         link=f"{base}/tournaments/{tournament}",
         may_take_more=may_take_more(info),
@@ -154,10 +154,10 @@ def _act(
     """Do something at a tournament, then redirect to it or show it again with the refusal."""
     try:
         site.spend("join", visitor)
-        act(named(visitor))
+        act(require_person_id(visitor))
     except TURNED_DOWN as thrown:
         again = partial(_page, site, visitor, tournament, site.base(request), 0)
-        return turned_down(site, visitor, thrown, again)
+        return refusal_response(site, visitor, thrown, again)
     return redirect(f"/tournaments/{tournament}")
 
 

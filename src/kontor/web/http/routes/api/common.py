@@ -21,9 +21,9 @@ from kontor.web.http.api_values import (
     Seen,
     Trouble,
 )
-from kontor.web.http.faults import named
+from kontor.web.http.faults import require_person_id
 from kontor.web.http.lanes import Lane
-from kontor.web.http.routes.play import acting
+from kontor.web.http.routes.play import acting_seat
 from kontor.web.http.sessions import TOKEN_SCHEME
 from kontor.web.http.site import Site, in_acting_thread, in_moving_thread
 from kontor.web.pages.visitor import Visitor
@@ -81,7 +81,7 @@ def spending(
         def act(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
             site: Any = kwargs["site"]
             program: Any = kwargs["program"]
-            named(program)
+            require_person_id(program)
             site.spend(what, program)
             return route(*args, **kwargs)
 
@@ -101,7 +101,7 @@ def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int |
 def eyes_in(info: TableInfo, seat: int | None) -> int | None:
     """Return the same for the person for whom the table is described."""
     if seat is None:
-        return acting(info, None)
+        return acting_seat(info, None)
     if seat not in info.mine:
         raise NotAllowed("", "That seat is not yours.")
     return seat

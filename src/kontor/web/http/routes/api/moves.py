@@ -27,7 +27,7 @@ from kontor.web.http.api_values import (
     Trouble,
     Undoing,
 )
-from kontor.web.http.faults import fault_of, named
+from kontor.web.http.faults import fault_of, require_person_id
 from kontor.web.http.lanes import Lane
 from kontor.web.http.routes.api.common import (
     PLAY,
@@ -91,8 +91,8 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
 @spending("move", Lane.MOVE)
 def undo(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Undoing]) -> TableInfo:
     """Take back one's last move. It is possible until ``undo_until``, and until the next one acts."""
-    site.service.undo(table, named(program), data.number, data.undone)
-    return site.service.info(table, named(program))
+    site.service.undo(table, require_person_id(program), data.number, data.undone)
+    return site.service.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/hint", responses=REFUSED, security=PLAY)
@@ -100,7 +100,7 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
     """Return the judge's values of the moves, at a practice table. The other players are told of it."""
 
     def ask() -> Hint:
-        named(program)
+        require_person_id(program)
         site.spend("hint", program)
         seat = eyes_of(site, program, table, data.seat)
         if seat is None:

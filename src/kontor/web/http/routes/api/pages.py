@@ -11,7 +11,7 @@ from kontor.table import Person
 from kontor.table.rating_values import PARTS, BestPage
 from kontor.web.adapter import web_adapters
 from kontor.web.http.api_values import PersonPage
-from kontor.web.http.faults import NoPage, named
+from kontor.web.http.faults import NoPage, require_person_id
 from kontor.web.http.routes.api.common import READ, READ_OR_NOBODY, REFUSED, TheProgram
 from kontor.web.http.site import Site, TheSite, in_reading_thread
 
@@ -23,7 +23,7 @@ _A_PAGE = 50
 @in_reading_thread
 def my_page(site: TheSite, program: TheProgram) -> PersonPage:
     """Return all parts of one's own page, including those hidden from others."""
-    person = Person(named(program), program.person.name if program.person else "")
+    person = Person(require_person_id(program), program.person.name if program.person else "")
     return _page(site, person, own=True)
 
 

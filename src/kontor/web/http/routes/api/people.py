@@ -18,7 +18,7 @@ from kontor.web.http.api_values import (
     Playable,
     TokenInfo,
 )
-from kontor.web.http.faults import NoName, NoPage, named
+from kontor.web.http.faults import NoName, NoPage, require_person_id
 from kontor.web.http.routes.api.common import (
     ANY_TOKEN,
     NOBODY,
@@ -62,7 +62,7 @@ def me(site: TheSite, program: TheProgram) -> Me:
 @in_acting_thread
 def forget_token(request: AnyRequest, site: TheSite, program: TheProgram) -> None:
     """Revoke the token with which this request is made."""
-    named(program)
+    require_person_id(program)
     site.service.people.end_session(bearer_of(request))
 
 
@@ -80,7 +80,7 @@ def my_tokens(site: TheSite, program: TheProgram) -> list[TokenInfo]:
             session.used,
             session.scopes,
         )
-        for session in site.service.people.sessions(named(program))
+        for session in site.service.people.sessions(require_person_id(program))
         if session.kind == "api"
     ]
 
@@ -101,7 +101,7 @@ def make_token(site: TheSite, program: TheProgram, data: JSONBody[NewToken]) -> 
 @in_acting_thread
 def revoke_token(site: TheSite, program: TheProgram, token: FromPath[str]) -> None:
     """Revoke a token by its id."""
-    person = named(program)
+    person = require_person_id(program)
     if token not in {session.id for session in site.service.people.sessions(person) if session.kind == "api"}:
         raise NoPage
     site.service.people.revoke(person, token)

@@ -9,7 +9,7 @@ from kontor.plugins import game_named
 from kontor.table.values import Seek, SeekInfo
 from kontor.web.addresses import origin_of
 from kontor.web.http.api_values import NewSeek, Opened
-from kontor.web.http.faults import NoPage, named
+from kontor.web.http.faults import NoPage, require_person_id
 from kontor.web.http.routes.api.common import PLAY, REFUSED, TheProgram, spending
 from kontor.web.http.site import TheSite, in_acting_thread
 from kontor.web.pages.opening import plan_together, plan_with_machines, sizes
@@ -22,14 +22,16 @@ def look(site: TheSite, program: TheProgram, data: JSONBody[NewSeek]) -> SeekInf
     possible = sizes(game_named(data.game).name)
     fewest, most = (data.players, data.players) if data.players else (possible[0], possible[-1])
     seek = Seek(data.game, data.pace, fewest, most, data.near)
-    return site.service.seeking.begin(named(program), seek, plan_together, data.salt, origin_of(program.address))
+    return site.service.seeking.begin(
+        require_person_id(program), seek, plan_together, data.salt, origin_of(program.address)
+    )
 
 
 @get("/api/me/seek", responses=REFUSED, security=PLAY)
 @in_acting_thread
 def see(site: TheSite, program: TheProgram) -> SeekInfo:
     """Return the state of the search, or 404 if there is none. It ends if nobody asks for half a minute."""
-    seeking, person = site.service.seeking, named(program)
+    seeking, person = site.service.seeking, require_person_id(program)
     info = seeking.of(person) if program.speculative else seeking.wait(person, plan_together)
     if info is None:
         raise NoPage
@@ -40,14 +42,14 @@ def see(site: TheSite, program: TheProgram) -> SeekInfo:
 @spending("join")
 def stop(site: TheSite, program: TheProgram) -> None:
     """Stop looking for a game."""
-    site.service.seeking.stop(named(program))
+    site.service.seeking.stop(require_person_id(program))
 
 
 @post("/api/me/seek/computer", responses=REFUSED, security=PLAY)
 @spending("open")
 def play_machines(site: TheSite, program: TheProgram) -> Opened:
     """Accept the computer player that is ``offered``, or return the table that was found meanwhile."""
-    return Opened(site.service.seeking.play_machines(named(program), plan_with_machines))
+    return Opened(site.service.seeking.play_machines(require_person_id(program), plan_with_machines))
 
 
 ROUTES = (look, see, stop, play_machines)

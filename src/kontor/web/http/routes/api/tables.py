@@ -30,7 +30,7 @@ from kontor.web.http.api_values import (
     Sitting,
     Tables,
 )
-from kontor.web.http.faults import named
+from kontor.web.http.faults import require_person_id
 from kontor.web.http.routes.api.common import (
     PLAY,
     READ_OR_NOBODY,
@@ -104,7 +104,7 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
     if plan.machines_only:
         site.spend("machines", program)
     share, origin = Share(data.salt, data.salt_commitment), origin_of(program.address)
-    return Opened(site.service.opening.open(named(program), plan, share, data.commitment, origin))
+    return Opened(site.service.opening.open(require_person_id(program), plan, share, data.commitment, origin))
 
 
 @get("/api/tables/{table:str}", responses=REFUSED, security=READ_OR_NOBODY)
@@ -123,31 +123,33 @@ def sit(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Sitting]
 ) -> TableInfo:
     """Take a seat. The last one starts the game, and reveals all salts that were committed to."""
-    site.service.opening.sit(table, seat, named(program), data.invitation, Share(data.salt, data.salt_commitment))
-    return site.service.info(table, named(program))
+    site.service.opening.sit(
+        table, seat, require_person_id(program), data.invitation, Share(data.salt, data.salt_commitment)
+    )
+    return site.service.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/salt", responses=REFUSED, security=PLAY)
 @spending("join")
 def reveal(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Revealed]) -> TableInfo:
     """Reveal the salt that one has committed to, once all seats are taken (``revealing``)."""
-    site.service.salts.reveal(table, named(program), data.salt)
-    return site.service.info(table, named(program))
+    site.service.salts.reveal(table, require_person_id(program), data.salt)
+    return site.service.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/begin", responses=REFUSED, security=PLAY)
 @spending("join")
 def begin_without(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
     """Agree to begin without the salts that have been missing for a minute (``may_begin_without``)."""
-    site.service.salts.begin_without(table, named(program))
-    return site.service.info(table, named(program))
+    site.service.salts.begin_without(table, require_person_id(program))
+    return site.service.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=REFUSED, security=PLAY)
 @spending("join")
 def invite(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> Invitation:
     """Create a token by which somebody can take a seat at one's table."""
-    return Invitation(site.service.opening.invitation(table, seat, named(program)))
+    return Invitation(site.service.opening.invitation(table, seat, require_person_id(program)))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/machine", responses=REFUSED, security=PLAY)
@@ -156,39 +158,39 @@ def fill(
     site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int], data: JSONBody[Filling]
 ) -> TableInfo:
     """Put a computer player on a free seat of one's table."""
-    site.service.opening.fill(table, seat, named(program), data.player)
-    return site.service.info(table, named(program))
+    site.service.opening.fill(table, seat, require_person_id(program), data.player)
+    return site.service.info(table, require_person_id(program))
 
 
 @delete("/api/tables/{table:str}/seats", responses=REFUSED, security=PLAY)
 @spending("join")
 def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Leave one's seat before the game has begun."""
-    site.service.opening.leave(table, named(program))
+    site.service.opening.leave(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/stand-in", responses=REFUSED, security=PLAY)
 @spending("join")
 def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Let a computer player stand in for somebody who is late."""
-    site.service.clocks.stand_in(table, seat, named(program))
-    return site.service.info(table, named(program))
+    site.service.clocks.stand_in(table, seat, require_person_id(program))
+    return site.service.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=REFUSED, security=PLAY)
 @spending("join")
 def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Take one's seat back from the computer player."""
-    site.service.clocks.come_back(table, seat, named(program))
-    return site.service.info(table, named(program))
+    site.service.clocks.come_back(table, seat, require_person_id(program))
+    return site.service.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=REFUSED, security=PLAY)
 @spending("join")
 def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Resign. With two seats the other wins; with more a computer player plays on, for good."""
-    site.service.early_endings.resign(table, seat, named(program))
-    return site.service.info(table, named(program))
+    site.service.early_endings.resign(table, seat, require_person_id(program))
+    return site.service.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/claim", responses=REFUSED, security=PLAY)
@@ -198,8 +200,8 @@ def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPa
 
     With two seats the other wins; with more a computer player stands in.
     """
-    site.service.early_endings.claim(table, seat, named(program))
-    return site.service.info(table, named(program))
+    site.service.early_endings.claim(table, seat, require_person_id(program))
+    return site.service.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)
@@ -209,7 +211,7 @@ def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
 
     It ends when all who still play agree; computer players always do.
     """
-    person = named(program)
+    person = require_person_id(program)
     info = site.service.info(table, person)
     if info.proposed is None:
         seat = eyes_in(info, data.seat)
@@ -218,14 +220,14 @@ def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
         site.service.early_endings.propose(table, seat, person)
     else:
         site.service.early_endings.agree(table, person)
-    return site.service.info(table, named(program))
+    return site.service.info(table, require_person_id(program))
 
 
 @delete("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)
 @spending("join")
 def play_on(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Decline to end the game, or withdraw one's own proposal."""
-    site.service.early_endings.decline(table, named(program))
+    site.service.early_endings.decline(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/rematch", responses=REFUSED, security=PLAY)
@@ -238,14 +240,14 @@ def rematch(
     salt_commitment: SaltCommitmentQuery = "",
 ) -> Opened:
     """Return the table of the rematch. Its dice are committed to already: see the table's ``next_commitment``."""
-    return Opened(site.service.opening.rematch(table, named(program), Share(salt, salt_commitment)))
+    return Opened(site.service.opening.rematch(table, require_person_id(program), Share(salt, salt_commitment)))
 
 
 @delete("/api/tables/{table:str}/rematch", responses=REFUSED, security=PLAY)
 @spending("join")
 def decline_rematch(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
     """Decline the rematch on offer (``rematch_offer``), or withdraw one's own offer."""
-    site.service.opening.decline_rematch(table, named(program))
+    site.service.opening.decline_rematch(table, require_person_id(program))
 
 
 ROUTES = (

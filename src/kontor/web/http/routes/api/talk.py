@@ -17,7 +17,7 @@ from kontor.web.http.api_values import (
     NewTalk,
     Played,
 )
-from kontor.web.http.faults import named
+from kontor.web.http.faults import require_person_id
 from kontor.web.http.routes.api.common import (
     PLAY,
     READ_OR_NOBODY,
@@ -52,7 +52,7 @@ def talk(
 @spending("chat")
 def say(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewTalk]) -> Played:
     """Say something at one's table; return the number of the chat line."""
-    return Played(site.service.talk.say(table, named(program), data.text))
+    return Played(site.service.talk.say(table, require_person_id(program), data.text))
 
 
 @get("/api/tables/{table:str}/fair", responses=REFUSED, security=READ_OR_NOBODY)

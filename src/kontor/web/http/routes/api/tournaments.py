@@ -15,7 +15,7 @@ from kontor.web.http.api_values import (
     OpenedTournament,
     TournamentsFound,
 )
-from kontor.web.http.faults import named
+from kontor.web.http.faults import require_person_id
 from kontor.web.http.routes.api.common import PLAY, READ_OR_NOBODY, REFUSED, TheProgram, spending
 from kontor.web.http.routes.api.tables import CursorQuery
 from kontor.web.http.site import TheSite, in_reading_thread
@@ -60,7 +60,7 @@ def open_tournament(site: TheSite, program: TheProgram, data: JSONBody[NewTourna
         fewest=data.fewest,
         starts=data.starts,
     )
-    return OpenedTournament(site.service.tournaments.open(named(program), plan))
+    return OpenedTournament(site.service.tournaments.open(require_person_id(program), plan))
 
 
 @get("/api/tournaments/{tournament:str}", responses=REFUSED, security=READ_OR_NOBODY)
@@ -74,7 +74,7 @@ def tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) ->
 @spending("join")
 def cancel_tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) -> None:
     """Cancel a tournament that one has opened, before it begins."""
-    site.service.tournaments.cancel(tournament, named(program))
+    site.service.tournaments.cancel(tournament, require_person_id(program))
 
 
 @post("/api/tournaments/{tournament:str}/entrants", responses=REFUSED, security=PLAY)
@@ -83,7 +83,7 @@ def join_tournament(
     site: TheSite, program: TheProgram, tournament: FromPath[str], data: JSONBody[EnteringTournament]
 ) -> TournamentView:
     """Join a tournament, from the next round on. One's tables appear in ``my_tables``, and among one's own tables."""
-    site.service.tournaments.join(tournament, named(program), data.salt)
+    site.service.tournaments.join(tournament, require_person_id(program), data.salt)
     return site.service.tournaments.view(tournament, program.id)
 
 
@@ -91,14 +91,14 @@ def join_tournament(
 @spending("join")
 def leave_tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) -> None:
     """Leave a tournament; a computer player finishes the games that one is playing."""
-    site.service.tournaments.leave(tournament, named(program))
+    site.service.tournaments.leave(tournament, require_person_id(program))
 
 
 @post("/api/tournaments/{tournament:str}/start", responses=REFUSED, security=PLAY)
 @spending("join")
 def start_tournament(site: TheSite, program: TheProgram, tournament: FromPath[str]) -> TournamentView:
     """Start a tournament that one has opened."""
-    site.service.tournaments.start(tournament, named(program))
+    site.service.tournaments.start(tournament, require_person_id(program))
     return site.service.tournaments.view(tournament, program.id)
 
 

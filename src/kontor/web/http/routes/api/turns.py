@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody
 from kontor.notifying import new_secret
 from kontor.table.rows import datetime_of
 from kontor.web.http.api_values import MadeWay, NewWay, Turn, WayInfo
-from kontor.web.http.faults import NoPage, named
+from kontor.web.http.faults import NoPage, require_person_id
 from kontor.web.http.notified import check_webhook
 from kontor.web.http.routes.api.common import NOTIFY, REFUSED, TheProgram, spending
 from kontor.web.http.sessions import AnyRequest
@@ -29,7 +29,7 @@ def turns(site: TheSite, program: TheProgram) -> list[Turn]:
             datetime_of(turn.since),
             None if turn.deadline is None else datetime_of(turn.deadline),
         )
-        for turn in site.service.ways.turns(named(program))
+        for turn in site.service.ways.turns(require_person_id(program))
     ]
 
 
@@ -47,7 +47,7 @@ def my_ways(site: TheSite, program: TheProgram) -> list[WayInfo]:
             way.failure.reason if way.failure else None,
             datetime_of(way.failure.since) if way.failure else None,
         )
-        for way in site.service.ways.of(named(program)).ways
+        for way in site.service.ways.of(require_person_id(program)).ways
     ]
 
 
@@ -60,7 +60,9 @@ def add_way(request: AnyRequest, site: TheSite, program: TheProgram, data: JSONB
     secret = new_secret() if data.kind == "webhook" else ""
     address = data.address.strip()
     check_webhook(site, address)
-    way = site.service.ways.add(named(program), data.kind, address, secret, program.language, site.base(request))
+    way = site.service.ways.add(
+        require_person_id(program), data.kind, address, secret, program.language, site.base(request)
+    )
     return MadeWay(way, secret)
 
 
@@ -68,9 +70,9 @@ def add_way(request: AnyRequest, site: TheSite, program: TheProgram, data: JSONB
 @spending("notify")
 def remove_way(site: TheSite, program: TheProgram, way: FromPath[str]) -> None:
     """Remove a notification channel."""
-    if way not in {own_way.id for own_way in site.service.ways.of(named(program)).ways}:
+    if way not in {own_way.id for own_way in site.service.ways.of(require_person_id(program)).ways}:
         raise NoPage
-    site.service.ways.remove(named(program), way)
+    site.service.ways.remove(require_person_id(program), way)
 
 
 ROUTES = (turns, my_ways, add_way, remove_way)
