@@ -80,12 +80,12 @@ def test_processor_time_of_a_line_is_charged_to_it_from_whichever_network() -> N
     limits = Limits({**LIMITS, "pace": Limit(1, 60, shared=1), "read": Limit(1, 60, shared=1)}, now=lambda: 0.0)
     for number in range(8):
         limits.charge(READING, 0.9, f"2001:db8:1:{number:x}::1", estimated=0.0)
-    assert limits.requested("2001:db8:1:ff::1") > 0
+    assert limits.charge_request("2001:db8:1:ff::1") > 0
     assert limits.used("2001:db8:1:ff::") > 1
     with pytest.raises(RateLimited):
         limits.check(READING, "2001:db8:1:ff::1")
-    assert limits.refused("2001:db8:1:ff::1", too_quick=False) >= 1
-    assert limits.requested("2001:db8:1:100::1") == 0, "another line of the /48"
+    assert limits.charge_refusal("2001:db8:1:ff::1", too_quick=False) >= 1
+    assert limits.charge_request("2001:db8:1:100::1") == 0, "another line of the /48"
     limits.check(READING, "2001:db8:1:100::1")
 
 
@@ -102,7 +102,7 @@ def test_a_school_that_plays_an_evening_is_not_told_to_wait() -> None:
                 limits.spend("join", address, f"{person}")
             for budget, times, seconds in ((READING, 30, 0.005), (WORKING, 10, 0.01)):
                 for _ in range(times):
-                    assert limits.requested(address) == 0
+                    assert limits.charge_request(address) == 0
                     limits.check(budget, address, f"{person}")
                     limits.charge(budget, seconds, address, f"{person}", estimated=kontor_limits.REQUEST_ESTIMATE)
                     if budget == WORKING:
@@ -150,14 +150,14 @@ def test_who_has_to_wait_for_two_reasons_is_told_the_longer() -> None:
 def test_refusals_of_an_address_queue_once_it_has_had_many() -> None:
     now = [0.0]
     limits = Limits({"read": Limit(0.011, 0.6, shared=2)}, now=lambda: now[0])
-    assert [limits.refused("192.0.2.7", too_quick=False) for _ in range(4)] == [0.0] * 4
-    waited = [limits.refused("192.0.2.7", too_quick=False) for _ in range(3)]
+    assert [limits.charge_refusal("192.0.2.7", too_quick=False) for _ in range(4)] == [0.0] * 4
+    waited = [limits.charge_refusal("192.0.2.7", too_quick=False) for _ in range(3)]
     assert waited == pytest.approx([1.0, 1.05, 1.1]), "twenty a second, and the first after one"
-    assert limits.refused("192.0.2.8", too_quick=False) == 0.0
-    assert max(limits.refused("192.0.2.7", too_quick=False) for _ in range(1000)) == 20.0
-    assert limits.refused("192.0.2.8", too_quick=True) == 1.0, "whoever is told to wait, waits for that, too"
+    assert limits.charge_refusal("192.0.2.8", too_quick=False) == 0.0
+    assert max(limits.charge_refusal("192.0.2.7", too_quick=False) for _ in range(1000)) == 20.0
+    assert limits.charge_refusal("192.0.2.8", too_quick=True) == 1.0, "whoever is told to wait, waits for that, too"
     now[0] = 3600
-    assert limits.refused("192.0.2.7", too_quick=False) == 0.0
+    assert limits.charge_refusal("192.0.2.7", too_quick=False) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -211,8 +211,8 @@ def test_whoever_asks_without_end_is_answered_later_and_nobody_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits = Limits({**LIMITS, "request": Limit(2, 1, shared=2)}, now=lambda: 0.0)
-    assert [limits.requested("192.0.2.7") for _ in range(6)] == pytest.approx([0, 0, 0, 0, 1.0, 1.05])
-    assert limits.requested("192.0.2.8") == 0
+    assert [limits.charge_request("192.0.2.7") for _ in range(6)] == pytest.approx([0, 0, 0, 0, 1.0, 1.05])
+    assert limits.charge_request("192.0.2.8") == 0
     for name in ("REFUSAL_DELAY", "_LONGEST_DELAY"):
         monkeypatch.setattr(kontor_limits, name, 3600.0)
     request = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -432,12 +432,12 @@ def test_where_whoever_connects_is_the_proxy_the_last_hop_is_believed(
 def test_an_address_that_takes_much_processor_time_is_answered_later_and_nobody_else() -> None:
     now = [0.0]
     limits = Limits({**LIMITS, "pace": Limit(1, 30, shared=1)}, now=lambda: now[0])
-    assert limits.requested("192.0.2.7") == 0
+    assert limits.charge_request("192.0.2.7") == 0
     limits.charge(WORKING, 2.0, "192.0.2.7", "Anna", estimated=kontor_limits.REQUEST_ESTIMATE)
-    assert limits.requested("192.0.2.7") == pytest.approx(2 * (1.0 + kontor_limits.REQUEST_ESTIMATE))
-    assert limits.requested("192.0.2.8") == 0
+    assert limits.charge_request("192.0.2.7") == pytest.approx(2 * (1.0 + kontor_limits.REQUEST_ESTIMATE))
+    assert limits.charge_request("192.0.2.8") == 0
     now[0] = 4
-    assert limits.requested("192.0.2.7") == 0
+    assert limits.charge_request("192.0.2.7") == 0
 
 
 def test_everything_that_costs_something_is_limited() -> None:

@@ -87,13 +87,13 @@ def test_no_use_prolongs_the_session_without_the_cookie(tmp_path: Path) -> None:
         anna, token = service.people.guest("Anna")
         use = SessionUse(service, token)
         assert use() == anna
-        assert not use.begin_answer(), "it was used today"
+        assert not use.begin_response(), "it was used today"
         query(tmp_path, "UPDATE tokens SET expires = expires - 864000000")
         assert use() == anna
         assert runs_out(tmp_path)[0] < LIFETIME - 800_000, "a stream goes on asking: no cookie can go with that"
         another = SessionUse(service, token)
         assert another() == anna
-        assert another.begin_answer()
+        assert another.begin_response()
 
 
 def test_a_session_that_changes_hands_is_not_brought_back_by_the_prolonged_cookie(tmp_path: Path) -> None:

@@ -32,16 +32,16 @@ class Form(Mapping[str, str]):
         line = "".join(sign for sign in self.get(name, "") if sign.isprintable())
         return line.strip()[:most]
 
-    def number(self, name: str, usual: int = 0) -> int:
-        """Return a field as a whole number, or ``usual`` if it is not one."""
-        given = self.get(name, "").strip()
-        return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else usual
+    def number(self, name: str, default: int = 0) -> int:
+        """Return a field as a whole number, or ``default`` if it is not one."""
+        text = self.get(name, "").strip()
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
 
-    def one_of(self, name: str, allowed: Sequence[Known], usual: Known) -> Known:
-        """Return a field if it is one of the ``allowed`` values, else ``usual``."""
-        return next((value for value in allowed if value == self.get(name)), usual)
+    def one_of(self, name: str, allowed: Sequence[Known], default: Known) -> Known:
+        """Return a field if it is one of the ``allowed`` values, else ``default``."""
+        return next((value for value in allowed if value == self.get(name)), default)
 
     def starter(self) -> int | None:
         """Return the seat that starts, in a form for a new table; None if it is drawn by lot."""
-        given = self.get("starter", "")
-        return int(given) if given.isascii() and given.isdigit() and len(given) < 3 else None
+        text = self.get("starter", "")
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 3 else None

@@ -70,21 +70,21 @@ class AddressThrottle:
             return
         client = scope.get("client")
         address = client[0] if client else ""
-        if delay := self._limits.requested(address):
+        if delay := self._limits.charge_request(address):
             await asyncio.sleep(delay)
         await self._turns.take(address)
         cost = RequestCost(self._limits, address)
 
-        async def answering(message: Message) -> None:
+        async def send_delayed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 cost.charge()
                 cost.is_closed = _is_stream(message["headers"])
                 if 400 <= message["status"] < 500:
-                    await asyncio.sleep(self._limits.refused(address, message["status"] == 429))
+                    await asyncio.sleep(self._limits.charge_refusal(address, message["status"] == 429))
             await send(message)
 
         try:
-            await Measured(self._app(scope, receive, answering), cost)
+            await Measured(self._app(scope, receive, send_delayed), cost)
         finally:
             cost.charge()
 

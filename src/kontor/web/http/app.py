@@ -108,7 +108,7 @@ def service_worker(site: TheSite) -> Response[bytes]:
 @in_reading_thread
 def offline(site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Return the page that the service worker shows without a network; it is about nobody in particular."""
-    return site.page("offline.html", replace(visitor, whose=nobody, session=""))
+    return site.page("offline.html", replace(visitor, find_person=nobody, session=""))
 
 
 @get("/health", sync_to_thread=False)
@@ -149,11 +149,13 @@ def api_document() -> OpenAPIConfig:
         security=[{"token": []}, {}],
         use_handler_docstrings=True,
         render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-        openapi_router=Router("/api/schema", route_handlers=[], include_in_schema=False, after_request=_no_page),
+        openapi_router=Router(
+            "/api/schema", route_handlers=[], include_in_schema=False, after_request=_raise_if_missing
+        ),
     )
 
 
-def _no_page(response: Response[Any]) -> Response[Any]:
+def _raise_if_missing(response: Response[Any]) -> Response[Any]:
     """Raise NoPage where Litestar would answer with a 404 page of its own."""
     if response.status_code == HTTP_404_NOT_FOUND:
         raise faults.NoPage
@@ -182,16 +184,18 @@ def with_options(handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]
     for handler in handlers:
         for path in handler.paths:
             methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
-    answers = [_options(path, faults.allow_header(named)) for path, named in methods.items()]
-    return [*answers, *handlers]  # in this order, or Litestar adds its own
+    options_handlers = [
+        _options_handler(path, faults.allow_header(http_methods)) for path, http_methods in methods.items()
+    ]
+    return [*options_handlers, *handlers]  # in this order, or Litestar adds its own
 
 
-def _options(path: str, allow: str) -> HTTPRouteHandler:
+def _options_handler(path: str, allow: str) -> HTTPRouteHandler:
     @route(path, http_method=HttpMethod.OPTIONS, status_code=204, include_in_schema=False, sync_to_thread=False)
-    def answer() -> Response[None]:
+    def respond() -> Response[None]:
         return Response(None, headers={"allow": allow})
 
-    return answer
+    return respond
 
 
 PAGES: Final = [
@@ -259,7 +263,7 @@ def application(
         ],
         dependencies=dependencies(site),
         before_send=[prolong_cookies],
-        exception_handlers={Exception: faults.handler(site)},
+        exception_handlers={Exception: faults.exception_handler(site)},
         request_max_body_size=MOST_BYTES,
         openapi_config=api_document(),
         state=State({"site": site}),

@@ -36,7 +36,7 @@ class CompressionMiddleware:
         """Handle one request, or the start and end of the process."""
         start: HTTPResponseStartEvent | None = None
 
-        async def compressing(message: Message) -> None:
+        async def send_compressed(message: Message) -> None:
             nonlocal start
             if message["type"] == "http.response.start":
                 start = message
@@ -44,16 +44,16 @@ class CompressionMiddleware:
             if message["type"] == "http.response.body" and start is not None:
                 begun, start = start, None
                 if not message.get("more_body") and len(message["body"]) >= SHORTEST:
-                    message["body"] = await _compressed(begun, message["body"])
+                    message["body"] = await _compress(begun, message["body"])
                 await send(begun)
             await send(message)
 
         is_compressible = str(scope["type"]) == "http" and not scope["path"].startswith(_COMPRESSED_ALREADY)
         should_compress = is_compressible and accepts_gzip(scope["headers"])
-        await self._app(scope, receive, compressing if should_compress else send)
+        await self._app(scope, receive, send_compressed if should_compress else send)
 
 
-async def _compressed(start: HTTPResponseStartEvent, body: bytes) -> bytes:
+async def _compress(start: HTTPResponseStartEvent, body: bytes) -> bytes:
     """Return the compressed body, and update the response's headers.
 
     The body is compressed in a thread, so that other requests need not wait.

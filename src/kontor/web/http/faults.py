@@ -88,7 +88,7 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
     return Fault(status, words.say(_BY_STATUS.get(status, _BY_STATUS[400])))
 
 
-def handler(site: Site) -> Any:
+def exception_handler(site: Site) -> Any:
     """Return the handler of all exceptions of the application."""
 
     def handle(request: AnyRequest, thrown: Exception) -> Response[Any]:
@@ -101,8 +101,8 @@ def handler(site: Site) -> Any:
             _LOG.error("a request failed", extra=fields)
         headers = {"retry-after": str(fault.seconds)} if fault.seconds else {}
         if isinstance(thrown, HTTPException):
-            given = {name.lower(): value for name, value in (thrown.headers or {}).items()}
-            if allow := given.get("allow"):
+            thrown_headers = {name.lower(): value for name, value in (thrown.headers or {}).items()}
+            if allow := thrown_headers.get("allow"):
                 headers["allow"] = allow_header(allow.split(", "))
         path = request.scope["path"]
         if wants_json(path, request.scope["headers"]):
@@ -114,7 +114,7 @@ def handler(site: Site) -> Any:
                 trouble = Trouble(fault.status, fault.sentence, scope=thrown.scope)
                 headers["www-authenticate"] = f'Bearer error="insufficient_scope", scope="{thrown.scope}"'  # RFC 6750
             return Response(trouble, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
-        visitor = _as_far_as_known(visitor)
+        visitor = _readable_visitor(visitor)
         if visitor.script:
             return site.page(
                 "refused.html", visitor, status=fault.status, headers=headers, refused=Refused(fault.sentence)
@@ -126,18 +126,18 @@ def handler(site: Site) -> Any:
             headers=headers,
             sentence=fault.sentence,
             needs_name=isinstance(thrown, NoName),
-            **_sent(request, thrown),
+            **_sent_texts(request, thrown),
         )
 
     return handle
 
 
-def _as_far_as_known(visitor: Visitor) -> Visitor:
+def _readable_visitor(visitor: Visitor) -> Visitor:
     """Return the visitor, or the same without a name if the database can't be reached."""
     try:
         visitor.person  # noqa: B018 (it is looked up here)
     except StorageFailure:
-        return replace(visitor, whose=nobody)
+        return replace(visitor, find_person=nobody)
     return visitor
 
 
@@ -145,7 +145,7 @@ _WRITTEN: Final = ("text", "typed", "name", "salt", "label", "chart")
 """Prefixes of the names of fields into which people write text."""
 
 
-def _sent(request: AnyRequest, thrown: Exception) -> dict[str, Any]:
+def _sent_texts(request: AnyRequest, thrown: Exception) -> dict[str, Any]:
     """Return the texts that somebody wrote into a form, and the fields with which the form can be sent again.
 
     They are shown if the form's page can't be. A form that may not be ours, or came from a person without a name,

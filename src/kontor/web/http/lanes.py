@@ -96,13 +96,13 @@ class _Places:
         self.taken = 0
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Return True if all places are taken."""
         return self.taken >= self._most
 
     def has_one_for(self, address: str) -> bool:
         """Return True if there is a place for a job from this address."""
-        return not self.full and all(
+        return not self.is_full and all(
             self._taken[network] < network.share(self._most, self._of_address) for network in networks_of(address)
         )
 
@@ -165,13 +165,13 @@ class Lanes:
             raise ServerBusy
         job = _RequestJob(network, work, cost, asyncio.get_running_loop().create_future())
         waiting.add(job, reads=lane is Lane.READ)
-        self._start_some()
+        self._start_jobs()
         answer: Answer = await job.answer
         return answer
 
-    def _start_some(self) -> None:
+    def _start_jobs(self) -> None:
         """Start all jobs whose turn it is."""
-        while not self._moving.full and (network := self._next(self._moves, self._moving)):
+        while not self._moving.is_full and (network := self._next(self._moves, self._moving)):
             self._start(self._moves.take(network), _MOVING, self._moving)
         while self._has_room() and (network := self._next(self._others, self._serving)):
             job = self._others.take(network)
@@ -186,7 +186,7 @@ class Lanes:
 
     def _has_room(self) -> bool:
         """Return True if one more request may work beside moves."""
-        if not self._others.jobs or self._serving.full:
+        if not self._others.jobs or self._serving.is_full:
             return False
         now = self._now()
         if not self._moving.taken and now - self._moved >= MOVED_LATELY:
@@ -195,30 +195,30 @@ class Lanes:
             return False
         if now < self._rests_until:
             if self._timer is None:
-                self._timer = asyncio.get_running_loop().call_later(self._rests_until - now, self._rested)
+                self._timer = asyncio.get_running_loop().call_later(self._rests_until - now, self._end_rest)
             return False
         return True
 
-    def _rested(self) -> None:
+    def _end_rest(self) -> None:
         self._timer = None
-        self._start_some()
+        self._start_jobs()
 
     def _start(self, job: _RequestJob, threads: ThreadPoolExecutor, running: _Places) -> bool:
         """Give a job to a thread; return False if it was cancelled, or if there is no thread."""
         if job.answer.done():
             return False
         try:
-            done = asyncio.get_running_loop().run_in_executor(threads, job.run)
+            future = asyncio.get_running_loop().run_in_executor(threads, job.run)
         except RuntimeError as error:  # no thread can be started, or the interpreter ends
             job.answer.set_exception(error)
             return False
         running.take(job.network)
-        done.add_done_callback(partial(self._end, job, running))
+        future.add_done_callback(partial(self._end, job, running))
         return True
 
-    def _end(self, job: _RequestJob, running: _Places, done: asyncio.Future[Any]) -> None:
+    def _end(self, job: _RequestJob, running: _Places, future: asyncio.Future[Any]) -> None:
         running.give_back(job.network)
-        now, error = self._now(), done.exception()
+        now, error = self._now(), future.exception()
         if running is self._moving:
             self._moved = now
         else:
@@ -226,14 +226,14 @@ class Lanes:
             self._rests_until = now + RESTS * job.seconds
         if not job.answer.done():
             if error is None:
-                job.answer.set_result(done.result())
+                job.answer.set_result(future.result())
             else:
                 job.answer.set_exception(error)
-        self._start_some()
+        self._start_jobs()
 
     def _stop_working(self, job: _RequestJob) -> None:
         """Stop counting a job among those that work: it has ended, or seems to wait for something."""
         if job.works:
             job.works = False
             self._working -= 1
-            self._start_some()
+            self._start_jobs()

@@ -93,8 +93,8 @@ _MOST_BUCKETS: Final = 20_000
 class RateLimited(Exception):
     """Raised if somebody is over a limit; ``seconds`` is when to come back."""
 
-    def __init__(self, what: str, seconds: int) -> None:
-        super().__init__(what, seconds)
+    def __init__(self, action: str, seconds: int) -> None:
+        super().__init__(action, seconds)
         self.seconds = seconds
 
 
@@ -115,17 +115,17 @@ class Limits:
         self._next_refusal: dict[_Account, float] = {}
         self._lock = threading.Lock()
 
-    def spend(self, what: str, address: str, person: str | None = None) -> None:
+    def spend(self, action: str, address: str, person: str | None = None) -> None:
         """Count one action. Raises RateLimited if there were too many.
 
         A refused action is not counted. Otherwise a person who goes on trying would use up the share of others at the
         address.
         """
-        counted = _counted(address, person)
+        accounts = _counted(address, person)
         with self._lock:
-            self._check(what, counted, 1.0)
-            for who in counted:
-                self._take(what, who, 1.0)
+            self._check(action, accounts, 1.0)
+            for account in accounts:
+                self._take(action, account, 1.0)
 
     def check(self, budget: str, address: str, person: str | None = None) -> None:
         """Check a ``budget`` of processor time before work. Raises RateLimited if it is used up."""
@@ -140,10 +140,10 @@ class Limits:
         The pace has already been charged what was ``estimated``.
         """
         with self._lock:
-            for who in _counted(address, person):
-                self._take(budget, who, seconds)
-            for who in _counted(address, None):
-                self._take(PACE, who, seconds - estimated)
+            for account in _counted(address, person):
+                self._take(budget, account, seconds)
+            for account in _counted(address, None):
+                self._take(PACE, account, seconds - estimated)
 
     def used(self, address: str) -> float:
         """Return the seconds of processor time that an address has used of late, beyond its pace.
@@ -152,10 +152,11 @@ class Limits:
         """
         with self._lock:
             return max(
-                (self._limit(PACE, who).most - self._left(PACE, who)) / who.size for who in _counted(address, None)
+                (self._limit(PACE, account).most - self._left(PACE, account)) / account.size
+                for account in _counted(address, None)
             )
 
-    def refused(self, address: str, too_quick: bool) -> float:
+    def charge_refusal(self, address: str, too_quick: bool) -> float:
         """Charge a refusal to an address; return the seconds to wait before sending it.
 
         ``too_quick`` is True if the refusal is due to a limit. The delay is 0 for an address with few requests of
@@ -167,62 +168,65 @@ class Limits:
                 return 0.0
             return self._delay(overdrawn or _counted(address, None)[0])
 
-    def requested(self, address: str) -> float:
+    def charge_request(self, address: str) -> float:
         """Charge a request to an address; return the seconds to wait before handling it.
 
         The delay is 0 except for addresses with very many, or very slow, requests. The pace is charged the estimate
         of a request.
         """
-        counted = _counted(address, None)
+        accounts = _counted(address, None)
         with self._lock:
             crowding = self._take_from_within(REQUEST, address, 1.0)
-            for who in counted:
-                self._take(PACE, who, REQUEST_ESTIMATE)
-            ahead = max(-self._left(PACE, who) * 60 / self._limit(PACE, who).a_minute for who in counted)
+            for account in accounts:
+                self._take(PACE, account, REQUEST_ESTIMATE)
+            ahead = max(-self._left(PACE, account) * 60 / self._limit(PACE, account).a_minute for account in accounts)
             delay = 0.0 if crowding is None else self._delay(crowding)
             return max(delay, min(ahead, _LONGEST_DELAY))
 
-    def _take_from_within(self, what: str, address: str, amount: float) -> _Account | None:
+    def _take_from_within(self, action: str, address: str, amount: float) -> _Account | None:
         """Take from the networks of an address, the smallest first, until one is overdrawn; return that one.
 
         So if a single address must wait, its neighbours are not charged.
         """
-        for who in _counted(address, None):
-            self._take(what, who, amount)
-            if self._left(what, who) < 0:
-                return who
+        for account in _counted(address, None):
+            self._take(action, account, amount)
+            if self._left(action, account) < 0:
+                return account
         return None
 
-    def _delay(self, who: _Account) -> float:
+    def _delay(self, account: _Account) -> float:
         now = self._now()
-        if who not in self._next_refusal and len(self._next_refusal) >= _MOST_BUCKETS:
-            self._next_refusal = {each: at for each, at in self._next_refusal.items() if at > now}
-        at = max(now + REFUSAL_DELAY, self._next_refusal.get(who, 0.0))
+        if account not in self._next_refusal and len(self._next_refusal) >= _MOST_BUCKETS:
+            self._next_refusal = {other: at for other, at in self._next_refusal.items() if at > now}
+        at = max(now + REFUSAL_DELAY, self._next_refusal.get(account, 0.0))
         at = min(at, now + _LONGEST_DELAY)
-        self._next_refusal[who] = at + _BETWEEN_REFUSALS
+        self._next_refusal[account] = at + _BETWEEN_REFUSALS
         return at - now
 
-    def _check(self, what: str, counted: Sequence[_Account], needed: float) -> None:
-        wait = max((needed - self._left(what, who)) * 60 / self._limit(what, who).a_minute for who in counted)
+    def _check(self, action: str, accounts: Sequence[_Account], needed: float) -> None:
+        wait = max(
+            (needed - self._left(action, account)) * 60 / self._limit(action, account).a_minute
+            for account in accounts
+        )
         if wait > 0:
-            raise RateLimited(what, ceil(wait))
+            raise RateLimited(action, ceil(wait))
 
-    def _take(self, what: str, who: _Account, amount: float) -> None:
-        now, left = self._now(), self._left(what, who)
-        if len(self._buckets) >= _MOST_BUCKETS and (what, who) not in self._buckets:
+    def _take(self, action: str, account: _Account, amount: float) -> None:
+        now, left = self._now(), self._left(action, account)
+        if len(self._buckets) >= _MOST_BUCKETS and (action, account) not in self._buckets:
             self._make_room()
-        self._buckets[what, who] = (left - amount, now)
+        self._buckets[action, account] = (left - amount, now)
 
-    def _left(self, what: str, who: _Account) -> float:
-        limit, now = self._limit(what, who), self._now()
-        left, since = self._buckets.get((what, who), (limit.most, now))
+    def _left(self, action: str, account: _Account) -> float:
+        limit, now = self._limit(action, account), self._now()
+        left, since = self._buckets.get((action, account), (limit.most, now))
         return min(limit.most, left + (now - since) * limit.a_minute / 60)
 
-    def _limit(self, what: str, who: _Account) -> Limit:
-        limit = self._limits[what]
-        if not who.size:
+    def _limit(self, action: str, account: _Account) -> Limit:
+        limit = self._limits[action]
+        if not account.size:
             return limit
-        return Limit(limit.most * limit.shared * who.size, limit.a_minute * limit.shared * who.size)
+        return Limit(limit.most * limit.shared * account.size, limit.a_minute * limit.shared * account.size)
 
     def _make_room(self) -> None:
         """Delete the fuller half of the buckets.

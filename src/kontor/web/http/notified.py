@@ -48,7 +48,9 @@ class Notified:
         return describe_failure(words, failure)
 
 
-def notified(site: Site, person: str, *, tried: bool = False, secret: str = "", feed: str = "") -> Notified:
+def describe_notifications(
+    site: Site, person: str, *, tried: bool = False, secret: str = "", feed: str = ""
+) -> Notified:
     """Return the person's notification settings, to be shown on their page."""
     ways = site.options.ways
     return Notified(

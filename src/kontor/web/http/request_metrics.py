@@ -38,19 +38,19 @@ class RequestMetrics:
         if str(scope["type"]) != "http":
             await self._app(scope, receive, send)
             return
-        came = monotonic()
+        started = monotonic()
         is_counted = False
 
-        async def answering(message: Message) -> None:
+        async def send_counted(message: Message) -> None:
             nonlocal is_counted
             if message["type"] == "http.response.start" and not is_counted:
                 is_counted = True
-                _count(scope, message["status"], monotonic() - came)
+                _count(scope, message["status"], monotonic() - started)
             await send(message)
 
-        await self._app(scope, receive, answering)
+        await self._app(scope, receive, send_counted)
         if not is_counted:  # it failed: the security middleware has logged where, and the server responds instead
-            _count(scope, 500, monotonic() - came)
+            _count(scope, 500, monotonic() - started)
 
 
 def _count(scope: Scope, status: int, seconds: float) -> None:

@@ -98,10 +98,10 @@ def site_of(headers: Mapping[str, str]) -> FetchSite:
     if origin is None:
         return ""
     try:
-        here = urlsplit(origin).netloc == headers.get("host")
+        is_same = urlsplit(origin).netloc == headers.get("host")
     except ValueError:  # not a URL
-        here = False
-    return "same-origin" if here else "cross-site"
+        is_same = False
+    return "same-origin" if is_same else "cross-site"
 
 
 def is_json(headers: Mapping[str, str]) -> bool:

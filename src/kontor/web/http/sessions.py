@@ -66,7 +66,7 @@ class SessionUse:
         self._prolonged = self._prolonged or prolonged
         return person
 
-    def begin_answer(self) -> bool:
+    def begin_response(self) -> bool:
         """Note that the response begins; return True if its cookie must be prolonged."""
         self._begun = True
         return self._prolonged
@@ -79,7 +79,7 @@ _USE: Final = "session_use"
 async def prolong_cookies(message: Message, scope: Scope) -> None:
     """Add the cookies to a response whose request prolonged the session, unless it sets a session itself."""
     use = scope["state"].get(_USE)
-    if message["type"] != "http.response.start" or use is None or not use.begin_answer():
+    if message["type"] != "http.response.start" or use is None or not use.begin_response():
         return
     request: AnyRequest = Request(scope)
     visitor = _with_session(request, use)
@@ -138,11 +138,11 @@ def _session_of(request: AnyRequest) -> str:
     return cookie_of(request, SESSION)[:200]
 
 
-def _with_session(request: AnyRequest, whose: Callable[[], Person | None]) -> Visitor:
+def _with_session(request: AnyRequest, find_person: Callable[[], Person | None]) -> Visitor:
     theme = cookie_of(request, THEME)
     query = request.scope["query_string"].decode("latin-1")
     return Visitor(
-        whose=whose,
+        find_person=find_person,
         session=_session_of(request),
         language=language_of(cookie_of(request, LANGUAGE), request.headers.get("accept-language")),
         theme=theme if theme in THEMES else "",
@@ -208,7 +208,7 @@ def program_of(request: AnyRequest, service: TableService) -> Visitor:
     token = bearer_of(request)
     needed = needed_scopes(request.route_handler)
     return Visitor(
-        whose=partial(_holder, service, token, needed) if token else nobody,
+        find_person=partial(_holder, service, token, needed) if token else nobody,
         session="",
         language=language_of(None, request.headers.get("accept-language")),
         theme="",
@@ -249,8 +249,8 @@ async def form_of(request: AnyRequest, visitor: Visitor) -> Form:
     """
     form = Form(_fields(request.headers.get("content-type", ""), await request.body()))
     request.scope.setdefault("state", {})[SENT_FORM] = form
-    given = request.headers.get(FORM_HEADER) or form.get(FORM_TOKEN, "")
-    if not is_form_token(given, visitor.session):
+    token = request.headers.get(FORM_HEADER) or form.get(FORM_TOKEN, "")
+    if not is_form_token(token, visitor.session):
         raise StaleForm
     return form
 

@@ -139,9 +139,9 @@ class Site:
             lane = Lane.ACT
         return await self.lanes.run(lane, network, work, cost)
 
-    def spend(self, what: str, visitor: Visitor) -> None:
+    def spend(self, action: str, visitor: Visitor) -> None:
         """Charge a visitor for an action. Raises RateLimited."""
-        self.limits.spend(what, visitor.address, visitor.id)
+        self.limits.spend(action, visitor.address, visitor.id)
 
     @property
     def table_pages(self) -> TablePages:

@@ -100,7 +100,7 @@ def _stranger(request: AnyRequest, *, reads_cookies: bool) -> Visitor:
     """Return the visitor of a refused request: with their language and theme, but without a person."""
     language, theme = (cookie_of(request, name) if reads_cookies else "" for name in (LANGUAGE, THEME))
     return Visitor(
-        whose=nobody,
+        find_person=nobody,
         session="",
         language=language_of(language, request.headers.get("accept-language")),
         theme=theme if theme in THEMES else "",

@@ -110,15 +110,15 @@ class Hub:
 
     def looking_on(self, table: str) -> int:
         """Return the number of streams of the table without a seat there. Can be called from any thread."""
-        return len(_looking_on(tuple(self._change_events.get(table, ()))))
+        return len(_spectators(tuple(self._change_events.get(table, ()))))
 
-    def _tell_looking_on(self, table: str) -> None:
+    def _schedule_spectator_count(self, table: str) -> None:
         """Schedule an update of the number of spectators, one for all who come or go at about the same time."""
         if self._loop is not None and table not in self._coming:
             self._coming.add(table)
-            self._loop.call_later(LOOKING_ON_DELAY, self._notify_looking_on, table)
+            self._loop.call_later(LOOKING_ON_DELAY, self._update_spectator_count, table)
 
-    def _notify_looking_on(self, table: str) -> None:
+    def _update_spectator_count(self, table: str) -> None:
         self._coming.discard(table)
         self._notify(table, monotonic())
 
@@ -167,12 +167,12 @@ class Hub:
             self._count += 1
             self._by_network.update(networks)
             if sitter is None:
-                self._tell_looking_on(table)
+                self._schedule_spectator_count(table)
             try:
                 yield change_event
             finally:
                 if sitter is None:
-                    self._tell_looking_on(table)
+                    self._schedule_spectator_count(table)
                 self._count -= 1
                 self._by_network.subtract(networks)
                 for network in networks:
@@ -201,11 +201,11 @@ class Hub:
             leaving = own[:1]
         elif len(change_events) >= MOST_STREAMS_A_TABLE or self._count >= self._most:
             everywhere = (event for events in self._change_events.values() for event in events)
-            leaving = _looking_on(change_events)[-1:] or _looking_on(everywhere)[-1:] or own[:1]
+            leaving = _spectators(change_events)[-1:] or _spectators(everywhere)[-1:] or own[:1]
         for event in leaving:
             event.end()
 
 
-def _looking_on(change_events: Iterable[ChangeEvent]) -> list[ChangeEvent]:
+def _spectators(change_events: Iterable[ChangeEvent]) -> list[ChangeEvent]:
     """Return the streams of people without a seat there, in the order in which they were opened."""
     return [event for event in change_events if event.sitter is None and not event.ended]

@@ -106,37 +106,40 @@ class RenderQueue:
         """Render a batch of streams. The others wait until other tables have had their turn."""
         size = _BEGINNING_BATCH_SIZE if begins else _BATCH_SIZE
         waiting = sorted(self._waiting[begins], key=_seated_first)
-        some, self._waiting[begins] = waiting[:size], waiting[size:]
-        self._busy[begins] = bool(some)
-        if not some:
+        batch, self._waiting[begins] = waiting[:size], waiting[size:]
+        self._busy[begins] = bool(batch)
+        if not batch:
             return
         try:
-            drawn = _DRAWING.submit(partial(_rendered, [(one.page, one.compress) for one in some]), begins=begins)
+            drawn = _DRAWING.submit(
+                partial(_render_timed, [(waiting_stream.page, waiting_stream.compress) for waiting_stream in batch]),
+                begins=begins,
+            )
         except RuntimeError as error:  # no thread can be started, or the interpreter shuts down
-            for one in some:
-                one.fail(error)
+            for waiting_stream in batch:
+                waiting_stream.fail(error)
             loop.call_later(_RETRY, self._next, loop, begins)
         else:
             rendering = asyncio.wrap_future(drawn, loop=loop)
-            rendering.add_done_callback(partial(self._deliver, loop, some))
+            rendering.add_done_callback(partial(self._deliver, loop, batch))
 
     def _deliver(
         self,
         loop: asyncio.AbstractEventLoop,
-        some: Sequence[_Waiting],
+        batch: Sequence[_Waiting],
         rendering: asyncio.Future[tuple[list[Rendered], float]],
     ) -> None:
         """Give each stream its frame, or the error that ends it."""
-        self._next(loop, some[0].begins)
+        self._next(loop, batch[0].begins)
         failed = rendering.exception()
-        frames, seconds = ([failed] * len(some), 0.0) if failed else rendering.result()
-        for one, frame in zip(some, frames, strict=True):
-            if one.charge is not None:
-                one.charge(seconds / len(some))
+        frames, seconds = ([failed] * len(batch), 0.0) if failed else rendering.result()
+        for waiting_stream, frame in zip(batch, frames, strict=True):
+            if waiting_stream.charge is not None:
+                waiting_stream.charge(seconds / len(batch))
             if isinstance(frame, BaseException):
-                one.fail(frame)
-            elif not one.rendered.done():  # it is done if the stream was given up meanwhile
-                one.rendered.set_result(frame)
+                waiting_stream.fail(frame)
+            elif not waiting_stream.rendered.done():  # it is done if the stream was given up meanwhile
+                waiting_stream.rendered.set_result(frame)
 
 
 def _seated_first(waiting: _Waiting) -> bool:
@@ -155,27 +158,27 @@ _BEGINNING_BATCH_SIZE: Final = 2
 _DRAWING: Final = DrawingThread()
 
 
-def _rendered(pages: Sequence[tuple[LivePage[Any], Compress]]) -> tuple[list[Rendered], float]:
+def _render_timed(pages: Sequence[tuple[LivePage[Any], Compress]]) -> tuple[list[Rendered], float]:
     """Return the frame of each page, or the error that ends its stream; and the processor seconds used."""
     begun = thread_time()
-    frames = _frames(pages)
+    frames = _render_frames(pages)
     return frames, thread_time() - begun
 
 
-def _frames(pages: Sequence[tuple[LivePage[Any], Compress]]) -> list[Rendered]:
+def _render_frames(pages: Sequence[tuple[LivePage[Any], Compress]]) -> list[Rendered]:
     try:
         seen = pages[0][0].look()
     except Exception as error:  # noqa: BLE001 (it is raised for each stream)
         return [error] * len(pages)
     # All are rendered before any is compressed: both are faster on the processor if they do not alternate.
-    frames = [_frame(page, seen) for page, _ in pages]
+    frames = [_render_frame(page, seen) for page, _ in pages]
     return [
         compress(frame, True) if isinstance(frame, bytes) and frame else frame
         for frame, (_, compress) in zip(frames, pages, strict=True)
     ]
 
 
-def _frame(page: LivePage[Seen], seen: Seen) -> Rendered:
+def _render_frame(page: LivePage[Seen], seen: Seen) -> Rendered:
     try:
         return page.frame(seen)
     except Exception as error:  # noqa: BLE001 (it is raised for the stream that waits)

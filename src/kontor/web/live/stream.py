@@ -70,18 +70,18 @@ async def stream(
         return
     address, by_program = (scope.get("client") or ("", 0))[0], scope.get("path", "").startswith("/api/")
     with hub.change_event(table, address, reader.sitter, by_program=by_program) as change_event:
-        gone = asyncio.ensure_future(_gone(receive, change_event))
+        disconnect = asyncio.ensure_future(_wait_for_disconnect(receive, change_event))
         try:
-            await _run(event_stream, change_event, gone, hub, page, reader.charge)
+            await _run(event_stream, change_event, disconnect, hub, page, reader.charge)
         except TimeoutError:
             metrics.DROPPED.inc()  # the browser accepts no more data
         except OSError:
             pass  # the browser has left
         finally:
-            gone.cancel()
+            disconnect.cancel()
 
 
-async def _gone(receive: Receive, change_event: ChangeEvent) -> None:
+async def _wait_for_disconnect(receive: Receive, change_event: ChangeEvent) -> None:
     """Return, and wake the stream, when the browser has left."""
     while (await receive())["type"] != "http.disconnect":
         pass
@@ -91,7 +91,7 @@ async def _gone(receive: Receive, change_event: ChangeEvent) -> None:
 async def _run(
     event_stream: _EventStream,
     change_event: ChangeEvent,
-    gone: asyncio.Future[None],
+    disconnect: asyncio.Future[None],
     hub: Hub,
     page: LivePage[Any],
     charge: Charge | None,
@@ -99,7 +99,7 @@ async def _run(
     more = True
     change_event.set()  # the present state comes first
     await event_stream.begin()
-    while more and not gone.done() and not hub.closing and not change_event.ended:
+    while more and not disconnect.done() and not hub.closing and not change_event.ended:
         left = page.left()
         try:
             async with asyncio.timeout(
@@ -111,11 +111,11 @@ async def _run(
             if left is None:
                 continue
         since = change_event.reset()
-        if gone.done() or hub.closing or change_event.ended:
+        if disconnect.done() or hub.closing or change_event.ended:
             break
         more = await _send_new(event_stream, change_event, page, since, charge)
         charge = None  # later frames come from others' actions
-    if not gone.done():
+    if not disconnect.done():
         await event_stream.end()
 
 

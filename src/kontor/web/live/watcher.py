@@ -26,14 +26,14 @@ class Watcher:
         self._endings = service.people.endings
         self._checked_at = monotonic()
         self._id = visitor.id
-        self._person = visitor.whose()
+        self._person = visitor.find_person()
 
     def now(self) -> Visitor | None:
         """Return the visitor, for one more frame; None if the session has ended or belongs to another person."""
         endings, now = self._service.people.endings, monotonic()
         if endings != self._endings or now - self._checked_at >= RECHECK_INTERVAL:
             self._endings, self._checked_at = endings, now
-            self._person = self._visitor.whose()
+            self._person = self._visitor.find_person()
         if (self._person and self._person.id) != self._id:
             return None
-        return replace(self._visitor, whose=lambda: self._person)
+        return replace(self._visitor, find_person=lambda: self._person)

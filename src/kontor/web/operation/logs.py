@@ -64,12 +64,12 @@ def begin(style: Style, level: Level) -> None:
     ours.setLevel(level.upper())
     # Below that level libraries log each statement and each connection.
     root.setLevel(logging.DEBUG if level is Level.DEBUG else max(logging.WARNING, ours.level))
-    sys.excepthook = _uncaught
-    threading.excepthook = lambda failed: _uncaught(failed.exc_type, failed.exc_value, failed.exc_traceback)
-    sys.unraisablehook = lambda failed: _uncaught(failed.exc_type, failed.exc_value, failed.exc_traceback)
+    sys.excepthook = _log_uncaught
+    threading.excepthook = lambda failed: _log_uncaught(failed.exc_type, failed.exc_value, failed.exc_traceback)
+    sys.unraisablehook = lambda failed: _log_uncaught(failed.exc_type, failed.exc_value, failed.exc_traceback)
 
 
-def _uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+def _log_uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
     _LOG.critical("nobody caught it", extra={"error": safe_traceback(error) if error else kind.__name__})
 
 
@@ -99,8 +99,8 @@ class Json(logging.Formatter):
 
 
 def _event(record: logging.LogRecord) -> str:
-    ours = record.name.partition(".")[0] == _OURS
-    message = record.getMessage() if ours else str(record.msg).strip().partition("\n")[0]
+    is_own = record.name.partition(".")[0] == _OURS
+    message = record.getMessage() if is_own else str(record.msg).strip().partition("\n")[0]
     return " ".join(message.split())[:_LONGEST]
 
 

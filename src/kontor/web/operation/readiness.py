@@ -63,14 +63,14 @@ class Readiness:
             if self._check is None or (self._check.done() and now - self._at >= _VALID_FOR):
                 check: Future[str] = Future()
                 try:
-                    Thread(target=_ask, args=(self._service, check), name="readiness", daemon=True).start()
+                    Thread(target=_run_check, args=(self._service, check), name="readiness", daemon=True).start()
                 except RuntimeError:
                     check.set_result(NO_THREAD)
                 self._check, self._at = check, now
             return self._check
 
 
-def _ask(service: TableService, answer: Future[str]) -> None:
+def _run_check(service: TableService, answer: Future[str]) -> None:
     try:
         answer.set_result(_hindrance(service))
     except BaseException as error:

@@ -275,17 +275,17 @@ def values_of(words: Words, place: Place, question: PositionQuestion) -> MoveVal
     learned = 0.0 if appraisal.exact else analysed(game.name).learned_error(view) or 0.0
     describe_move = review_of(game.name).move
     values = []
-    for each in appraisal.moves:
-        error = max(each.error, learned)
+    for appraised in appraisal.moves:
+        error = max(appraised.error, learned)
         values.append(
             MoveValue(
-                text=describe_move(words, names, view, each.move),
-                chance=words.say("{n}%", n=words.tenths(100 * each.chance)).replace(" ", "\N{NO-BREAK SPACE}"),
+                text=describe_move(words, names, view, appraised.move),
+                chance=words.say("{n}%", n=words.tenths(100 * appraised.chance)).replace(" ", "\N{NO-BREAK SPACE}"),
                 error=f"± {words.tenths(100 * error)}" if error else "",
-                width=round(100 * each.chance),
-                low=round(100 * max(0.0, each.chance - error)),
-                high=round(100 * min(1.0, each.chance + error)),
-                action=msgspec.json.encode(each.move).decode(),
+                width=round(100 * appraised.chance),
+                low=round(100 * max(0.0, appraised.chance - error)),
+                high=round(100 * min(1.0, appraised.chance + error)),
+                action=msgspec.json.encode(appraised.move).decode(),
             )
         )
     left_out = len(game.moves(state)) - len(values)

@@ -33,10 +33,10 @@ class BookPictures:
         """
         numbers = count(1)
 
-        def drawn(template: str, scene: str = "", draws: str = "") -> Markup:
+        def draw_picture(template: str, scene: str = "", draws: str = "") -> Markup:
             return self._picture(pages, game, visitor, f"f{next(numbers)}", template, scene, draws)
 
-        return drawn
+        return draw_picture
 
     def _picture(
         self, pages: Pages, game: str, visitor: Visitor, name: str, template: str, scene: str = "", draws: str = ""

@@ -82,7 +82,7 @@ def answer_to(player: TypingPlayer, typed: str, to_confirm: str) -> Answer:
         if matches:
             several = words.one_of([choice.forms[0] for choice in matches])
             return Answer([words.say("Did you mean {meant}?", meant=several)])
-        if look := _look_meant(player, language, plain):
+        if look := _match_look(player, language, plain):
             return Answer(look(player))
         refused_matches = matching(typed, each.refused) if each else []
         if refused_matches:
@@ -159,7 +159,7 @@ def _of_game(look: Callable[[Words, Sequence[str], Any], list[str]], player: Typ
 _LOOKS: Final[Mapping[str, Callable[[TypingPlayer], list[str]]]] = {mark("last"): _last, mark("clock"): _clock}
 
 
-def _look_meant(player: TypingPlayer, words: Words, plain: str) -> Callable[[TypingPlayer], list[str]] | None:
+def _match_look(player: TypingPlayer, words: Words, plain: str) -> Callable[[TypingPlayer], list[str]] | None:
     """Return the look that a word, or the beginning of one, means; None if it fits none or several."""
     looks = [look for name, look in _looks(player).items() if plain and plainly(words.say(name)).startswith(plain)]
     return looks[0] if len(looks) == 1 else None

@@ -63,10 +63,10 @@ def lost_curve(words: Words, games: Sequence[ReviewedGame]) -> Curve:
 
     The value of a day is the mean of the last games.
     """
-    days, met = [], 0
+    days, count = [], 0
     for day, ended in groupby(games, key=lambda game: game.ended.date()):
-        met += len(list(ended))
-        mean, error = lost_each(games[max(0, met - WINDOW) : met])
+        count += len(list(ended))
+        mean, error = lost_each(games[max(0, count - WINDOW) : count])
         days.append(CurveDay(day, mean, max(0.0, mean - SURE * error), mean + SURE * error))
     return _curve(words, days, (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50), words.tenths, least=0.0)
 
@@ -80,11 +80,11 @@ def lost_each(games: Sequence[ReviewedGame]) -> tuple[float, float]:
     decisions, lost, number = sum(game.decisions for game in games), sum(game.lost for game in games), len(games)
     if not decisions:
         return 0.0, 0.0
-    each = lost / decisions
+    mean = lost / decisions
     if number < 2:
-        return 100 * each, 0.0
-    squares = sum((game.lost - each * game.decisions) ** 2 for game in games)
-    return 100 * each, 100 * (squares * number / (number - 1)) ** 0.5 / decisions
+        return 100 * mean, 0.0
+    squares = sum((game.lost - mean * game.decisions) ** 2 for game in games)
+    return 100 * mean, 100 * (squares * number / (number - 1)) ** 0.5 / decisions
 
 
 def _curve(

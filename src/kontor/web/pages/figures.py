@@ -18,9 +18,9 @@ def with_own_ids(html: str, name: str) -> str:
     """
     ids = frozenset(_ID.findall(html))
 
-    def own(id_: str) -> str:
+    def own_id(id_: str) -> str:
         return f"{name}-{id_}" if id_ in ids else id_
 
     html = _OF_THE_TABLE.sub("", html)
-    html = _NAMED.sub(lambda match: match["before"] + " ".join(map(own, match["ids"].split())), html)
-    return _LINKED.sub(lambda match: match["before"] + own(match["id"]), html)
+    html = _NAMED.sub(lambda match: match["before"] + " ".join(map(own_id, match["ids"].split())), html)
+    return _LINKED.sub(lambda match: match["before"] + own_id(match["id"]), html)

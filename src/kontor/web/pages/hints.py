@@ -33,7 +33,7 @@ class HintShown:
     reasons: tuple[str, ...] = ()
 
 
-def hint_shown(
+def describe_hint(
     words: Words, hints: Hints, names: Sequence[str], info: TableInfo, seat: int | None, look: SeatView | None
 ) -> HintShown | None:
     """Return the hint for a seat; None if the table has no hints, or the seat is not to move."""
@@ -43,11 +43,11 @@ def hint_shown(
     if hint is None:
         return HintShown("offered")
     if hint.found is not None:
-        return _given(words, info.game, names, look.view, hint.found)
+        return _describe_advice(words, info.game, names, look.view, hint.found)
     return HintShown("failed" if hint.failed else "thinking")
 
 
-def _given(words: Words, game: str, names: Sequence[str], view: Any, advice: Advice) -> HintShown:
+def _describe_advice(words: Words, game: str, names: Sequence[str], view: Any, advice: Advice) -> HintShown:
     adapter = adapter_of(game)
 
     def move_name(appraised: Appraised) -> str:

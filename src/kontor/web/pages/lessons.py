@@ -164,7 +164,7 @@ def _tale(words: Words, game: str, names: Sequence[str], moment: Moment) -> Any:
     return adapter_of(game).afterwards(words, names, SEAT, seen)
 
 
-def lit(html: str, step: LessonStep) -> str:
+def highlight_step(html: str, step: LessonStep) -> str:
     """Return the page with marks on the elements that the step is about.
 
     The board, which is rendered as at any table, knows nothing of the step.

@@ -41,8 +41,10 @@ def _without_end(address: str) -> str:
     """Return the address without the punctuation of the sentence around it. A bracket opened in it belongs to it."""
     while address:
         last = address[-1]
-        opened = _BRACKETS.get(last)
-        if last not in _TRAILING and (opened is None or address.count(last) <= address.count(opened)):
+        opening_bracket = _BRACKETS.get(last)
+        if last not in _TRAILING and (
+            opening_bracket is None or address.count(last) <= address.count(opening_bracket)
+        ):
             break
         address = address[:-1]
     return address

@@ -215,27 +215,27 @@ def name_of_pace(pace: Pace) -> str:
 
 
 def _pace(form: Form) -> Pace:
-    given = form.get("pace", "none")
-    if given == "live":
+    kind = form.get("pace", "none")
+    if kind == "live":
         return Pace("live", form.number("seconds", USUAL_SECONDS), 60 * form.number("reserve", USUAL_RESERVE))
-    if given == "slow":
+    if kind == "slow":
         return Pace("slow", 3600 * form.number("hours", USUAL_HOURS))
-    if given not in PACES or given == "none":
+    if kind not in PACES or kind == "none":
         return Pace()
-    return pace_named(given)
+    return pace_named(kind)
 
 
-def _unfolded(game: str, way: Way, form: Form) -> set[str]:
+def _unfolded_parts(game: str, way: Way, form: Form) -> set[str]:
     """Return the parts of the form to show unfolded: those that differ from what the way of playing fills in."""
     opening = adapter_of(game).opening
-    given = fields_of(game, way)
+    filled_in = fields_of(game, way)
     names = [f"name-{chair.number}" for chair in opening.chairs]
-    seats = dict.fromkeys(("order", *names), "") | {name: given[name] for name in given if name != "pace"}
-    pace = _PACE_FIELDS | {name: given[name] for name in given if name == "pace"}
+    seats = dict.fromkeys(("order", *names), "") | {name: filled_in[name] for name in filled_in if name != "pace"}
+    pace = _PACE_FIELDS | {name: filled_in[name] for name in filled_in if name == "pace"}
     parts = {"seats"} if way == "machines" else set()
     parts |= {"seats"} if _differs(form, seats) else set()
     parts |= {"pace"} if _differs(form, pace) else set()
-    players = 1 + sum(form.get(name, usual) != NO_CHAIR for name, usual in given.items() if name != "pace")
+    players = 1 + sum(form.get(name, default) != NO_CHAIR for name, default in filled_in.items() if name != "pace")
     try:
         as_usual = opening.options(form, players) == opening.options(Form(()), players)
     except BadOptions:
@@ -243,8 +243,8 @@ def _unfolded(game: str, way: Way, form: Form) -> set[str]:
     return parts if as_usual else {*parts, "options"}
 
 
-def _differs(form: Mapping[str, str], usual: Mapping[str, str]) -> bool:
-    return any(form.get(name, value) != value for name, value in usual.items())
+def _differs(form: Mapping[str, str], defaults: Mapping[str, str]) -> bool:
+    return any(form.get(name, value) != value for name, value in defaults.items())
 
 
 def choices(words: Words, game: str, sent: Mapping[str, str]) -> dict[str, Any]:
@@ -257,7 +257,7 @@ def choices(words: Words, game: str, sent: Mapping[str, str]) -> dict[str, Any]:
         "form": form,
         "way": way,
         "ways": {value: tuple(map(words.say, label)) for value, label in WAYS.items()},
-        "unfolded": _unfolded(game, way, form),
+        "unfolded": _unfolded_parts(game, way, form),
         "chairs": opening.chairs,
         "kinds": kinds(words, game, opening.may_lack),
         "own_pace": {"seconds": USUAL_SECONDS, "reserve": USUAL_RESERVE, "hours": USUAL_HOURS},

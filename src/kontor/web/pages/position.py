@@ -106,4 +106,4 @@ def position_context(pages: Pages, visitor: Visitor, position: BoardPosition) ->
 def hidden_fields(fields: Mapping[str, str], *, token: bool = True) -> Markup:
     """Return hidden fields; with the ``token`` that every form needs which changes something."""
     all_fields = [*fields.items(), *([("token", TOKEN)] if token else [])]
-    return Markup("").join(Markup('<input type="hidden" name="{}" value="{}">').format(*each) for each in all_fields)
+    return Markup("").join(Markup('<input type="hidden" name="{}" value="{}">').format(*item) for item in all_fields)

@@ -112,7 +112,7 @@ def describe_answer(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any
     position = position_of(puzzle)
     rows = list(_rows(words, position, move))
     first = [row for place, row in enumerate(rows) if place < _SHOWN or row.yours]
-    against = compared(puzzle, move)
+    against = move_to_compare(puzzle, move)
     reasons: list[str] = []
     if outlooks is not None:
         pair = (position.moves[against], outlooks[0]), (position.moves[puzzle.best], outlooks[1])
@@ -138,7 +138,7 @@ def describe_answer(words: Words, puzzle: Puzzle, move: int, outlooks: tuple[Any
     )
 
 
-def compared(puzzle: Puzzle, move: int) -> int:
+def move_to_compare(puzzle: Puzzle, move: int) -> int:
     """Return the move to compare with the best one: that of the answer, or the second best after a best one."""
     if move != puzzle.best:
         return move
@@ -178,11 +178,11 @@ def _line(words: Words, position: PuzzlePosition) -> str:
     return words.in_row(texts)
 
 
-def _rows(words: Words, position: PuzzlePosition, yours: int) -> Iterator[MoveShown]:
+def _rows(words: Words, position: PuzzlePosition, answer: int) -> Iterator[MoveShown]:
     puzzle = position.puzzle
     most = puzzle.chance(puzzle.best)
     for place in sorted(range(len(puzzle.chances)), key=lambda place: -puzzle.chances[place]):
-        who = [level_name(words, player) for player, tried in puzzle.tried.items() if tried == place]
+        players = [level_name(words, player) for player, tried in puzzle.tried.items() if tried == place]
         lost, error = puzzle.lost(place), 1.96 * puzzle.error(place)
         yield MoveShown(
             text=_move_text(words, position, place),
@@ -191,8 +191,8 @@ def _rows(words: Words, position: PuzzlePosition, yours: int) -> Iterator[MoveSh
             sure=words.say("±{n}", n=words.tenths(100 * error)) if error else "",
             bar=round(100 * puzzle.chance(place) / most) if most else 0,
             best=place == puzzle.best,
-            yours=place == yours,
-            who=words.in_row(who) if who else "",
+            yours=place == answer,
+            who=words.in_row(players) if players else "",
         )
 
 
@@ -238,7 +238,7 @@ class OwnLevel(Value, frozen=True):
     longest: int
 
 
-def asking(game: str, key: str) -> list[Puzzle]:
+def puzzles_asking(game: str, key: str) -> list[Puzzle]:
     """Return the puzzles of a game that ask a question, or all of them if ``key`` is empty."""
     asks = puzzle_adapters.adapter_of(game).asks
     return [puzzle for puzzle in puzzles_of(game).values() if key in ("", asks[puzzle.theme])]
@@ -249,7 +249,7 @@ def questions(words: Words, game: str, progress: GameProgress) -> list[QuestionS
     rows = []
     answered = {answer.puzzle for answer in progress.answers}
     for key, title in puzzle_adapters.adapter_of(game).questions.items():
-        puzzle_ids = [puzzle.id for puzzle in asking(game, key)]
+        puzzle_ids = [puzzle.id for puzzle in puzzles_asking(game, key)]
         if puzzle_ids:
             rows.append(QuestionShown(key, words.say(title), len(puzzle_ids), len(answered.intersection(puzzle_ids))))
     return rows

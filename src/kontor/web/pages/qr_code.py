@@ -18,6 +18,6 @@ def qr_code(link: str) -> Markup:
 
     Screen readers skip it: the link stands beside it as text.
     """
-    made = segno.make(link, error="m", micro=False)
-    drawn = made.svg_inline(border=_QUIET, omitsize=True, svgclass=None, lineclass=None, dark="#000", light="#fff")
-    return Markup(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S704 (ours)
+    code = segno.make(link, error="m", micro=False)
+    svg = code.svg_inline(border=_QUIET, omitsize=True, svgclass=None, lineclass=None, dark="#000", light="#fff")
+    return Markup(svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S704 (ours)

@@ -182,13 +182,13 @@ def _version() -> str:
 
     The look of a fragment follows from these and from its inputs.
     """
-    whole = hashlib.sha256()
+    digest = hashlib.sha256()
     for folder in page_folders():
-        _digest(folder.joinpath("templates"), whole.update)
-    _digest(files("kontor").joinpath("locale"), whole.update)
+        _digest(folder.joinpath("templates"), digest.update)
+    _digest(files("kontor").joinpath("locale"), digest.update)
     for plugin in plugins().values():
-        _digest(files(plugin.package), whole.update)
-    return whole.hexdigest()
+        _digest(files(plugin.package), digest.update)
+    return digest.hexdigest()
 
 
 def _digest(folder: Traversable, update: Callable[[bytes], None]) -> None:

@@ -43,21 +43,21 @@ LATE_SAID: Final[dict[StandIn, str]] = {
 
 def terms(words: Words, info: TableInfo) -> str:
     """Return the terms of the table in sentences."""
-    how = pace_said(words, info.pace)
+    pace = describe_pace(words, info.pace)
     watch = words.say("Spectators are allowed.") if info.watch else words.say("No spectators.")
-    agreed = words.say("{how} {watch}", how=how, watch=watch)
+    text = words.say("{how} {watch}", how=pace, watch=watch)
     if info.takeover != usual(info.game):
         level = level_name(words, info.takeover)
         instead = words.say("A computer player ({level}) stands in for players who are away or resign.", level=level)
-        agreed = words.say("{agreed} {more}", agreed=agreed, more=instead)
+        text = words.say("{agreed} {more}", agreed=text, more=instead)
     if info.tempo in TEMPO_SAID and any(seat.kind == "machine" for seat in info.seats):
-        agreed = words.say("{agreed} {more}", agreed=agreed, more=words.say(TEMPO_SAID[info.tempo]))
+        text = words.say("{agreed} {more}", agreed=text, more=words.say(TEMPO_SAID[info.tempo]))
     if not info.hints:
-        return agreed
-    return words.say("{agreed} Practice table: the player to move may ask for a hint.", agreed=agreed)
+        return text
+    return words.say("{agreed} Practice table: the player to move may ask for a hint.", agreed=text)
 
 
-def pace_said(words: Words, pace: Pace) -> str:
+def describe_pace(words: Words, pace: Pace) -> str:
     """Return the time limits as a sentence."""
     if pace.kind == "live":
         return words.say(
@@ -79,7 +79,7 @@ def _length(words: Words, seconds: int) -> str:
     return words.count("1 minute", "{n} minutes", seconds // 60)
 
 
-def unusual(words: Words, info: TableInfo) -> list[str]:
+def unusual_terms(words: Words, info: TableInfo) -> list[str]:
     """Return sentences on what is not as usual (Y1), except what ``terms`` says of every table.
 
     Before seats are drawn, or taken, they are named by number.
@@ -224,7 +224,7 @@ class StandingUp:
     closes: bool
 
 
-def leaving(words: Words, info: TableInfo) -> StandingUp:
+def describe_leaving(words: Words, info: TableInfo) -> StandingUp:
     """Return the consequence if the reader leaves.
 
     A host hands the table on; with its last person it is deleted.
@@ -255,7 +255,7 @@ class Late:
     may_stand_in: bool
 
 
-def late(words: Words, info: TableInfo) -> Late | None:
+def describe_late(words: Words, info: TableInfo) -> Late | None:
     """Return the seat that is out of time, if there is one."""
     if info.late is None:
         return None
@@ -286,7 +286,7 @@ class Revealing:
     may_begin: bool
 
 
-def revealing(words: Words, info: TableInfo) -> Revealing | None:
+def describe_revealing(words: Words, info: TableInfo) -> Revealing | None:
     """Return which salts are missing, while the game waits for them."""
     if not info.revealing:
         return None
@@ -319,7 +319,7 @@ class Away:
     may_claim: bool
 
 
-def away(words: Words, info: TableInfo) -> Away | None:
+def describe_away(words: Words, info: TableInfo) -> Away | None:
     """Return the person who has been away for a week, if there is one."""
     if info.claimable is None:
         return None
@@ -328,7 +328,7 @@ def away(words: Words, info: TableInfo) -> Away | None:
         info.claimable,
         words.say("{name} has been away for seven days.", name=name),
         words.say("Claim the win") if len(info.seats) == 2 else words.say("Bring in a computer player"),
-        info.claimable not in info.mine and bool(still_mine(info)),
+        info.claimable not in info.mine and bool(seats_still_mine(info)),
     )
 
 
@@ -344,7 +344,7 @@ class Proposal:
     """True if the reader must answer."""
 
 
-def proposal(words: Words, info: TableInfo) -> Proposal | None:
+def describe_proposal(words: Words, info: TableInfo) -> Proposal | None:
     """Return the proposal to end the game, if there is one."""
     if info.proposed is None:
         return None
@@ -358,16 +358,16 @@ def proposal(words: Words, info: TableInfo) -> Proposal | None:
         sentence=words.say("{name} proposes to end the game without a result.", name=names[info.proposed]),
         missing=words.say("Still to answer: {names}.", names=words.all_of(missing)) if missing else "",
         own=info.proposed in info.mine,
-        must_answer=any(not info.seats[seat].agreed for seat in still_mine(info)),
+        must_answer=any(not info.seats[seat].agreed for seat in seats_still_mine(info)),
     )
 
 
-def still_mine(info: TableInfo) -> list[int]:
+def seats_still_mine(info: TableInfo) -> list[int]:
     """Return the reader's seats that they have not resigned."""
     return [seat for seat in info.mine if not info.seats[seat].resigned]
 
 
-def resigning(words: Words, info: TableInfo, seat: int) -> str:
+def describe_resigning(words: Words, info: TableInfo, seat: int) -> str:
     """Return the consequence if the seat resigns."""
     names = names_of(words, info)
     if len(info.seats) == 2:
@@ -386,7 +386,7 @@ def resigning(words: Words, info: TableInfo, seat: int) -> str:
     )
 
 
-def agreeing(words: Words, info: TableInfo) -> str:
+def describe_agreeing(words: Words, info: TableInfo) -> str:
     """Return the consequence if the reader proposes to end the game."""
     others = [
         name
@@ -406,7 +406,7 @@ def agreeing(words: Words, info: TableInfo) -> str:
 # -------------------------------------------------------------------------------------- spectators and rematches
 
 
-def watching(words: Words, info: TableInfo, onlookers: int) -> str:
+def describe_watching(words: Words, info: TableInfo, onlookers: int) -> str:
     """Return a sentence on the number of spectators; a spectator who reads it is counted among them."""
     if info.status == "waiting" or not info.watch:
         return ""
@@ -426,7 +426,7 @@ class RematchShown:
     own: bool
 
 
-def rematch(words: Words, info: TableInfo) -> RematchShown | None:
+def describe_rematch(words: Words, info: TableInfo) -> RematchShown | None:
     """Return what the finished table shows of its rematch; None without an offer, or for spectators."""
     offer = info.rematch_offer
     if offer is None or not info.mine:

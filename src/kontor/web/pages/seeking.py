@@ -52,8 +52,8 @@ def search(words: Words, info: SeekInfo) -> Search:
     return Search(
         game=seek.game,
         title=adapter_of(seek.game).title,
-        wanted=words.in_row(list(_wanted(words, seek))),
-        waited=_waited(words, info.waited),
+        wanted=words.in_row(list(_describe_wanted(words, seek))),
+        waited=_describe_waited(words, info.waited),
         others=words.count(
             "One other person wants this game at this pace.", "{n} others want this game at this pace.", info.others
         )
@@ -69,7 +69,7 @@ def search(words: Words, info: SeekInfo) -> Search:
     )
 
 
-def _wanted(words: Words, seek: Seek) -> Iterator[str]:
+def _describe_wanted(words: Words, seek: Seek) -> Iterator[str]:
     if pace := name_of_pace(seek.pace):
         yield words.say(PACES[pace])
     yield words.say(STRENGTHS["yes" if seek.near else "no"])
@@ -80,7 +80,7 @@ def _wanted(words: Words, seek: Seek) -> Iterator[str]:
             yield words.say("{fewest} to {most} players", fewest=seek.fewest, most=seek.most)
 
 
-def _waited(words: Words, seconds: int) -> str:
+def _describe_waited(words: Words, seconds: int) -> str:
     if seconds < _MINUTES:
         return words.count("You have been waiting for {n} second.", "You have been waiting for {n} seconds.", seconds)
     return words.count(

@@ -24,25 +24,25 @@ from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.lessons import Tip
 from kontor.web.pages.commands import Answer
 from kontor.web.pages.fragments import NUMBER, TOKEN, Page
-from kontor.web.pages.hints import HintShown, hint_shown
+from kontor.web.pages.hints import HintShown, describe_hint
 from kontor.web.pages.log_text import BLOCK, PART, LogLine, LogTexts, TalkLine, talk_line
 from kontor.web.pages.opening import machines
 from kontor.web.pages.refused import Refused, rule_url
 from kontor.web.pages.render import Pages
 from kontor.web.pages.seating import (
-    away,
     chairs,
-    late,
-    leaving,
+    describe_away,
+    describe_late,
+    describe_leaving,
+    describe_proposal,
+    describe_rematch,
+    describe_revealing,
+    describe_watching,
     meets_others,
     names_of,
-    proposal,
-    rematch,
-    revealing,
-    still_mine,
+    seats_still_mine,
     terms,
-    unusual,
-    watching,
+    unusual_terms,
 )
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words, mark
@@ -98,7 +98,7 @@ class TableShown:
 # ------------------------------------------------------------------------------------ the seat whose view is shown
 
 
-def viewing_seat(now: TableView, wished: int | None) -> tuple[int | None, int | None]:
+def viewing_seat(now: TableView, requested: int | None) -> tuple[int | None, int | None]:
     """Return the seat whose view to show, and the seat to hand the device to, if any.
 
     A visitor with one seat sees its view. If one device has several seats, the mover's view is next. It is shown at
@@ -109,16 +109,16 @@ def viewing_seat(now: TableView, wished: int | None) -> tuple[int | None, int | 
         return None, None
     if len(info.mine) == 1:
         return info.mine[0], None
-    chosen = wished if wished in info.mine else None
+    chosen = requested if requested in info.mine else None
     if info.mover in info.mine and info.mover != chosen and info.status == "playing":
-        return (None, info.mover) if _secret(now) else (info.mover, None)
-    return chosen if chosen is not None else (None if _secret(now) else info.mine[0]), None
+        return (None, info.mover) if _is_secret(now) else (info.mover, None)
+    return chosen if chosen is not None else (None if _is_secret(now) else info.mine[0]), None
 
 
-def _secret(now: TableView) -> bool:
+def _is_secret(now: TableView) -> bool:
     """Return True if seats at one device know what the others there do not."""
-    mine, yours = (msgspec.to_builtins(now.look(seat).view) for seat in now.info.mine[:2])
-    return {**mine, "seat": None} != {**yours, "seat": None}
+    first, second = (msgspec.to_builtins(now.look(seat).view) for seat in now.info.mine[:2])
+    return {**first, "seat": None} != {**second, "seat": None}
 
 
 # ------------------------------------------------------------------------------------------------- the whole page
@@ -161,9 +161,9 @@ class TablePages:
 
     def table(self, visitor: Visitor, now: TableView, page_request: PageRequest) -> Page:
         """Return the content of ``#table``. ``now`` is the table as the visitor sees it."""
-        return self.drawn(visitor, self.context(visitor, now, page_request))
+        return self.render(visitor, self.context(visitor, now, page_request))
 
-    def drawn(self, visitor: Visitor, context: Mapping[str, Any]) -> Page:
+    def render(self, visitor: Visitor, context: Mapping[str, Any]) -> Page:
         """Return the content of ``#table`` from its context."""
         return self.pages.build("table/table.html", visitor, **context)
 
@@ -195,7 +195,7 @@ class TablePages:
             headline=_headline(words, adapter, names, info, look, curtain),
         )
         may_talk = bool(info.mine or info.host or (table.over and info.watch and visitor.person))
-        hint = hint_shown(words, self.hints, names, info, seat, look)
+        hint = describe_hint(words, self.hints, names, info, seat, look)
         query = _query(page_request if info.status == "waiting" else replace(page_request, link=None), info)
         title = _title(words, table)
         seats = chairs(words, info, _link(page_request, info))
@@ -203,7 +203,7 @@ class TablePages:
         context: dict[str, Any] = {
             "table": table,
             "title": title,
-            "head": _head(pages, table, title, _stays(now) if look else 0, tips),
+            "head": _head(pages, table, title, _reading_pause(now) if look else 0, tips),
             "tells_tips": bool(page_request.tips and info.mine and adapter.tips and not table.over),
             "tip_texts": [(tip.name, words.say(tip.text)) for tip in tips[:1]],
             "number": number,
@@ -216,17 +216,17 @@ class TablePages:
             "told": page_request.answer,
             "command_fields": _fields(table.seat, info.undone),
             "sent": page_request.sent,
-            "revealing": revealing(words, info),
-            "late": late(words, info),
-            "stood_in": [at for at in still_mine(info) if info.seats[at].stood_in],
-            "away": away(words, info),
-            "proposal": proposal(words, info),
-            "may_end": bool(info.status == "playing" and still_mine(info)),
+            "revealing": describe_revealing(words, info),
+            "late": describe_late(words, info),
+            "stood_in": [at for at in seats_still_mine(info) if info.seats[at].stood_in],
+            "away": describe_away(words, info),
+            "proposal": describe_proposal(words, info),
+            "may_end": bool(info.status == "playing" and seats_still_mine(info)),
             "early": describe_early_end(words, names, info.early) if info.early else "",
             "chairs": seats,
             "clocks": [seat for seat in seats if seat.until],
             "terms": terms(words, info),
-            "unusual": unusual(words, info),
+            "unusual": unusual_terms(words, info),
             "live_url": f"{table.address}/live{query}",
             "here": f"{table.address}{query}",
             "hint": hint,
@@ -234,9 +234,9 @@ class TablePages:
             "rules_now": rules_now(words, adapter, look),
             "said": in_parts([talk_line(words, line) for line in chat]),
             "may_talk": may_talk,
-            "watching": watching(words, info, self.looking_on(info.id)),
+            "watching": describe_watching(words, info, self.looking_on(info.id)),
             "looks_on": bool(info.may_watch and not info.mine and info.status != "waiting"),
-            "rematch": rematch(words, info),
+            "rematch": describe_rematch(words, info),
             "others": f"{table.address}/people" if may_talk and meets_others(info, chat) else "",
             "muted": page_request.muted,
             "log": (),
@@ -248,7 +248,7 @@ class TablePages:
         }
         if info.status == "waiting":
             context |= {
-                "leaving": leaving(words, info),
+                "leaving": describe_leaving(words, info),
                 "players": machines(words, info.game),
                 "usual_player": usual(info.game),
             }
@@ -277,16 +277,16 @@ def _head(pages: Pages, table: TableShown, title: str, stays: int, tips: Sequenc
 
     The page waits ``stays`` milliseconds before it shows the next one. ``tips`` are those that could be shown now.
     """
-    could = f' data-tips="{" ".join(tip.name for tip in tips)}"' if tips else ""
+    tips_attribute = f' data-tips="{" ".join(tip.name for tip in tips)}"' if tips else ""
     turn, icon = "mine" if table.my_turn else "theirs", pages.assets.address("kontor.svg")
     return (
         f"<title>{escape(title)}</title>"
         f'<div id="state" data-version="{table.version}" data-turn="{turn}" data-icon="{icon}" data-stays="{stays}"'
-        f"{could} hidden></div>"
+        f"{tips_attribute} hidden></div>"
     )
 
 
-def _stays(now: TableView) -> int:
+def _reading_pause(now: TableView) -> int:
     """Return for how many milliseconds the end of a round stays readable, also if others go on at once."""
     return round(1000 * pauses(now.info.tempo, now.info.pace).ended) if now.log.begins_round else 0
 

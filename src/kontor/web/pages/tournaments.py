@@ -24,7 +24,7 @@ from kontor.table.values import Pace
 from kontor.web.adapter import adapter_of
 from kontor.web.forms import Form
 from kontor.web.pages.opening import PACES
-from kontor.web.pages.seating import pace_said
+from kontor.web.pages.seating import describe_pace
 from kontor.words import Words, mark
 
 SYSTEMS: Final[dict[System, str]] = {
@@ -109,7 +109,7 @@ class TournamentCard:
     mine: bool
 
 
-def system_said(words: Words, info: TournamentInfo) -> str:
+def describe_system(words: Words, info: TournamentInfo) -> str:
     """Return the system and the number of rounds, in few words."""
     rounds = words.count("1 round", "{n} rounds", info.rounds) if info.rounds else ""
     if info.system == "swiss":
@@ -121,7 +121,7 @@ def system_said(words: Words, info: TournamentInfo) -> str:
     return words.in_row([system, rounds]) if rounds else system
 
 
-def state_said(words: Words, info: TournamentInfo) -> Markup:
+def describe_state(words: Words, info: TournamentInfo) -> Markup:
     """Return the state of a tournament, in few words."""
     if info.status == "open":
         if info.starts is not None:
@@ -147,8 +147,8 @@ def card(words: Words, info: TournamentInfo) -> TournamentCard:
         id=info.id,
         name=info.name,
         tone=adapter.tone,
-        what=words.in_row([adapter.title, system_said(words, info)]),
-        how=escape(words.say("{some}, {last}")).format(some=players, last=state_said(words, info)),
+        what=words.in_row([adapter.title, describe_system(words, info)]),
+        how=escape(words.say("{some}, {last}")).format(some=players, last=describe_state(words, info)),
         mine=info.mine,
     )
 
@@ -223,7 +223,7 @@ def describe_tournament(words: Words, view: TournamentView, wanted: int) -> Tour
     boards = rounds[chosen].boards if chosen else ()
     sealed = view.info.duplicate and chosen > 0 and not rounds[chosen].over
     return TournamentShown(
-        standings=tuple([_standing(words, view, names, one) for one in view.standings]),
+        standings=tuple([_standing(words, view, names, standing) for standing in view.standings]),
         columns=tuple([_column(words, kind) for kind in view.tie_breaks]),
         boards=tuple([_board(words, names, own, board, sealed=sealed) for board in boards]),
         rounds=tuple(rounds),
@@ -236,45 +236,47 @@ def _column(words: Words, kind: str) -> tuple[str, str]:
     return words.say(head), words.say(meaning)
 
 
-def _standing(words: Words, view: TournamentView, names: Mapping[int, str], one: StandingInfo) -> StandingShown:
-    entrant = next(entrant for entrant in view.entrants if entrant.number == one.entrant)
+def _standing(words: Words, view: TournamentView, names: Mapping[int, str], standing: StandingInfo) -> StandingShown:
+    entrant = next(entrant for entrant in view.entrants if entrant.number == standing.entrant)
     gone = ""
     if entrant.left:
         gone = words.say("removed") if entrant.removed else words.say("has left")
     return StandingShown(
-        place=one.place,
-        number=one.entrant,
-        name=names[one.entrant],
+        place=standing.place,
+        number=standing.entrant,
+        name=names[standing.entrant],
         mine=entrant.mine,
         gone=gone,
-        points=number(words, one.points),
-        played=one.played,
+        points=number(words, standing.points),
+        played=standing.played,
         tie_breaks=tuple(
-            [_tie_break(words, kind, value) for kind, value in zip(view.tie_breaks, one.tie_breaks, strict=True)]
+            [_tie_break(words, kind, value) for kind, value in zip(view.tie_breaks, standing.tie_breaks, strict=True)]
         ),
-        results=tuple([_result(words, names, round_, one.entrant) for round_ in view.rounds]),
+        results=tuple([_result(words, names, round_, standing.entrant) for round_ in view.rounds]),
     )
 
 
-def _result(words: Words, names: Mapping[int, str], round_: RoundInfo, who: int) -> ResultShown:
+def _result(words: Words, names: Mapping[int, str], round_: RoundInfo, entrant: int) -> ResultShown:
     """Return the result of an entrant in all boards of a round: two in a duplicate match."""
-    mine = [board for board in round_.boards if who in board.entrants]
+    mine = [board for board in round_.boards if entrant in board.entrants]
     if not mine:
         return ResultShown("–", words.say("did not play"))
-    others = words.all_of([names[other] for other in mine[0].entrants if other != who])
+    others = words.all_of([names[other] for other in mine[0].entrants if other != entrant])
     if not others:
         return ResultShown("+", words.say("a bye: one point"))
-    got = [number(words, board.points[board.entrants.index(who)]) for board in mine if board.points is not None]
-    return ResultShown(" ".join(got) or "…", words.say("against {names}", names=others))
+    points = [
+        number(words, board.points[board.entrants.index(entrant)]) for board in mine if board.points is not None
+    ]
+    return ResultShown(" ".join(points) or "…", words.say("against {names}", names=others))
 
 
 def _board(words: Words, names: Mapping[int, str], own: set[int], board: BoardInfo, *, sealed: bool) -> BoardShown:
     over = board.points is not None
     players = []
-    for seat, who in enumerate(board.entrants):
+    for seat, entrant in enumerate(board.entrants):
         points = number(words, board.points[seat]) if board.points is not None else ""
         score = str(board.scores[seat]) if board.scores is not None else ""
-        players.append(PlayerShown(names[who], who in own, points, score))
+        players.append(PlayerShown(names[entrant], entrant in own, points, score))
     bye = len(board.entrants) == 1
     link_text = words.say("bye") if bye else words.say("Look at it again") if over else words.say("Watch")
     mine = bool(own & set(board.entrants))
@@ -329,13 +331,13 @@ def choices(words: Words, game: str) -> dict[str, Any]:
         "game": game,
         "pairs": is_of_pairs(game),
         "systems": {value: words.say(label) for value, label in SYSTEMS.items()},
-        "sizes": {value: _sizes_said(words, sizes) for value, sizes in SIZES.items()},
+        "sizes": {value: _describe_sizes(words, sizes) for value, sizes in SIZES.items()},
         "paces": {value: words.say(PACES[value]) for value in TOURNAMENT_PACES},
         "starts": {value: words.say(label) for value, (_, label) in STARTS.items()},
     }
 
 
-def _sizes_said(words: Words, sizes: tuple[int, ...]) -> str:
+def _describe_sizes(words: Words, sizes: tuple[int, ...]) -> str:
     if len(sizes) == 1:
         return words.say("tables of {sizes}", sizes=sizes[0])
     return words.say("tables of {first}, else of {second}", first=sizes[0], second=sizes[1])
@@ -347,9 +349,9 @@ def may_take_more(info: TournamentInfo) -> bool:
     return info.status == "open" or later
 
 
-def facts(words: Words, info: TournamentInfo) -> list[str]:
+def describe_terms(words: Words, info: TournamentInfo) -> list[str]:
     """Return the terms of a tournament, in sentences."""
-    sentences = [system_said(words, info), pace_said(words, info.pace)]
+    sentences = [describe_system(words, info), describe_pace(words, info.pace)]
     if info.duplicate:
         sentences.append(words.say("Duplicate: all pairs play the same dice, from both sides."))
         if info.in_step:

@@ -37,26 +37,26 @@ def calendar_of(feed: Feed, base: str) -> bytes:
             f"DTSTAMP:{_time(turn.since):%Y%m%dT%H%M%SZ}",
             f"DTSTART:{_time(turn.deadline):%Y%m%dT%H%M%SZ}",
             "DURATION:PT0S",
-            f"SUMMARY:{_escaped(_title(feed, turn))}",
+            f"SUMMARY:{_escape(_title(feed, turn))}",
             f"URL:{base}/tables/{turn.table}",
             "TRANSP:TRANSPARENT",
             "END:VEVENT",
         ]
     lines.append("END:VCALENDAR")
-    return b"".join(map(_folded, lines))
+    return b"".join(map(_fold, lines))
 
 
 def _time(milliseconds: int) -> datetime:
     return datetime.fromtimestamp(milliseconds // 1000, UTC)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     for sign in ("\\", ";", ","):
         text = text.replace(sign, f"\\{sign}")
     return text
 
 
-def _folded(line: str) -> bytes:
+def _fold(line: str) -> bytes:
     parts, rest = [], line
     while len(rest.encode()) > _LONGEST_LINE:
         cut = _LONGEST_LINE

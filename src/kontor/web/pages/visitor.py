@@ -27,7 +27,7 @@ _TOKEN: Final = 32
 class Visitor:
     """The visitor of a page."""
 
-    whose: Callable[[], Person | None] = field(repr=False)
+    find_person: Callable[[], Person | None] = field(repr=False)
     """Looks up the person. That waits for the database, so ``person`` is read in worker threads only."""
     session: str
     """The cookie's token; empty without a session."""
@@ -51,7 +51,7 @@ class Visitor:
     @lazy_attribute
     def person(self) -> Person | None:
         """Return the person; None for a visitor without a name."""
-        return self.whose()
+        return self.find_person()
 
     @property
     def id(self) -> str | None:

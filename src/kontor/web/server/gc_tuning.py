@@ -39,7 +39,7 @@ def tuned_gc() -> Iterator[None]:
     """Leave out survivors of full collections from the next ones, while the block lasts."""
     looks = 0
 
-    def looked(phase: str, about: dict[str, Any]) -> None:
+    def watch_collection(phase: str, about: dict[str, Any]) -> None:
         nonlocal looks
         if phase == "stop" and about["generation"] == FULL_COLLECTIONS:
             looks += 1
@@ -48,9 +48,9 @@ def tuned_gc() -> Iterator[None]:
             else:
                 gc.freeze()
 
-    gc.callbacks.append(looked)
+    gc.callbacks.append(watch_collection)
     try:
         yield
     finally:
-        gc.callbacks.remove(looked)
+        gc.callbacks.remove(watch_collection)
         gc.unfreeze()

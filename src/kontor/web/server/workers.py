@@ -124,14 +124,14 @@ class _WorkerSlot:
 
     def begin(self) -> None:
         """Start a worker."""
-        ours, its = _SPAWN.Pipe(duplex=False)
+        receiver, sender = _SPAWN.Pipe(duplex=False)
         with ExitStack() as undo:
-            undo.callback(ours.close)
-            with its, _deaf_to_ctrl_c():
-                process = _SPAWN.Process(target=_work, args=(self._database, self._listening, self._options, its))
+            undo.callback(receiver.close)
+            with sender, _ignore_ctrl_c():
+                process = _SPAWN.Process(target=_work, args=(self._database, self._listening, self._options, sender))
                 process.start()
             undo.pop_all()
-        self._running = _WorkerProcess(process, monotonic(), ours)
+        self._running = _WorkerProcess(process, monotonic(), receiver)
 
     def serves(self) -> bool:
         """Return True if the worker has begun to serve."""
@@ -193,7 +193,7 @@ class _WorkerSlot:
 
 
 @contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
+def _ignore_ctrl_c() -> Iterator[None]:
     """Block Ctrl-C for the processes started in the block: the parent handles it."""
     resource_tracker.ensure_running()  # starting it unblocks SIGINT, so it must not start in the block
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

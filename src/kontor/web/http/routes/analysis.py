@@ -78,7 +78,7 @@ def _asker(visitor: Visitor) -> Asker:
     return Asker(origin_of(visitor.address), visitor.id or "")
 
 
-def _values(site: Site, visitor: Visitor, place: Place) -> MoveValues | None:
+def _appraise_moves(site: Site, visitor: Visitor, place: Place) -> MoveValues | None:
     """Return the values of the moves, if they are requested and the seat looked at is to move."""
     state = place.state
     if not place.values or state.mover < 0 or state.mover != place.seat:
@@ -106,7 +106,7 @@ def _beliefs(site: Site, visitor: Visitor, place: Place) -> Sequence[BeliefTable
     return () if question.failed else question.answer
 
 
-def _plays(site: Site, visitor: Visitor, place: Place) -> bool:
+def _is_own_running_game(site: Site, visitor: Visitor, place: Place) -> bool:
     """Return True if the position comes from a running game of the visitor, as far as they can see.
 
     It may be that of the game, or have been tried from it. For such a position there is no help but hints.
@@ -138,7 +138,7 @@ def _play_on(site: Site, visitor: Visitor, place: Place) -> _PlayedOn:
     Chance draws the same outcomes for the same address, until something else is tried.
     """
     tree, at, game = place.variations, place.at, game_named(place.variations.game)
-    begun = at
+    first = at
     while place.against:
         state = tree.state(at)
         if state.mover in (OVER, place.eyes):
@@ -158,16 +158,16 @@ def _play_on(site: Site, visitor: Visitor, place: Place) -> _PlayedOn:
             reached = replace(place, variations=tree, at=at)
             return _PlayedOn(reached, waits=0 if question.failed else question.place)
         tree, at = tree.tried(at, question.answer)
-    return _PlayedOn(place if at == begun else replace(place, variations=tree, at=at))
+    return _PlayedOn(place if at == first else replace(place, variations=tree, at=at))
 
 
 def _beginning(game: str) -> Variations:
     return Variations(game, game_named(game).start(game_named(game).options()))
 
 
-def _node(given: str, nodes: int) -> int:
+def _node(text: str, nodes: int) -> int:
     """Return the number of a node; −1, the beginning, if the text is not a number."""
-    number = int(given) if given.isascii() and given.isdigit() and len(given) < 5 else -1
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
     return min(number, nodes - 1)
 
 
@@ -183,13 +183,13 @@ def _analysis_page(
     words = visitor.words
     game = place.variations.game
     here = f"/analysis/{game}"
-    plays = _plays(site, visitor, place)
+    plays = _is_own_running_game(site, visitor, place)
     if plays:  # so that the page's address, if it is shared, requests no values
         place = replace(place, values=False, against="")
     position = replace(position_at(words, place, f"{here}/moves"), refused=refusal, sent=sent or {})
     fields = place.fields()
     nodes = place.variations.nodes
-    values, beliefs = _values(site, visitor, place), _beliefs(site, visitor, place)
+    values, beliefs = _appraise_moves(site, visitor, place), _beliefs(site, visitor, place)
     return site.page(
         "position/analysis.html",
         visitor,
@@ -240,7 +240,7 @@ def _without(fields: Mapping[str, str], *names: str) -> Markup:
 def look(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[Any]:
     """Return the page of the position in an address; without one, of the usual beginning. Raises BadPosition."""
     place = _place_in(game, request.query_params)
-    if place.against and _plays(site, visitor, place):
+    if place.against and _is_own_running_game(site, visitor, place):
         place = replace(place, against="")
     played = _play_on(site, visitor, place)
     if played.place != place and not played.waits:
@@ -280,13 +280,13 @@ def move_of_values(
 ) -> Response[Any]:
     """Try a move from the list of values."""
 
-    def listed(place: Place) -> Any:
+    def parse_listed_move(place: Place) -> Any:
         try:
             return msgspec.json.decode(form.get("action", ""), type=game_named(game).move)
         except msgspec.DecodeError:
             raise BadPosition("", "There is no such move.") from None
 
-    return _try_action(request, site, visitor, form, game, listed)
+    return _try_action(request, site, visitor, form, game, parse_listed_move)
 
 
 @post("/analysis/{game:str}/chance")
@@ -296,7 +296,7 @@ def chance(
 ) -> Response[Any]:
     """Make a move of chance: the outcome that was chosen, or one that is drawn."""
 
-    def outcome(place: Place) -> Any:
+    def choose_outcome(place: Place) -> Any:
         state = place.state
         if state.mover != CHANCE:
             raise BadPosition("", "Nothing is drawn here: it is a player’s turn.")
@@ -313,7 +313,7 @@ def chance(
             raise BadPosition("", "Chance cannot do that here.")
         return listed[number][0]
 
-    return _try_action(request, site, visitor, form, game, outcome)
+    return _try_action(request, site, visitor, form, game, choose_outcome)
 
 
 def _setup_page(
@@ -389,8 +389,8 @@ def from_table(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
         raise NoPage
     seat = parse_seat(request.query_params.get("as"))
     if info.status == "playing" and info.mine:
-        own = seat if seat in info.mine else info.mine[0]
-        address = address_of_view(info.game, site.service.table_view(table, visitor.id).look(own).view)
+        own_seat = seat if seat in info.mine else info.mine[0]
+        address = address_of_view(info.game, site.service.table_view(table, visitor.id).look(own_seat).view)
         if address is None:
             raise NotNow("", "This moment cannot be opened on the analysis board. Try again after the next move.")
         return redirect(address)

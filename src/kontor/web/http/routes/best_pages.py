@@ -36,15 +36,17 @@ _A_PAGE: Final = 50
 
 @get("/best/{game:str}")
 @in_reading_thread
-def best(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
+def best_page(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """Return a page of the best players of a game, of those who chose to be listed."""
     if game not in web_adapters():
         raise NoPage
-    stored, words = site.service.ratings, visitor.words
-    nth = max(1, Form(request.query_params.multi_items()).number("page", 1))
-    page = stored.best(game, visitor.id, (nth - 1) * _A_PAGE, _A_PAGE)
-    own = next((one for one in stored.of(visitor.id) if one.game == game), None) if visitor.id else None
-    profile = stored.profile(visitor.id) if visitor.id else None
+    ratings, words = site.service.ratings, visitor.words
+    number = max(1, Form(request.query_params.multi_items()).number("page", 1))
+    page = ratings.best(game, visitor.id, (number - 1) * _A_PAGE, _A_PAGE)
+    own_rating = (
+        next((rating for rating in ratings.of(visitor.id) if rating.game == game), None) if visitor.id else None
+    )
+    profile = ratings.profile(visitor.id) if visitor.id else None
     return site.page(
         "people/best.html",
         visitor,
@@ -52,15 +54,15 @@ def best(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath
         title=adapter_of(game).title,
         page=page,
         levels={row.level: marked(level_name(words, row.level)) for row in page.rows if row.level},
-        own=own,
+        own=own_rating,
         listed=bool(profile and profile.listed),
-        nth=nth,
+        nth=number,
     )
 
 
 @post("/you/profile")
 @in_acting_thread
-def show(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
+def save_profile(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Save what the person shows to others."""
     person = require_person_id(visitor)
     try:
@@ -125,7 +127,7 @@ class PlayedGame:
 
 @get("/people/me")
 @in_reading_thread
-def me(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str]:
+def own_page(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str]:
     """Return the person's own page, with all parts, including those hidden from others."""
     return _person_page(
         request, site, visitor, Person(require_person_id(visitor), visitor.person.name if visitor.person else "")
@@ -134,7 +136,7 @@ def me(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[str]
 
 @get("/people/{handle:str}")
 @in_reading_thread
-def somebody(request: AnyRequest, site: TheSite, visitor: TheVisitor, handle: FromPath[str]) -> Response[str]:
+def person_page(request: AnyRequest, site: TheSite, visitor: TheVisitor, handle: FromPath[str]) -> Response[str]:
     """Return the page of a person who shows it."""
     person = site.service.histories.whose(handle, visitor.id)
     if person is None:
@@ -143,10 +145,10 @@ def somebody(request: AnyRequest, site: TheSite, visitor: TheVisitor, handle: Fr
 
 
 def _person_page(request: AnyRequest, site: Site, visitor: Visitor, person: Person) -> Response[str]:
-    words, own = visitor.words, person.id == visitor.id
+    words, is_own = visitor.words, person.id == visitor.id
     service, profile = site.service, site.service.ratings.profile(person.id)
-    parts = PARTS if own else profile.parts if profile else ()
-    history = service.histories.of(person.id, own=own)
+    parts = PARTS if is_own else profile.parts if profile else ()
+    history = service.histories.of(person.id, own=is_own)
     ratings = {one.game: one for one in service.ratings.of(person.id)} if "rating" in parts else {}
     played = {one.game: one for one in history.games} if "results" in parts else {}
     days = service.ratings.curve(person.id) if "rating" in parts else ()
@@ -160,15 +162,15 @@ def _person_page(request: AnyRequest, site: Site, visitor: Visitor, person: Pers
             sections.append(PlayedGame(game, ratings.get(game), curve, played.get(game), play))
     finished = [
         {"card": card(words, info), "day": words.day(info.ended.date())}
-        for info in (site.service.listing.finished(person.id, limit=_RECENT) if own else ())
+        for info in (site.service.listing.finished(person.id, limit=_RECENT) if is_own else ())
         if info.ended
     ]
     return site.page(
         "people/person.html",
         visitor,
         person=person,
-        own=own,
-        public=profile.handle if own and profile and profile.public else "",
+        own=is_own,
+        public=profile.handle if is_own and profile and profile.public else "",
         base=site.base(request),
         shown=sections,
         companions=history.companions if "companions" in parts else (),
@@ -177,4 +179,4 @@ def _person_page(request: AnyRequest, site: Site, visitor: Visitor, person: Pers
     )
 
 
-ROUTES = (best, show, me, somebody)
+ROUTES = (best_page, save_profile, own_page, person_page)

@@ -13,7 +13,7 @@ from kontor.web.http.faults import require_person_id
 from kontor.web.http.routes.play import after_action, as_person, as_seat, page_of, parse_seat
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import TheSite, in_acting_thread, in_reading_thread, redirect
-from kontor.web.pages.seating import agreeing, names_of, resigning, still_mine
+from kontor.web.pages.seating import describe_agreeing, describe_resigning, names_of, seats_still_mine
 from kontor.web.pages.table_page import PageRequest
 
 
@@ -22,11 +22,11 @@ from kontor.web.pages.table_page import PageRequest
 def ask(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
     """Return the page of the choices and their consequences, so that nobody resigns by a single press of a button."""
     info = site.service.info(table, visitor.id)
-    mine = still_mine(info)
+    mine = seats_still_mine(info)
     if info.status != "playing" or not mine:
         return redirect(f"/tables/{table}")
-    wished = parse_seat(request.query_params.get("as"))
-    seat = wished if wished in mine else mine[0]
+    requested = parse_seat(request.query_params.get("as"))
+    seat = requested if requested in mine else mine[0]
     return site.page(
         "table/end.html",
         visitor,
@@ -36,8 +36,8 @@ def ask(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath
         name=names_of(visitor.words, info)[seat],
         several=len(mine) > 1,
         proposed=info.proposed is not None,
-        agreeing=agreeing(visitor.words, info),
-        resigning=resigning(visitor.words, info, seat),
+        agreeing=describe_agreeing(visitor.words, info),
+        resigning=describe_resigning(visitor.words, info, seat),
         back=f"/tables/{table}" + (f"?as={seat}" if len(info.mine) > 1 else ""),
         refused=None,
     )

@@ -21,7 +21,7 @@ from kontor.web.pages.visitor import Visitor
 
 @get("/tables/{table:str}/fair")
 @in_reading_thread
-def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
+def fairness_page(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[str]:
     """Return the page of the commitment, the salts, and, when the game is over, the seed.
 
     With ``?verify=1`` everything is recomputed.
@@ -35,10 +35,10 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
     promised = any(promise and (salt or info.status == "waiting") for salt, promise in shares)
     # A share that was given openly can be exploited: it was known when others made their commitments. A spectator
     # does not know who is honest, so all people count.
-    bound = [dice.salt_commitments[seat] for seat in info.mine or _people(info)]
+    commitments = [dice.salt_commitments[seat] for seat in info.mine or _people(info)]
     context: dict[str, Any] = {"found": (), "broken": ""}
     if dice.seed and "verify" in request.query_params:
-        context |= _verified(site, visitor, table, names)
+        context |= _verify_record(site, visitor, table, names)
     return site.page(
         "fair/fair.html",
         visitor,
@@ -48,7 +48,7 @@ def fair(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPat
         same_elsewhere=dice.kind in SHARED_DICE,
         commitment=dice.commitment,
         salts=[(name, *share) for name, share in zip(names, shares, strict=True)],
-        strict=promised and all(bound),
+        strict=promised and all(commitments),
         compared=promised and info.status != "waiting",
         salts_by_place=_by_place(dice),
         mine=next((dice.salt_commitments[seat] for seat in info.mine), ""),
@@ -68,7 +68,7 @@ def _by_place(dice: FairDiceInfo) -> list[str]:
     return [salt for _, salt in sorted(zip(places, dice.salts, strict=True))]
 
 
-def _verified(site: Site, visitor: Visitor, table: str, names: Sequence[str]) -> dict[str, Any]:
+def _verify_record(site: Site, visitor: Visitor, table: str, names: Sequence[str]) -> dict[str, Any]:
     """Return the results of the check, a sentence each."""
     words = visitor.words
     try:
@@ -90,4 +90,4 @@ def _verified(site: Site, visitor: Visitor, table: str, names: Sequence[str]) ->
     }
 
 
-ROUTES = (fair,)
+ROUTES = (fairness_page,)

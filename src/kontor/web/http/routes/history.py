@@ -33,10 +33,10 @@ def _requested_view(
     info = now.info
     if not info.may_watch:
         raise NotAllowed("", "This game is for its players only.")
-    wished = parse_seat(request.query_params.get("as"))
-    if info.status == "over" and wished is not None and wished < len(info.seats):
-        return now, wished, None
-    return now, *viewing_seat(now, wished)
+    requested = parse_seat(request.query_params.get("as"))
+    if info.status == "over" and requested is not None and requested < len(info.seats):
+        return now, requested, None
+    return now, *viewing_seat(now, requested)
 
 
 @get("/tables/{table:str}/log")

@@ -17,7 +17,7 @@ from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_reading_thread, redirect
 from kontor.web.negotiation import is_head_only
 from kontor.web.operation.metrics import LESSON_STEPS
-from kontor.web.pages.lessons import answer_to, lesson_context, lesson_of, lit
+from kontor.web.pages.lessons import answer_to, highlight_step, lesson_context, lesson_of
 from kontor.web.pages.refused import Refused
 from kontor.web.pages.visitor import Visitor
 
@@ -71,7 +71,7 @@ def _page(
         next=f"/learn/{game}/{number}",
         **lesson_context(site.pages, visitor, game, number, refusal, sent),
     )
-    response.content = lit(response.content, lesson_of(game).steps[number - 1])
+    response.content = highlight_step(response.content, lesson_of(game).steps[number - 1])
     return response
 
 

@@ -23,7 +23,7 @@ from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thr
 from kontor.web.pages import previews
 from kontor.web.pages.opening import choices, plan_against, plan_of
 from kontor.web.pages.refused import Refused
-from kontor.web.pages.seating import names_of, still_mine, terms, unusual
+from kontor.web.pages.seating import names_of, seats_still_mine, terms, unusual_terms
 from kontor.web.pages.seeking import seek_choices
 from kontor.web.pages.visitor import Visitor
 from kontor.words import Words
@@ -52,13 +52,13 @@ def card(words: Words, info: TableInfo) -> Card:
         game=info.game,
         title=adapter_of(info.game).title,
         who=words.all_of([name for name, seat in zip(names_of(words, info), info.seats, strict=True) if seat.taken]),
-        how=_how(words, info),
-        unusual=unusual(words, info) if info.status == "waiting" else [],
+        how=_status_text(words, info),
+        unusual=unusual_terms(words, info) if info.status == "waiting" else [],
         my_turn=info.my_turn,
     )
 
 
-def _how(words: Words, info: TableInfo) -> str:
+def _status_text(words: Words, info: TableInfo) -> str:
     if info.my_turn:
         return words.say("Your turn")
     if info.status == "over":
@@ -71,7 +71,7 @@ def _how(words: Words, info: TableInfo) -> str:
         return words.say("{waiting}. {terms}", waiting=waiting, terms=terms(words, info))
     if info.mover is None:
         return words.say("Playing")
-    if info.mine and not still_mine(info):
+    if info.mine and not seats_still_mine(info):
         return words.say("You have resigned; the game goes on")
     return words.say("{name} to move", name=names_of(words, info)[info.mover])
 
@@ -136,7 +136,7 @@ def play_now(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]
         raise NoPage
     level = form.one_of("level", levels(game), usual(game))
     planned = partial(plan_against, game, level)
-    return _opened(site, visitor, game, form, planned, partial(_lobby, site, visitor, form))
+    return _open_and_redirect(site, visitor, game, form, planned, partial(_lobby, site, visitor, form))
 
 
 @get("/open/{game:str}")
@@ -164,10 +164,10 @@ def open_table(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
     if game not in web_adapters():
         raise NoPage
     again = partial(_form, site, visitor, game, form)
-    return _opened(site, visitor, game, form, partial(plan_of, game, form), again)
+    return _open_and_redirect(site, visitor, game, form, partial(plan_of, game, form), again)
 
 
-def _opened(
+def _open_and_redirect(
     site: Site,
     visitor: Visitor,
     game: str,

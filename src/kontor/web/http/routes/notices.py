@@ -36,10 +36,10 @@ class Notice:
 def notices() -> tuple[Notice, ...]:
     """Return the notices of all parts, Kontor itself first."""
     static = files("kontor.web.pages").joinpath("static")
-    ours = distribution(NAME).read_text("licenses/LICENSE")
-    assert ours, "the licence is a part of the distribution"
+    own_licence = distribution(NAME).read_text("licenses/LICENSE")
+    assert own_licence, "the licence is a part of the distribution"
     return (
-        Notice("Kontor", mark("The program itself, with its pictures."), "", "MIT", ours),
+        Notice("Kontor", mark("The program itself, with its pictures."), "", "MIT", own_licence),
         Notice(
             "htmx 4.0.1",
             mark("A script that makes pages live, with its extension for event streams, unchanged."),

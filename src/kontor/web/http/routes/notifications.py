@@ -14,7 +14,7 @@ from kontor.table.daily import USUAL_HOUR
 from kontor.table.values import Frequency, Mail, WayKind
 from kontor.table.ways import Feed
 from kontor.web.http.faults import NoPage, refusal_response, require_person_id
-from kontor.web.http.notified import check_webhook, notified
+from kontor.web.http.notified import check_webhook, describe_notifications
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.routes.people import your_page
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
@@ -127,7 +127,7 @@ def change_way(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[An
         if form.get("try"):
             site.spend("mail", visitor)
             site.service.ways.try_now(person, form["try"])
-            return your_page(site, visitor, _PART, notified=notified(site, person, tried=True))
+            return your_page(site, visitor, _PART, notified=describe_notifications(site, person, tried=True))
         if form.get("revive"):
             site.service.ways.revive(person, form["revive"])
         elif form.get("remove"):
@@ -158,7 +158,9 @@ def webhook(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: TheFo
             site, visitor, thrown, lambda refusal: your_page(site, visitor, _PART, refused=refusal)
         )
     return (
-        your_page(site, visitor, _PART, notified=notified(site, person, secret=secret)) if secret else redirect(_HERE)
+        your_page(site, visitor, _PART, notified=describe_notifications(site, person, secret=secret))
+        if secret
+        else redirect(_HERE)
     )
 
 
@@ -236,7 +238,7 @@ def make_feed(request: AnyRequest, site: TheSite, visitor: TheVisitor, form: The
         return redirect(_HERE)
     base = site.base(request)
     token = site.service.ways.new_feed(person, visitor.language, base)
-    return your_page(site, visitor, _PART, notified=notified(site, person, feed=f"{base}/feed/{token}"))
+    return your_page(site, visitor, _PART, notified=describe_notifications(site, person, feed=f"{base}/feed/{token}"))
 
 
 @get("/feed/{token:str}/turns.ics")

@@ -26,14 +26,14 @@ def others(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
 
 
 def _page(site: Site, visitor: Visitor, table: str, **more: Any) -> Response[str]:
-    met = site.service.blocking.others(table, require_person_id(visitor))
-    usual = {"refused": None, "told": "", "written": "", "reported": False}
-    return site.page("people/others.html", visitor, table=table, others=met, **{**usual, **more})
+    others = site.service.blocking.others(table, require_person_id(visitor))
+    defaults = {"refused": None, "told": "", "written": "", "reported": False}
+    return site.page("people/others.html", visitor, table=table, others=others, **{**defaults, **more})
 
 
 @post("/tables/{table:str}/people")
 @in_acting_thread
-def put(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
+def mute_or_block(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
     """Mute or block somebody, or undo both."""
     person = require_person_id(visitor)
     try:
@@ -48,14 +48,14 @@ def put(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str])
 @in_acting_thread
 def report(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
     """Report somebody to the operator."""
-    person, who, text = require_person_id(visitor), form.get("who", ""), form.get("text", "")
+    person, reported, text = require_person_id(visitor), form.get("who", ""), form.get("text", "")
 
     def again(refusal: Refused) -> Response[str]:
-        return _page(site, visitor, table, refused=refusal, told=who, written=text)
+        return _page(site, visitor, table, refused=refusal, told=reported, written=text)
 
     try:
         site.spend("chat", visitor)
-        site.service.blocking.report(table, person, who, form.number("line"), text)
+        site.service.blocking.report(table, person, reported, form.number("line"), text)
     except TURNED_DOWN as thrown:
         return refusal_response(site, visitor, thrown, again)
     return redirect(f"/tables/{table}/people?reported=yes")
@@ -69,4 +69,4 @@ def lift(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[None]:
     return redirect("/you?open=blocked#blocked")
 
 
-ROUTES = (others, put, report, lift)
+ROUTES = (others, mute_or_block, report, lift)

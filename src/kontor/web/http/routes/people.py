@@ -12,7 +12,7 @@ from kontor.table.people import granted
 from kontor.table.rating_values import USUAL_PARTS
 from kontor.table.values import SCOPES
 from kontor.web.http.faults import refusal_response, require_person_id
-from kontor.web.http.notified import notified
+from kontor.web.http.notified import describe_notifications
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.relying_party import relying_party
 from kontor.web.http.sessions import (
@@ -36,7 +36,7 @@ from kontor.web.pages.visitor import Visitor
 @in_acting_thread
 def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     """Give a guest a name, or rename a person who has one."""
-    wished, target = form.get("name", ""), local_path(form.get("next", "/"))
+    new_name, target = form.get("name", ""), local_path(form.get("next", "/"))
 
     def again(refusal: Refused) -> Response[str]:
         return site.page("people/naming.html", visitor, refused=refusal, next=target, name=form.text("name", 200))
@@ -44,9 +44,9 @@ def name(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[Any]:
     try:
         site.spend("name", visitor)
         if visitor.person:
-            site.service.people.rename(visitor.person.id, wished)
+            site.service.people.rename(visitor.person.id, new_name)
             return redirect(target)
-        _, token = site.service.people.guest(wished)
+        _, token = site.service.people.guest(new_name)
     except TURNED_DOWN as thrown:
         return refusal_response(site, visitor, thrown, again)
     return redirect(target, [session_cookie(visitor, token)])
@@ -98,7 +98,7 @@ def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Respons
         passkeys=site.service.passkeys.of(person),
         offers_passkeys=relying_party(site, visitor) is not None,
         **{
-            "notified": more.get("notified") or notified(site, person),
+            "notified": more.get("notified") or describe_notifications(site, person),
             "device": "",
             "code": "",
             "recovery_code": "",

@@ -42,9 +42,9 @@ TIPS: Final = "kontor-tips"
 _TOKEN: Final = re.compile(r"[\w-]{20,100}", re.ASCII)
 
 
-def parse_seat(given: str | None) -> int | None:
+def parse_seat(text: str | None) -> int | None:
     """Return the seat of a parameter like ``as=1``, or None if it is not a number."""
-    return int(given) if given and given.isascii() and given.isdigit() and len(given) < 3 else None
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 3 else None
 
 
 def page_request_of(request: AnyRequest, site: Site, form: Form | None = None) -> PageRequest:
@@ -61,9 +61,9 @@ def page_request_of(request: AnyRequest, site: Site, form: Form | None = None) -
     )
 
 
-def _undo_choice(given: str) -> UndoChoice:
+def _undo_choice(text: str) -> UndoChoice:
     """Return the choice in a cookie or field, or the usual one if it is invalid."""
-    return _UNDO_CHOICES.get(given, "usual")
+    return _UNDO_CHOICES.get(text, "usual")
 
 
 _UNDO_CHOICES: Final[dict[str, UndoChoice]] = {choice: choice for choice in get_args(UndoChoice)}
@@ -78,7 +78,7 @@ def table_response(site: Site, visitor: Visitor, table: str, page_request: PageR
     if not visitor.speculative:
         site.service.visits.note(now.snapshot, now.person)
     context = site.table_pages.context(visitor, now, page_request)
-    table_page = site.table_pages.drawn(visitor, context)
+    table_page = site.table_pages.render(visitor, context)
     html = table_page.html()
     if visitor.script:
         return Response(html, status_code=200, media_type="text/html")
@@ -117,18 +117,18 @@ def as_person(
     visitor: Visitor,
     form: Form,
     table: str,
-    what: str,
+    action: str,
     act: Callable[[str, PageRequest], Response[Any]],
 ) -> Response[Any]:
     """Let a person ``act`` at a table; a refusal returns the table as it is, and the reason.
 
-    ``what`` is the kind of action in LIMITS.
+    ``action`` is a kind of action in LIMITS.
     """
     person = require_person_id(visitor)
     info = site.service.info(table, person)
     page_request = page_request_of(request, site)
     try:
-        site.spend(what, visitor)
+        site.spend(action, visitor)
         return act(person, page_request)
     except TURNED_DOWN as thrown:
         return refusal_response(
@@ -143,10 +143,10 @@ def _refusal_page(
     return lambda refusal: table_response(site, visitor, info.id, replace(page_request, refused=refusal, sent=form))
 
 
-def acting_seat(info: TableInfo, wished: int | None) -> int | None:
+def acting_seat(info: TableInfo, requested: int | None) -> int | None:
     """Return the seat for which a person moves: the one they looked from, else the mover's, else any of theirs."""
-    if wished in info.mine:
-        return wished
+    if requested in info.mine:
+        return requested
     if info.mover in info.mine:
         return info.mover
     return info.mine[0] if info.mine else None
@@ -158,7 +158,7 @@ def as_seat(
     visitor: Visitor,
     form: Form,
     table: str,
-    what: str,
+    action: str,
     act: Callable[[TableInfo, int, PageRequest], Response[Any]],
 ) -> Response[Any]:
     """Do the same as ``as_person``, for the seat that the form was made for."""
@@ -167,7 +167,7 @@ def as_seat(
     page_request = page_request_of(request, site, form)
     seat = acting_seat(info, page_request.seat)
     try:
-        site.spend(what, visitor)
+        site.spend(action, visitor)
         if seat is None:
             raise NotAllowed("", "You have no seat at this table.")
         return act(info, seat, page_request)
@@ -276,7 +276,7 @@ def chat(
 
 @post("/tables/{table:str}/seen")
 @in_acting_thread
-def seen(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
+def note_visibility(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPath[str]) -> Response[Any]:
     """Record whether the table's page is visible to its reader."""
     person = require_person_id(visitor)
     site.spend("live", visitor)
@@ -361,9 +361,9 @@ _DONE: Final = (
 
 
 @get([f"/tables/{{table:str}}/{action}" for action in _DONE])
-async def done(table: FromPath[str]) -> Response[Any]:
+async def redirect_to_table(table: FromPath[str]) -> Response[Any]:
     """Redirect to the table, from the addresses of its forms."""
     return redirect(f"/tables/{table}")
 
 
-ROUTES = (look, move, undo, end_tips, choose_undo, hint, chat, mute, seen, live, done)
+ROUTES = (look, move, undo, end_tips, choose_undo, hint, chat, mute, note_visibility, live, redirect_to_table)

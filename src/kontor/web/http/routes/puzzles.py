@@ -58,27 +58,27 @@ def _progress(request: AnyRequest, site: Site, visitor: Visitor) -> Progress:
 
     A person who has just given their name brings along the progress in their cookie.
     """
-    own = cookie_of(request, SOLVED)[:4096]
+    cookie = cookie_of(request, SOLVED)[:4096]
     if visitor.id is None:
-        return progresses.decode(own)
-    return progresses.decode(site.service.solving.of(visitor.id) or own)
+        return progresses.decode(cookie)
+    return progresses.decode(site.service.solving.of(visitor.id) or cookie)
 
 
-def _note(
+def _record_answer(
     request: AnyRequest, site: Site, visitor: Visitor, puzzle: Puzzle, move: int, day: date | None
 ) -> list[Cookie]:
     """Record an answer; return the cookie with it, for visitors without a name."""
     today = _today(site)
 
-    def changed(text: str) -> str:
+    def add_answer(text: str) -> str:
         progress = progresses.decode(text or cookie_of(request, SOLVED)[:4096])
         before = progress.get(puzzle.game, GameProgress())
         now = progresses.answered(before, puzzle, move, today, day == today)
         return progresses.encode(progress | {puzzle.game: now})
 
     if visitor.id is None:
-        return [cookie_for(visitor, SOLVED, changed(""))]
-    site.service.solving.change(visitor.id, changed)
+        return [cookie_for(visitor, SOLVED, add_answer(""))]
+    site.service.solving.change(visitor.id, add_answer)
     return []
 
 
@@ -131,10 +131,10 @@ def _day(visitor: Visitor, game: str, day: date, progress: GameProgress) -> puzz
 @in_reading_thread
 def list_of_game(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[str]:
     """Return the page of all puzzles of a game, or of a theme."""
-    _check(game)
+    _require_puzzles(game)
     key = request.query_params.get("theme", "")
     words, progress = visitor.words, _progress(request, site, visitor).get(game, GameProgress())
-    puzzles = puzzle_pages.asking(game, key)
+    puzzles = puzzle_pages.puzzles_asking(game, key)
     if not puzzles:
         raise NoPage
     rows = [
@@ -161,28 +161,30 @@ def list_of_game(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: 
 @in_reading_thread
 def next_puzzle(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[Any]:
     """Redirect to a puzzle that was not answered yet, close to the visitor's level."""
-    _check(game)
-    theme = _question(request.query_params.get("theme", ""), game)
+    _require_puzzles(game)
+    theme = _question_key(request.query_params.get("theme", ""), game)
     progress = _progress(request, site, visitor).get(game, GameProgress())
-    puzzle = puzzle_pages.next_of(puzzle_pages.asking(game, theme), progress, request.query_params.get("after", ""))
-    more = f"?theme={theme}" if theme else ""
-    return redirect(f"/puzzles/{game}/{puzzle.id}{more}" if puzzle else "/puzzles")
+    puzzle = puzzle_pages.next_of(
+        puzzle_pages.puzzles_asking(game, theme), progress, request.query_params.get("after", "")
+    )
+    query = f"?theme={theme}" if theme else ""
+    return redirect(f"/puzzles/{game}/{puzzle.id}{query}" if puzzle else "/puzzles")
 
 
 @get("/puzzles/{game:str}/daily")
 @in_reading_thread
 def daily(site: TheSite, visitor: TheVisitor, game: FromPath[str]) -> Response[Any]:
     """Redirect to today's puzzle, which has the date in its address."""
-    _check(game)
+    _require_puzzles(game)
     return redirect(f"/puzzles/{game}/{_today(site).isoformat()}")
 
 
-def _question(requested: str, game: str) -> str:
+def _question_key(requested: str, game: str) -> str:
     """Return the key of the question whose puzzles are requested; empty for all."""
     return requested if requested in puzzle_adapter(game).questions else ""
 
 
-def _check(game: str) -> None:
+def _require_puzzles(game: str) -> None:
     if game not in web_adapters() or not has_puzzles(game):
         raise NoPage
 
@@ -190,18 +192,18 @@ def _check(game: str) -> None:
 # ------------------------------------------------------------------------------------------------------ one puzzle
 
 
-def _find_puzzle(site: Site, game: str, which: str) -> tuple[Puzzle, date | None]:
+def _find_puzzle(site: Site, game: str, name: str) -> tuple[Puzzle, date | None]:
     """Return a puzzle by its id, or by a day that has begun, with that day. Raises NoPage."""
-    _check(game)
-    puzzle = puzzle_named(game, which)
+    _require_puzzles(game)
+    puzzle = puzzle_named(game, name)
     if puzzle is not None:
         return puzzle, None
     try:
-        day = date.fromisoformat(which)
+        day = date.fromisoformat(name)
         day_puzzle = puzzle_of_day(game, day)
     except (ValueError, KeyError):
         raise NoPage from None
-    if day.isoformat() != which or day > _today(site):
+    if day.isoformat() != name or day > _today(site):
         raise NoPage
     return day_puzzle, day
 
@@ -215,9 +217,9 @@ async def look(
     move = await _answer(request=request, site=site, visitor=visitor, puzzle=puzzle)
     outlooks = None
     if move is not None:
-        outlooks = await _outlooks(site, visitor, puzzle, puzzle_pages.compared(puzzle, move))
-    drawn = partial(_drawn, request=request, site=site, visitor=visitor)
-    return await drawn(game=game, which=which, move=move, outlooks=outlooks)
+        outlooks = await _outlooks(site, visitor, puzzle, puzzle_pages.move_to_compare(puzzle, move))
+    render = partial(_render_page, request=request, site=site, visitor=visitor)
+    return await render(game=game, name=which, move=move, outlooks=outlooks)
 
 
 @in_reading_thread
@@ -246,29 +248,31 @@ async def _outlooks(site: Site, visitor: Visitor, puzzle: Puzzle, move: int) -> 
             asker = Asker(origin_of(visitor.address), "")
             future = site.thinkers.submit(explain, task, asker, low_priority=True)
             # An explanation that comes too late is kept for the next visit.
-            future.add_done_callback(partial(_keep, site.explanations, key))
+            future.add_done_callback(partial(_cache_explanation, site.explanations, key))
             explanation = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(future)), _LONGEST_WAIT)
         except (NoAnswer, RateLimited, Refusal, TimeoutError):
             return None
     return outlooks_of(puzzle.game, explanation)
 
 
-def _keep(explanations: puzzle_pages.Explanations, key: tuple[str, str, int], future: Future[bytes]) -> None:
+def _cache_explanation(
+    explanations: puzzle_pages.Explanations, key: tuple[str, str, int], future: Future[bytes]
+) -> None:
     if not future.cancelled() and future.exception() is None:
         explanations.keep(key, future.result())
 
 
 @in_reading_thread
-def _drawn(
+def _render_page(
     request: AnyRequest,
     site: Site,
     visitor: Visitor,
     game: str,
-    which: str,
+    name: str,
     move: int | None,
     outlooks: tuple[Any, Any] | None,
 ) -> Response[str]:
-    return _page(request, site, visitor, game, which, move=move, outlooks=outlooks)
+    return _page(request, site, visitor, game, name, move=move, outlooks=outlooks)
 
 
 def _page(
@@ -276,7 +280,7 @@ def _page(
     site: Site,
     visitor: Visitor,
     game: str,
-    which: str,
+    name: str,
     refusal: Refused | None = None,
     *,
     move: int | None = None,
@@ -284,11 +288,11 @@ def _page(
     sent: Mapping[str, str] | None = None,
 ) -> Response[str]:
     words = visitor.words
-    puzzle, day = _find_puzzle(site, game, which)
+    puzzle, day = _find_puzzle(site, game, name)
     position = puzzle_pages.position_of(puzzle)
-    here = f"/puzzles/{game}/{which}"
+    here = f"/puzzles/{game}/{name}"
     title = adapter_of(game).title
-    theme = _question(request.query_params.get("theme", ""), game)
+    theme = _question_key(request.query_params.get("theme", ""), game)
     progress = _progress(request, site, visitor).get(game, GameProgress())
     answer = puzzle_pages.describe_answer(words, puzzle, move, outlooks) if move is not None else None
     context = position_context(
@@ -365,10 +369,10 @@ def solve(
             raise Refusal("", "There is no such move.")
     except TURNED_DOWN as thrown:
         return refusal_response(site, visitor, thrown, again, game)
-    cookies = _note(request, site, visitor, puzzle, place, day)
-    theme = _question(form.get("theme", ""), game)
-    more = f"&theme={theme}" if theme else ""
-    return redirect(f"/puzzles/{game}/{which}?move={place}{more}", cookies)
+    cookies = _record_answer(request, site, visitor, puzzle, place, day)
+    theme = _question_key(form.get("theme", ""), game)
+    query = f"&theme={theme}" if theme else ""
+    return redirect(f"/puzzles/{game}/{which}?move={place}{query}", cookies)
 
 
 ROUTES = (overview, list_of_game, next_puzzle, daily, look, solve)

@@ -36,9 +36,9 @@ def code_form(site: TheSite, visitor: TheVisitor) -> Response[str]:
 
 def return_page(site: Site, visitor: Visitor, **more: Any) -> Response[str]:
     """Return the sign-in page; ``more`` adds to its context, such as a refusal."""
-    usual = {"refused": None, "code": "", "address": "", "sent": False, "mail": "mail" in site.options.ways}
+    defaults = {"refused": None, "code": "", "address": "", "sent": False, "mail": "mail" in site.options.ways}
     offered = {"passkeys": relying_party(site, visitor) is not None}
-    return site.page("people/return.html", visitor, **{**usual, **offered, **more})
+    return site.page("people/return.html", visitor, **{**defaults, **offered, **more})
 
 
 def signed_in_response(site: Site, visitor: Visitor, token: str) -> Response[Any]:

@@ -157,9 +157,9 @@ def review_context(
         "sure": teller.sure(),
         "names": names,
         "curve": _curve(words, names, reader, review),
-        "sums": [_sum(words, names, account, teller) for account in review.accounts],
+        "sums": [_chance_summary(words, names, account, teller) for account in review.accounts],
         "reader": reader,
-        "decided": [teller.explained(decision) for decision in _decided(review)],
+        "decided": [teller.explained(decision) for decision in _deciding_moves(review)],
         "dearest": [
             DearestMoves(account.seat, names[account.seat], tuple(teller.dearest(account)))
             for account in sorted(review.accounts, key=lambda account: account.seat != reader)
@@ -168,14 +168,14 @@ def review_context(
     }
 
 
-def _decided(review: Review) -> list[Decision]:
+def _deciding_moves(review: Review) -> list[Decision]:
     """Return the moves that decided the game: the costliest of all seats, in the order in which they were played."""
     dear = [decision for decision in review.decisions if decision.cost >= WORTH_TELLING]
     dear.sort(key=lambda decision: -decision.cost)
     return sorted(dear[:_DECIDING], key=lambda decision: decision.step)
 
 
-def _sum(words: Words, names: Sequence[str], account: Account, teller: ReviewText) -> ChanceSummary:
+def _chance_summary(words: Words, names: Sequence[str], account: Account, teller: ReviewText) -> ChanceSummary:
     return ChanceSummary(
         names[account.seat],
         percent(words, account.start),
@@ -234,7 +234,7 @@ def _curve(words: Words, names: Sequence[str], reader: int, review: Review) -> C
         title = words.say("{name}’s chance of winning, round by round", name=names[reader])
     return ChanceCurve(
         title=title,
-        lines=tuple(_labelled(lines)),
+        lines=tuple(_place_labels(lines)),
         rounds=tuple(AxisMark(across(step), str(number)) for number, step in enumerate(review.begins, 1))[::every],
         chances=tuple(AxisMark(down(chance), percent(words, chance)) for chance in _CHANCES),
         numbers=tuple(_numbers(words, review)),
@@ -245,15 +245,15 @@ def _curve(words: Words, names: Sequence[str], reader: int, review: Review) -> C
 def _parts(review: Review, across: Callable[[int], int]) -> Iterator[CurvePart]:
     """Yield pieces of the curve, each linked to where a chance changes; too narrow ones are joined to the next."""
     steps = sorted({spot.step for account in review.accounts for spot in account.curve} - {0})
-    begun = LEFT
+    left_edge = LEFT
     for step in steps:
-        wide = across(step) - begun
+        wide = across(step) - left_edge
         if wide >= _NARROW:
-            yield CurvePart(begun, wide, step + 1)  # line 1 is the header
-            begun += wide
+            yield CurvePart(left_edge, wide, step + 1)  # line 1 is the header
+            left_edge += wide
 
 
-def _labelled(lines: Sequence[ChanceLine]) -> Iterator[ChanceLine]:
+def _place_labels(lines: Sequence[ChanceLine]) -> Iterator[ChanceLine]:
     """Yield the lines from the lowest up, with their names moved apart."""
     free = BOTTOM
     for line in sorted(lines, key=lambda line: (-line.end, -line.seat)):
@@ -311,8 +311,11 @@ def moment_page(
         raise NoPage from None
     names = names_of(words, info)
     explained = ReviewText(words, names, record, review).explained(decision)
-    wished = request.query_params.get("show", "")
-    show = next((one for one in get_args(Shown) if one == wished), "better" if decision.cost >= _SEEN else "played")
+    requested = request.query_params.get("show", "")
+    show = next(
+        (choice for choice in get_args(Shown) if choice == requested),
+        "better" if decision.cost >= _SEEN else "played",
+    )
     now = site.service.table_view(table, visitor.id)
     until = [line for line in now.events(decision.seat) if line.number <= step]  # line 1 is the header
     if show == "before":
@@ -321,7 +324,7 @@ def moment_page(
         move = decision.best.move if show == "better" else decision.played.move
         before = list(replay(record))[step - 1]
         stop = stop_of(game_named(review.game), until, before, move, decision.seat)
-    costly = [one.step for one in review.decisions if one.cost >= _COSTLY]
+    costly_steps = [row.step for row in review.decisions if row.cost >= _COSTLY]
     return site.page(
         "log/moment.html",
         visitor,
@@ -332,8 +335,8 @@ def moment_page(
         costs=decision.cost >= _SEEN,
         here=f"/tables/{table}/review/{step}",
         review=f"/tables/{table}/review",
-        back=max((one for one in costly if one < step), default=None),
-        on=min((one for one in costly if one > step), default=None),
+        back=max((costly_step for costly_step in costly_steps if costly_step < step), default=None),
+        on=min((costly_step for costly_step in costly_steps if costly_step > step), default=None),
     )
 
 

@@ -15,7 +15,7 @@ from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor, session_co
 from kontor.web.http.site import Site, TheSite, in_acting_thread, in_reading_thread, redirect
 from kontor.web.pages import previews
 from kontor.web.pages.refused import Refused
-from kontor.web.pages.seating import names_of, terms, unusual
+from kontor.web.pages.seating import names_of, terms, unusual_terms
 from kontor.web.pages.table_page import PageRequest
 from kontor.web.pages.visitor import Visitor
 
@@ -40,7 +40,7 @@ def invite(
 
 @get("/invitations/{table:str}/{seat:int}/{invitation:str}")
 @in_reading_thread
-def invited(
+def invitation_page(
     request: AnyRequest,
     site: TheSite,
     visitor: TheVisitor,
@@ -75,7 +75,7 @@ def _invitation(
         game=adapter_of(info.game).title,
         others=words.all_of([name for name, at in zip(names_of(words, info), info.seats, strict=True) if at.taken]),
         terms=terms(words, info),
-        unusual=unusual(words, info),
+        unusual=unusual_terms(words, info),
         lead=adapter_of(info.game).book.lead,
         commitment=info.commitment,
         taken=info.seats[seat].taken,
@@ -119,10 +119,10 @@ def accept(
         elif token:
             response.set_cookie(session_cookie(visitor, token))
         return response
-    return redirect(f"/tables/{table}", [session_cookie(visitor, token or fresh(site, visitor, person))])
+    return redirect(f"/tables/{table}", [session_cookie(visitor, token or renew_session(site, visitor, person))])
 
 
-def fresh(site: Site, visitor: Visitor, person: str) -> str:
+def renew_session(site: Site, visitor: Visitor, person: str) -> str:
     """Replace the visitor's session by a new one; return its token.
 
     Anyone who knew the old token has no access any more.
@@ -141,7 +141,7 @@ def sit(
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
         site.service.opening.sit(table, form.number("at"), person, share=share_of(form))
-        return redirect(f"/tables/{table}", [session_cookie(visitor, fresh(site, visitor, person))])
+        return redirect(f"/tables/{table}", [session_cookie(visitor, renew_session(site, visitor, person))])
 
     return as_person(request, site, visitor, form, table, "join", act)
 
@@ -259,7 +259,7 @@ def decline_rematch(
 
 ROUTES = (
     invite,
-    invited,
+    invitation_page,
     accept,
     sit,
     reveal,

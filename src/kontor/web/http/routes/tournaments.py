@@ -24,12 +24,12 @@ from kontor.web.pages.tournaments import (
     SHOWS,
     card,
     choices,
+    describe_state,
+    describe_terms,
     describe_tournament,
-    facts,
     may_take_more,
     moment,
     plan_of,
-    state_said,
 )
 from kontor.web.pages.visitor import Visitor
 
@@ -136,8 +136,8 @@ def _page(
         view=view,
         title=adapter.title,
         tone=adapter.tone,
-        facts=facts(words, info),
-        state=state_said(words, info),
+        facts=describe_terms(words, info),
+        state=describe_state(words, info),
         begins=moment(words, info.starts) if info.starts else "",
         next_round=moment(words, info.next) if info.next else "",
         shown=describe_tournament(words, view, round_),
@@ -168,7 +168,9 @@ def join_tournament(
 ) -> Response[Any]:
     """Take part from the next round on."""
     service = site.service.tournaments
-    return _act(request, site, visitor, tournament, lambda who: service.join(tournament, who, form.get("salt", "")))
+    return _act(
+        request, site, visitor, tournament, lambda person: service.join(tournament, person, form.get("salt", ""))
+    )
 
 
 @post("/tournaments/{tournament:str}/leave")
@@ -215,7 +217,7 @@ def remove_entrant(
 ) -> Response[Any]:
     """Remove an entrant, who cannot come back."""
     service, number = site.service.tournaments, form.number("number")
-    return _act(request, site, visitor, tournament, lambda who: service.remove(tournament, who, number))
+    return _act(request, site, visitor, tournament, lambda person: service.remove(tournament, person, number))
 
 
 ROUTES = (

@@ -37,8 +37,8 @@ TheProgram = NamedDependency[Visitor]
 SeatQuery = Annotated[int | None, QueryParameter(ge=0, le=99, description="By whose eyes; without it, one's own.")]
 
 REFUSED: Final = {
-    status: ResponseSpec(Trouble, description=why, generate_examples=False)
-    for status, why in (
+    status: ResponseSpec(Trouble, description=reason, generate_examples=False)
+    for status, reason in (
         (400, "It could not be understood."),
         (401, "A token is needed."),
         (403, "Not for this person; or the token lacks a `scope`."),
@@ -69,11 +69,11 @@ NOBODY: Final[list[dict[str, list[str]]]] = [{}]
 
 
 def spending(
-    what: str, lane: Lane = Lane.ACT
+    action: str, lane: Lane = Lane.ACT
 ) -> Callable[[Callable[Given, Answer]], Callable[Given, Coroutine[Any, Any, Answer]]]:
     """Return a decorator for routes by which a program acts as its person.
 
-    The route runs in a thread of its lane, within the limits of ``what``. Raises NoName, MissingScope, RateLimited.
+    The route runs in a thread of its lane, within the limits of ``action``. Raises NoName, MissingScope, RateLimited.
     """
 
     def wrap(route: Callable[Given, Answer]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
@@ -82,7 +82,7 @@ def spending(
             site: Any = kwargs["site"]
             program: Any = kwargs["program"]
             require_person_id(program)
-            site.spend(what, program)
+            site.spend(action, program)
             return route(*args, **kwargs)
 
         return in_moving_thread(act) if lane is Lane.MOVE else in_acting_thread(act)
@@ -90,15 +90,15 @@ def spending(
     return wrap
 
 
-def eyes_of(site: Site, program: Visitor, table: str, seat: int | None) -> int | None:
+def program_seat(site: Site, program: Visitor, table: str, seat: int | None) -> int | None:
     """Return the seat whose view a program gets at a table; None for a spectator's. Raises NotAllowed."""
     now = site.service.table_view(table, program.id)
     if not program.speculative:
         site.service.visits.note(now.snapshot, None)  # a program looks, not its person
-    return eyes_in(now.info, seat)
+    return person_seat(now.info, seat)
 
 
-def eyes_in(info: TableInfo, seat: int | None) -> int | None:
+def person_seat(info: TableInfo, seat: int | None) -> int | None:
     """Return the same for the person for whom the table is described."""
     if seat is None:
         return acting_seat(info, None)
@@ -107,12 +107,12 @@ def eyes_in(info: TableInfo, seat: int | None) -> int | None:
     return seat
 
 
-def seen(site: Site, table: str, seat: int | None) -> Seen:
+def seen_state(site: Site, table: str, seat: int | None) -> Seen:
     """Return the game as a seat sees it."""
-    return seen_in(site.service.table_view(table), seat)
+    return seen_state_in(site.service.table_view(table), seat)
 
 
-def seen_in(now: TableView, seat: int | None) -> Seen:
+def seen_state_in(now: TableView, seat: int | None) -> Seen:
     """Return the game as a seat sees it in a table view."""
     look = now.look(seat)
     mover = OVER if now.info.status == "over" else look.view.mover  # also where it was ended early

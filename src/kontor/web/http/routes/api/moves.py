@@ -35,8 +35,8 @@ from kontor.web.http.routes.api.common import (
     REFUSED,
     SeatQuery,
     TheProgram,
-    eyes_of,
-    seen,
+    program_seat,
+    seen_state,
     spending,
 )
 from kontor.web.http.site import TheSite, in_reading_thread
@@ -47,7 +47,7 @@ from kontor.web.pages.seating import names_of
 @in_reading_thread
 def view(site: TheSite, program: TheProgram, table: FromPath[str], seat: SeatQuery = None) -> Seen:
     """Return the view of the game that the seat may have."""
-    return seen(site, table, eyes_of(site, program, table, seat))
+    return seen_state(site, table, program_seat(site, program, table, seat))
 
 
 @get("/api/tables/{table:str}/moves", responses=REFUSED, security=READ_OR_NOBODY)
@@ -61,7 +61,7 @@ def moves(
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
 ) -> Moves:
     """Return the legal moves from ``start`` on."""
-    eyes = eyes_of(site, program, table, seat)
+    eyes = program_seat(site, program, table, seat)
     now = site.service.table_view(table)
     look = now.look(eyes)
     count = len(look.moves)
@@ -76,7 +76,7 @@ _PLAYED: Final = ResponseSpec(Played, description="It was played.", generate_exa
 @spending("move", Lane.MOVE)
 def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[NewMove]) -> Response[Any]:
     """Play a move. A move that comes too late gets 409 and the current state of the game."""
-    seat = eyes_of(site, program, table, data.seat)
+    seat = program_seat(site, program, table, data.seat)
     if seat is None:
         raise NotAllowed("", "You have no seat at this table.")
     try:
@@ -84,7 +84,7 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
         return Response(Played(number), status_code=201)
     except Conflict as conflict:
         fault = fault_of(program, conflict)
-        return Response(Trouble(409, fault.sentence, now=seen(site, table, seat)), status_code=409)
+        return Response(Trouble(409, fault.sentence, now=seen_state(site, table, seat)), status_code=409)
 
 
 @post("/api/tables/{table:str}/undo", responses=REFUSED, security=PLAY)
@@ -102,7 +102,7 @@ async def hint(site: TheSite, program: TheProgram, table: FromPath[str], data: J
     def ask() -> Hint:
         require_person_id(program)
         site.spend("hint", program)
-        seat = eyes_of(site, program, table, data.seat)
+        seat = program_seat(site, program, table, data.seat)
         if seat is None:
             raise NotAllowed("", "You have no seat at this table.")
         return site.hints.ask(table, seat)
@@ -124,7 +124,7 @@ def events(
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 200,
 ) -> list[Line]:
     """Return the events after the line ``since``, as the seat may know them."""
-    eyes = eyes_of(site, program, table, seat)
+    eyes = program_seat(site, program, table, seat)
     info = site.service.info(table, program.id)
     adapter, names, words = adapter_of(info.game), names_of(program.words, info), program.words
     return [

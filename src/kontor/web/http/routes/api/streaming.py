@@ -19,9 +19,9 @@ from kontor.web.http.routes.api.common import (
     REFUSED,
     SeatQuery,
     TheProgram,
-    eyes_in,
-    eyes_of,
-    seen_in,
+    person_seat,
+    program_seat,
+    seen_state_in,
 )
 from kontor.web.http.sessions import AnyRequest
 from kontor.web.http.site import Site, TheSite
@@ -38,7 +38,7 @@ async def streamed(
 
     def begin() -> tuple[ViewOfTable, str | None]:
         site.spend("live", program)
-        eyes_of(site, program, table, seat)
+        program_seat(site, program, table, seat)
         sits = site.service.info(table, program.id).mine
         return ViewOfTable(site, Watcher(site.service, program), table, seat), program.id if sits else None
 
@@ -80,7 +80,7 @@ class ViewOfTable:
         body: Any = {"table": now.info}
         try:
             if now.info.status != "waiting":
-                body["seen"] = seen_in(now, eyes_in(now.info, self._seat))
+                body["seen"] = seen_state_in(now, person_seat(now.info, self._seat))
         except Refusal as refusal:
             raise EndOfStream from refusal
         frame = event(body, number=str(now.info.number))

@@ -36,7 +36,7 @@ from kontor.web.http.routes.api.common import (
     READ_OR_NOBODY,
     REFUSED,
     TheProgram,
-    eyes_in,
+    person_seat,
     spending,
 )
 from kontor.web.http.site import TheSite, in_reading_thread
@@ -214,7 +214,7 @@ def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
     person = require_person_id(program)
     info = site.service.info(table, person)
     if info.proposed is None:
-        seat = eyes_in(info, data.seat)
+        seat = person_seat(info, data.seat)
         if seat is None:
             raise NotAllowed("", "You have no seat at this table.")
         site.service.early_endings.propose(table, seat, person)
