@@ -172,7 +172,7 @@ def _person_page(request: AnyRequest, site: Site, visitor: Visitor, person: Pers
         own=is_own,
         public=profile.handle if is_own and profile and profile.public else "",
         base=site.base(request),
-        shown=sections,
+        sections=sections,
         companions=history.companions if "companions" in parts else (),
         finished=finished,
         percent=lambda tally: percent(words, tally.won / tally.games),

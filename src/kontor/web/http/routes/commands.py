@@ -53,7 +53,7 @@ def _answer_response(
 ) -> Response[Any]:
     """Return only the answer to our script, else the whole page with it."""
     if visitor.script:
-        return site.page("table/said_to_command.html", visitor, told=answer)
+        return site.page("table/said_to_command.html", visitor, answer=answer)
     return table_response(site, visitor, table, replace(page_request, answer=answer, sent={"typed": answer.asks}))
 
 

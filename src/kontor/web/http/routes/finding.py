@@ -54,7 +54,7 @@ def find(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[An
         "lobby/find.html",
         visitor,
         wanted=wanted,
-        found=page,
+        page=page,
         cards_found=[card(words, info) for info in page.tables],
         shows={value: words.say(label) for value, label in SHOWS.items()},
         paces={value: words.say(label) for value, label in PACES.items()},

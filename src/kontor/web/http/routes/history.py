@@ -77,7 +77,7 @@ def replay(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
         last=stops[-1].number,
         rounds=rounds_of(stops),
         here=f"/tables/{table}/replay",
-        asked=seat_query,
+        seat_query=seat_query,
     )
 
 

@@ -87,7 +87,7 @@ def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Respons
     return site.page(
         "people/you.html",
         visitor,
-        known=sessions,
+        sessions=sessions,
         opened=opened,
         days=SESSION_DAYS,
         code_since=site.service.recovery.code_since(person),

@@ -151,7 +151,7 @@ def list_of_game(request: AnyRequest, site: TheSite, visitor: TheVisitor, game: 
         visitor,
         game=game,
         title=adapter_of(game).title,
-        asked=key,
+        chosen_key=key,
         rows=rows,
         questions=puzzle_pages.questions(words, game, progress),
     )

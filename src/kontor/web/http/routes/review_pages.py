@@ -329,7 +329,7 @@ def moment_page(
         "log/moment.html",
         visitor,
         **table_at(site.pages, visitor, now, decision.seat, stop),
-        told_of=explained,
+        explained=explained,
         name=names[decision.seat],
         show=show,
         costs=decision.cost >= _SEEN,
