@@ -15,7 +15,7 @@ from kontor.game import Refusal, Value
 from kontor.notifying import MailServer
 from kontor.table.storage import Place
 from kontor.thinking.thinkers import usual_number
-from kontor.web.http.hosts import host_of, plain
+from kontor.web.http.hosts import host_of, normalise_host
 from kontor.web.live.hub import MOST_STREAMS
 from kontor.web.operation.logs import Level, Style
 from kontor.web.server.public_url import public_url
@@ -211,7 +211,7 @@ class ServeOptions(Value, frozen=True):
     def host_names(self) -> tuple[str, ...]:
         """The host names that the server accepts beside those of its machine and network. Raises CannotServe."""
         url = [_host_name(host_of, self.public_address)] if self.url else []
-        return (*url, *(_host_name(plain, name) for name in (self.host, *(self.allowed_hosts or ()))))
+        return (*url, *(_host_name(normalise_host, name) for name in (self.host, *(self.allowed_hosts or ()))))
 
     @property
     def trusted_proxies(self) -> str:

@@ -15,8 +15,6 @@ from kontor.command_options import DATABASE, command_of, translated
 from kontor.game import Refusal
 from kontor.table.storage import make_empty, open_storage
 from kontor.visible_text import visible
-from kontor.web.http.hosts import host_of, normalise_host
-from kontor.web.live.hub import MOST_STREAMS
 from kontor.web.operation import logs
 from kontor.web.server.options import MOST_PORT, SMTP, CannotServe, ServeOptions
 from kontor.web.server.serving import serve_place
@@ -44,48 +42,13 @@ def serve(options: ServeOptions) -> None:
         addresses = [options.public_address] if options.url else [_address(options.host, line) for line in listening]
 
         def ready() -> None:
-            for url in [address] if address else [_address(host, line) for line in listening]:
-                print(url, flush=True)  # noqa: T201
+            print(*addresses, sep="\n", flush=True)  # noqa: T201
 
         if isinstance(place, str) and options.workers > 1:
             open_storage(place).close()  # an error is reported once, and here
             Workers(place, listening, options).run(ready)
         else:
             serve_place(place, listening[0], options, ready)
-
-
-def _names(host: str, address: str, allowed: Sequence[str]) -> tuple[str, ...]:
-    """Return the host names that the server accepts beside those of its machine and network. Raises CannotServe."""
-    url = [_name(host_of, address)] if address else []
-    return (*url, *(_name(normalise_host, name) for name in (host, *allowed)))
-
-
-def _proxies(given: str) -> str:
-    """Return the addresses of trusted proxies in uvicorn's notation. Raises CannotServe.
-
-    uvicorn would ignore an invalid one; then all people would have the address of the proxy, and share the limits of
-    one address.
-    """
-    if given.strip() in ("", ANYBODY):
-        return given.strip()
-    networks = []
-    for proxy in given.split(","):
-        try:
-            network = ip_network(proxy.strip(), strict=False)
-        except ValueError as error:
-            reason = "--proxy takes addresses and networks, comma-separated, or *, not “{given}”."
-            raise CannotServe("", reason, given=proxy.strip()) from error
-        networks.append(str(network))
-        if network.version == 4:
-            networks.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")  # on a dual-stack socket
-    return ",".join(networks)
-
-
-def _name(read: Callable[[str], str], given: str) -> str:
-    try:
-        return read(given)
-    except ValueError as error:
-        raise CannotServe("", "“{given}” is not the name of a host.", given=given) from error
 
 
 def _listening(host: str, port: int) -> socket.socket:

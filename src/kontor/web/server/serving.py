@@ -60,7 +60,7 @@ def serve_place(place: Place, listening: socket.socket, options: ServeOptions, r
     """
     with (
         Thinkers(options.thinkers) as thinkers,
-        metrics.serve_metrics(options.figures, thinkers) if options.figures else nullcontext(),
+        metrics.serve_metrics(options.metrics, thinkers) if options.metrics else nullcontext(),
         TableService.open(place, keep=options.keep) as service,
         Machines(service, thinkers.submit),
         operator_requests.listening(place, service),
