@@ -153,16 +153,16 @@ def ratings(
             service.ratings.keep(fits, pause=0)
     for game in fits.games:
         if as_json:
-            for one in game.people:
-                typer.echo(msgspec.json.encode({"game": game.game, **msgspec.structs.asdict(one)}).decode())
+            for person in game.people:
+                typer.echo(msgspec.json.encode({"game": game.game, **msgspec.structs.asdict(person)}).decode())
         else:
-            said = words.say(
+            line = words.say(
                 "{game}: people {people}, rated games {games}",
                 game=game.game,
                 people=len(game.people),
                 games=game.rated,
             )
-            typer.echo(said)
+            typer.echo(line)
     if not as_json:
         typer.echo(
             words.say(

@@ -156,13 +156,13 @@ def measure_batches(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[Batc
     """Measure the games that can be played in batches. Raises Refusal if the extra that they need is missing."""
     from kontor.batch import all_simulated, speed
 
-    names = {each.game.name for each in all_simulated()}
-    found = []
+    names = {simulated.game.name for simulated in all_simulated()}
+    speeds = []
     for game, options in measured_games():
         for cores in CORES if game.name in names else ():
             done = [speed.run(game, options, cores=cores, seconds=seconds, seed=SEED + run) for run in range(runs)]
-            found.append(_speed(BatchSpeed, game.name, game.seats(options), done, cores=cores))
-    return tuple(found)
+            speeds.append(_speed(BatchSpeed, game.name, game.seats(options), done, cores=cores))
+    return tuple(speeds)
 
 
 def measure_vectors(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[Speed, ...]:
@@ -172,13 +172,13 @@ def measure_vectors(*, runs: int = RUNS, seconds: float = SECONDS) -> tuple[Spee
     """
     from kontor.batch import all_simulated, speed
 
-    names = {each.game.name for each in all_simulated() if each.stepping}
-    found = []
+    names = {simulated.game.name for simulated in all_simulated() if simulated.stepping}
+    speeds = []
     for game, options in measured_games():
         if game.name in names:
             done = [speed.run_steps(game, options, seconds=seconds, seed=SEED + run) for run in range(runs)]
-            found.append(_speed(Speed, game.name, game.seats(options), done))
-    return tuple(found)
+            speeds.append(_speed(Speed, game.name, game.seats(options), done))
+    return tuple(speeds)
 
 
 def games_to_prove(games: int) -> int:

@@ -255,8 +255,8 @@ def review_record(
         else (seat_called(words, seat, names_shown(record.header.seats)),)
     )
     with executor_of(number(jobs, "--jobs", 1)) as executor, stages(words) as tell:
-        found = review(record, partial(tell, mark("Thinking")), executor.map)
-    _show(found, as_json, ReviewPage(words, record, found, seats).picture)
+        reviewed = review(record, partial(tell, mark("Thinking")), executor.map)
+    _show(reviewed, as_json, ReviewPage(words, record, reviewed, seats).picture)
 
 
 Ray = Annotated[
@@ -417,8 +417,8 @@ def gauge(
     from kontor.players.training import gauge_of
 
     with stages(words) as tell:
-        found = gauge_of(name)(number(seed, "--seed", 0), effort, number(jobs, "--jobs", 1), tell)
-    _show(found, as_json, lambda: gauged(words, found))
+        measured = gauge_of(name)(number(seed, "--seed", 0), effort, number(jobs, "--jobs", 1), tell)
+    _show(measured, as_json, lambda: gauged(words, measured))
 
 
 @app.command(
@@ -484,8 +484,8 @@ def _in_openspiel(words: Words, measured: benchmark.Bench, seconds: float) -> be
 
     games = in_openspiel()
     with counting(words.say("runs"), benchmark.RUNS * len(games)) as one_more:
-        found = benchmark.measure_elsewhere(games, seconds=seconds, on_run=lambda game, players, speed: one_more())
-    return msgspec.structs.replace(measured, elsewhere=found)
+        speeds = benchmark.measure_elsewhere(games, seconds=seconds, on_run=lambda game, players, speed: one_more())
+    return msgspec.structs.replace(measured, elsewhere=speeds)
 
 
 @app.command(
@@ -529,10 +529,10 @@ positions_commands.add_to(app)
 add_commands_of_games(app)
 
 
-def _show(found: Any, as_json: bool, picture: Callable[[], Picture]) -> None:
+def _show(result: Any, as_json: bool, picture: Callable[[], Picture]) -> None:
     """Print a result as JSON, or as a picture."""
     if as_json:
-        show_json(found)
+        show_json(result)
     else:
         Screen().show(picture())
 
@@ -577,9 +577,9 @@ def run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _say(said: str) -> None:
+def _say(message: str) -> None:
     """Print a sentence to standard error, with control characters escaped: it may quote a stranger's file."""
-    console(stderr=True).print(visible(said))
+    console(stderr=True).print(visible(message))
 
 
 def main() -> None:

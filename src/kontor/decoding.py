@@ -68,9 +68,9 @@ _OF_A_TYPE: Final = re.compile(r"Expected `(?P<type>\w+)[^`]*`(?:, got .*)?")
 def misfit(error: msgspec.ValidationError, name: str = "") -> Refusal:
     """Return the refusal for an error of decoding, without a full stop; paths begin with ``name``, if it is given."""
     message = str(error)
-    found = _PATH.search(message)
-    bare = message[: found.start()] if found else message
-    path = found["path"].replace("[...]", ".…") if found else ""
+    path_match = _PATH.search(message)
+    bare = message[: path_match.start()] if path_match else message
+    path = path_match["path"].replace("[...]", ".…") if path_match else ""
     at = f"{name}{path}".removeprefix(".")
     for pattern, sentence in _KINDS:
         if matched := pattern.fullmatch(bare):

@@ -30,5 +30,5 @@ class lazy_attribute(Generic[Owner, Found]):  # noqa: N801 (it is used as a deco
         """Compute the value and store it in the object's ``__dict__``, where the next access finds it first."""
         if owner is None:
             return self
-        found = owner.__dict__[self._name] = self._find(owner)
-        return found
+        value = owner.__dict__[self._name] = self._find(owner)
+        return value

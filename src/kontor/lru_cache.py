@@ -19,11 +19,11 @@ class LruCache(Generic[Key, Value]):
         most: int,
         few: int,
         is_done: Callable[[Value], bool],
-        is_newer: Callable[[Value, Value], bool] = lambda kept, thing: True,
+        is_newer: Callable[[Value, Value], bool] = lambda cached, value: True,
     ) -> None:
         """Create a cache of at most ``most`` values that are not done, and ``few`` that are.
 
-        A value replaces the cached one only if ``is_newer(kept, thing)``.
+        A value replaces the cached one only if ``is_newer(cached, value)``.
         """
         self._is_done = is_done
         self._is_newer = is_newer
@@ -31,33 +31,33 @@ class LruCache(Generic[Key, Value]):
         self._lock = Lock()
 
     def __len__(self) -> int:
-        return sum([len(things) for _, things in self._shelves])
+        return sum([len(shelf) for _, shelf in self._shelves])
 
     def get(self, key: Key) -> Value | None:
         """Return the value cached under the key and mark it as used, or return None."""
         with self._lock:
-            for _, things in self._shelves:
-                thing = things.get(key)
-                if thing is not None:
-                    things.move_to_end(key)
-                    return thing
+            for _, shelf in self._shelves:
+                value = shelf.get(key)
+                if value is not None:
+                    shelf.move_to_end(key)
+                    return value
         return None
 
-    def keep(self, key: Key, thing: Value) -> None:
+    def keep(self, key: Key, value: Value) -> None:
         """Cache the value; if there are too many, drop the least recently used."""
         with self._lock:
-            for _, things in self._shelves:
-                kept = things.get(key)
-                if kept is not None:
-                    thing = thing if self._is_newer(kept, thing) else kept
-                    del things[key]
-            most, things = self._shelves[self._is_done(thing)]
-            things[key] = thing
-            while len(things) > most:
-                things.popitem(last=False)
+            for _, shelf in self._shelves:
+                cached = shelf.get(key)
+                if cached is not None:
+                    value = value if self._is_newer(cached, value) else cached
+                    del shelf[key]
+            most, shelf = self._shelves[self._is_done(value)]
+            shelf[key] = value
+            while len(shelf) > most:
+                shelf.popitem(last=False)
 
     def forget(self, key: Key) -> None:
         """Remove the key from the cache, if it is there."""
         with self._lock:
-            for _, things in self._shelves:
-                things.pop(key, None)
+            for _, shelf in self._shelves:
+                shelf.pop(key, None)

@@ -74,8 +74,8 @@ def open_game(
 
     def seen(state: State, seat: int | None) -> View:
         fields: Any = state
-        shown: View = view_type(**asdict(fields), seat=seat, result=result(state))
-        return shown
+        player_view: View = view_type(**asdict(fields), seat=seat, result=result(state))
+        return player_view
 
     def event(before: State, action: Any, after: State, seat: int | None) -> Event:
         return Event(before.mover, action)

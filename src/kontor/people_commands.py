@@ -43,9 +43,9 @@ def find(
     from kontor.table.operator_requests import Find, ask
 
     words: Words = context.obj
-    found = cast("tuple[PersonInfo, ...]", ask(place_from(data, database), Find(text)))
-    for person in found:
-        said = words.say(
+    people = cast("tuple[PersonInfo, ...]", ask(place_from(data, database), Find(text)))
+    for person in people:
+        line = words.say(
             "{id}  {name}: since {day}, tables {tables}, browsers and programs {sessions}, reports {reports}",
             id=person.id,
             name=person.name,
@@ -54,8 +54,8 @@ def find(
             sessions=person.sessions,
             reports=person.reports,
         )
-        typer.echo(visible(words.say("{person}, suspended", person=said) if person.suspended else said))
-    if not found:
+        typer.echo(visible(words.say("{person}, suspended", person=line) if person.suspended else line))
+    if not people:
         typer.echo(words.say("Nobody is called that."))
 
 

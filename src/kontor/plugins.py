@@ -189,10 +189,10 @@ def plugins() -> Mapping[str, GamePlugin]:
     A game that cannot be imported is left out, and the log says why: the others are played all the same. Of two with
     the same name the first counts.
     """
-    found: dict[str, GamePlugin] = {}
+    by_name: dict[str, GamePlugin] = {}
     for plugin in sorted(_installed(), key=_place):
-        found.setdefault(plugin.name, plugin)
-    return {name: left for name, plugin in found.items() if (left := _without_failed(plugin))}
+        by_name.setdefault(plugin.name, plugin)
+    return {name: working for name, plugin in by_name.items() if (working := _without_failed(plugin))}
 
 
 @cache

@@ -62,9 +62,9 @@ def listed(forms: Callable[[Words], Mapping[Any, str]]) -> Callable[[Words, Sequ
     """
 
     def question(words: Words, names: Sequence[str], view: Any, moves: Sequence[Any]) -> Question[Any]:
-        known = forms(words)
-        hint = words.one_of([form for move, form in known.items() if move in moves])
-        return Question(hint, [Choice(move, (form,)) for move, form in known.items()])
+        form_of = forms(words)
+        hint = words.one_of([form for move, form in form_of.items() if move in moves])
+        return Question(hint, [Choice(move, (form,)) for move, form in form_of.items()])
 
     return question
 
@@ -81,11 +81,11 @@ def plainly(typed: str) -> str:
 def matching(typed: str, choices: Iterable[Choice[Value]]) -> list[Choice[Value]]:
     """Return the choices with exactly this form, or if there are none, those with a form that begins so."""
     answer = plainly(typed)
-    known = [(choice, [plainly(form) for form in choice.forms]) for choice in choices]
-    exact = [choice for choice, forms in known if answer in forms]
+    plain_forms = [(choice, [plainly(form) for form in choice.forms]) for choice in choices]
+    exact = [choice for choice, forms in plain_forms if answer in forms]
     if exact or not answer:
         return exact
-    return [choice for choice, forms in known if any(_begins(answer, form) for form in forms)]
+    return [choice for choice, forms in plain_forms if any(_begins(answer, form) for form in forms)]
 
 
 def _begins(answer: str, form: str) -> bool:
@@ -93,12 +93,12 @@ def _begins(answer: str, form: str) -> bool:
 
     A number never begins another number, and a number alone does not begin a form of several words.
     """
-    asked, words = answer.split(), form.split()
-    if len(asked) > len(words) or (answer.isdigit() and len(words) > 1):
+    typed_words, form_words = answer.split(), form.split()
+    if len(typed_words) > len(form_words) or (answer.isdigit() and len(form_words) > 1):
         return False
     return all(
         word == part or (word.startswith(part) and not part.isdigit())
-        for part, word in zip(asked, words, strict=False)
+        for part, word in zip(typed_words, form_words, strict=False)
     )
 
 

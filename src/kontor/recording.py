@@ -46,19 +46,19 @@ def save_seed(path: Path, seed: bytes) -> None:
 
 def load_seed(path: Path, header: Header) -> bytes:
     """Return the seed saved for the record at ``path``. Raises BadRecord if it is missing or wrong."""
-    kept = seed_path(path)
+    seed_file = seed_path(path)
     try:
-        with kept.open("rb") as file:
+        with seed_file.open("rb") as file:
             text = file.read(2 * SEED_BYTES + 2)  # the line, and one byte more to notice a longer file
     except FileNotFoundError as error:
         reason = "The game cannot go on without its seed, and {file} is missing."
-        raise BadRecord(1, UNFINISHED, reason, file=kept) from error
+        raise BadRecord(1, UNFINISHED, reason, file=seed_file) from error
     seed = b""
     with suppress(ValueError):
         seed = bytes.fromhex(text.decode())
     if len(seed) != SEED_BYTES or commitment(seed) != header.commitment:
         reason = "The game cannot go on: {file} does not hold the seed that line 1 commits to."
-        raise BadRecord(1, UNFINISHED, reason, file=kept)
+        raise BadRecord(1, UNFINISHED, reason, file=seed_file)
     return seed
 
 

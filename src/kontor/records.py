@@ -454,9 +454,9 @@ def _check_header(header: Header) -> AnyGame:
         for text in texts:
             if not shortest <= len(text) <= longest:
                 reason = "In “{name}”, “{text}” has {given} characters; it should be {shortest} to {longest}."
-                shown = quoted(text, LONGEST_NAME)
+                quotation = quoted(text, LONGEST_NAME)
                 raise BadOptions(
-                    _HEADER, reason, name=name, shortest=shortest, longest=longest, text=shown, given=len(text)
+                    _HEADER, reason, name=name, shortest=shortest, longest=longest, text=quotation, given=len(text)
                 )
             if _HIDDEN.search(text):
                 reason = "In “{name}”, “{text}” contains a control character."
@@ -560,9 +560,9 @@ def describe_shares(words: Words, checked: Verified) -> list[str]:
     """Return sentences about the players' shares of the dice (their salts); none unless the dice are strict."""
     if not checked.strict:
         return []
-    told = [words.say("Every contribution is the one that was promised.")]
+    sentences = [words.say("Every contribution is the one that was promised.")]
     if checked.left_out:
-        told.append(
+        sentences.append(
             words.count(
                 "The game began without the contribution of {names}.",
                 "The game began without the contributions of {names}.",
@@ -570,7 +570,7 @@ def describe_shares(words: Words, checked: Verified) -> list[str]:
                 names=words.all_of(checked.left_out),
             )
         )
-    return told
+    return sentences
 
 
 def replay(record: Record) -> Iterator[Any]:
@@ -725,11 +725,11 @@ def events(record: Record, seat: int | None) -> list[Event]:
     states = _states(record)
     before = next(states)
     game = game_named(record.header.game)
-    known = []
+    visible_events = []
     for after, step in zip(states, record.steps, strict=True):
-        known.append(game.event(before, step.action, after, seat))
+        visible_events.append(game.event(before, step.action, after, seat))
         before = after
-    return known
+    return visible_events
 
 
 def _json(value: Any) -> str:

@@ -49,13 +49,13 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_shown, text))
+    return "".join(map(_visible_character, text))
 
 
 def quoted(text: str, longest: int = LONGEST_QUOTED) -> str:
     """Return the text as a sentence quotes it: visible, and shortened to ``longest`` characters."""
-    shown = visible(text)
-    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+    visible_text = visible(text)
+    return visible_text if len(visible_text) <= longest else visible_text[: longest - 1] + "…"
 
 
 def escape_hidden(json: str) -> str:
@@ -67,7 +67,7 @@ def escape_hidden(json: str) -> str:
     )
 
 
-def _shown(character: str) -> str:
+def _visible_character(character: str) -> str:
     if not is_hidden(character):
         return character
     makes_others = is_joiner(character) or is_variation_selector(character) or ord(character) in _TAGS

@@ -51,8 +51,8 @@ class Words:
 
     def say(self, sentence: str, /, **details: object) -> str:
         """Return the sentence, translated and filled in."""
-        said = self._gettext(sentence)
-        return said.format(**details) if details else said
+        translated = self._gettext(sentence)
+        return translated.format(**details) if details else translated
 
     def count(self, singular: str, plural: str, n: int, /, **details: object) -> str:
         """Return the sentence for ``n`` things; the number itself is ``{n}``."""
@@ -64,8 +64,8 @@ class Words:
         Below two it takes the form that zero has in the language, as CLDR's rules say for decimals: plural in
         English (“1.5 points”), singular in French (“1,5 point”).
         """
-        shown = abs(float(f"{number:.1f}"))
-        form = 0 if shown < 2 else int(shown)
+        rounded = abs(float(f"{number:.1f}"))
+        form = 0 if rounded < 2 else int(rounded)
         return self._ngettext(singular, plural, form).format(n=self.tenths(number), **details)
 
     def letter(self, what: str, letter: str) -> str:
@@ -116,6 +116,8 @@ class Words:
         Rules name colours and tricks by their English words: those are translated too, and so is a refusal inside
         another.
         """
-        said = {name: self.say(str(word)) for name, word in refusal.details.items() if name in ("colour", "trick")}
-        said |= {name: self.reason(why) for name, why in refusal.details.items() if isinstance(why, Refusal)}
-        return self.say(refusal.reason, **{**refusal.details, **said})
+        translated = {
+            name: self.say(str(word)) for name, word in refusal.details.items() if name in ("colour", "trick")
+        }
+        translated |= {name: self.reason(why) for name, why in refusal.details.items() if isinstance(why, Refusal)}
+        return self.say(refusal.reason, **{**refusal.details, **translated})
