@@ -174,7 +174,7 @@ def _html(mail: Mail) -> str:
 
 def _linked(line: str) -> str:
     """Return the line as HTML, with an address at its end as a link."""
-    said, _, address = line.rpartition(" ")
+    sentence, _, address = line.rpartition(" ")
     if not address.startswith(("http://", "https://")):
         return escape(line)
-    return f'{escape(said)} <a href="{escape(address)}">{escape(address)}</a>'
+    return f'{escape(sentence)} <a href="{escape(address)}">{escape(address)}</a>'

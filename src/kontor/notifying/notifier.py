@@ -169,20 +169,20 @@ class Notifier(Loop):
 
     def _begin(self, due: Due) -> None:
         """Start sending a taken row, if its notification is still needed."""
-        found = self._service.outbox.look(due)
-        match found:
+        decision = self._service.outbox.look(due)
+        match decision:
             case Outcome():
-                self._unsettled.append(found)
+                self._unsettled.append(decision)
             case Later(at):
                 self._unsettled.append(Outcome(due, "later", at))
             case Mail():
-                self._submit(due, "mail", mail_message(due.id, found))
+                self._submit(due, "mail", mail_message(due.id, decision))
             case Notification():
                 stop = self._service.ways.stop_token(due.way or "")
-                message = message_of(found, self._base or found.base, self._title_of, stop)
-                self._submit(due, found.kind, message, found.person)
+                message = message_of(decision, self._base or decision.base, self._title_of, stop)
+                self._submit(due, decision.kind, message, decision.person)
             case _:
-                assert_never(found)
+                assert_never(decision)
 
     def _submit(self, due: Due, kind: WayKind, message: Message, person: str = "") -> None:
         pool = self._pools[lane_of(due.kind)]

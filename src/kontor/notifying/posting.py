@@ -189,17 +189,17 @@ def answer_posts(poster: Poster) -> None:
     poster.tls()  # reads the certificates while files may still be read
     "kontor".encode("idna")
     give_up_rights()
-    while (asked := read(sys.stdin.buffer, PostRequest)) is not None:
-        answers.write(msgspec.json.encode(_answered(poster, asked)) + b"\n")
+    while (request := read(sys.stdin.buffer, PostRequest)) is not None:
+        answers.write(msgspec.json.encode(_answered(poster, request)) + b"\n")
         answers.flush()
 
 
-def _answered(poster: Poster, asked: PostRequest) -> PostAnswer:
+def _answered(poster: Poster, request: PostRequest) -> PostAnswer:
     try:
-        if asked.checks:
-            poster.check(asked.url)
+        if request.checks:
+            poster.check(request.url)
             return PostAnswer()
-        return PostAnswer(poster.post(asked.url, asked.body, asked.headers))
+        return PostAnswer(poster.post(request.url, request.body, request.headers))
     except Failed as failed:
         return PostAnswer(_FINE, failed.reason, failed.detail)
 
@@ -214,14 +214,14 @@ def give_up_rights() -> None:
     import ctypes  # now: without root its file may be unreadable
     import resource
 
-    for what, most in (
+    for limit, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NOFILE, _MOST_FILES),
         (resource.RLIMIT_AS, _MOST_MEMORY),
     ):
         with suppress(ValueError, OSError):  # it was lower already, or this system has no such limit
-            resource.setrlimit(what, (most, most))
+            resource.setrlimit(limit, (most, most))
     if os.geteuid() == 0:
         os.setgroups([])
         os.setgid(_NOBODY)

@@ -37,7 +37,7 @@ _LATER: Final = (408, 425, 429)
 
 def resolved(host: str, port: int) -> list[str]:
     """Return the addresses of a host name, by the machine's own resolver."""
-    return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    return [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
 @lru_cache(maxsize=1)
@@ -99,12 +99,12 @@ class Poster:
 
     def _address(self, host: str, port: int) -> str:
         """Return the address to connect to. Raises OSError, Failed."""
-        found = [ip_address(address.partition("%")[0]) for address in self.resolve(host, port)]
-        if not found:
+        addresses = [ip_address(address.partition("%")[0]) for address in self.resolve(host, port)]
+        if not addresses:
             raise Failed("unreached", "DNS")
-        if not all(map(self.may_reach, found)):
+        if not all(map(self.may_reach, addresses)):
             raise Failed("forbidden")
-        return str(found[0])
+        return str(addresses[0])
 
 
 def _failure_of(error: OSError | http.client.HTTPException | ValueError) -> Failed:

@@ -96,10 +96,10 @@ class Push:
         """Send a notification to one browser. Raises Failed, Dead."""
         keys = msgspec.json.decode(message.secret, type=PushKeys)
         mail = message.mail
-        shown = {"title": mail.subject, "body": " ".join(mail.paragraphs), "url": mail.url, "tag": message.topic}
+        payload = {"title": mail.subject, "body": " ".join(mail.paragraphs), "url": mail.url, "tag": message.topic}
         waiting = {} if message.waiting is None else {"waiting": message.waiting}
         body: bytes = http_ece.encrypt(
-            msgspec.json.encode(shown | waiting),
+            msgspec.json.encode(payload | waiting),
             private_key=ec.generate_private_key(ec.SECP256R1()),
             dh=_decoded(keys.p256dh),
             auth_secret=_decoded(keys.auth),

@@ -44,34 +44,36 @@ def _words(language: str) -> Words:
     return Words(language)
 
 
-def message_of(told: Notification, base: str, title_of: TitleOf, stop: str) -> Message:
+def message_of(notification: Notification, base: str, title_of: TitleOf, stop: str) -> Message:
     """Return a notification as a message in the person's language.
 
     ``base`` is the server's address, ``stop`` the token by which the person can end the way.
     """
-    words = _words(told.language)
-    table = told.table
+    words = _words(notification.language)
+    table = notification.table
     game = title_of(table.game) if table else ""
-    subject, paragraphs = _told(words, told, game, title_of)
-    where = f"{base}/tables/{table.id}" if table else f"{base}/"
+    subject, paragraphs = _describe(words, notification, game, title_of)
+    link = f"{base}/tables/{table.id}" if table else f"{base}/"
     label = words.say("To the table") if table else words.say("To my tables")
     footer = (
         words.say("You get this because you asked Kontor to tell you: {settings}", settings=f"{base}/you"),
         words.say("Stop these messages: {link}", link=f"{base}/unsubscribe/{stop}"),
     )
-    mail = Mail(told.address, subject, paragraphs, label, where, footer, unsubscribe=f"{base}/unsubscribe/{stop}")
-    occasion = told.due.occasion
-    topic = table.id if table and occasion in ("turn", "round", "reminder") else told.due.id
+    mail = Mail(
+        notification.address, subject, paragraphs, label, link, footer, unsubscribe=f"{base}/unsubscribe/{stop}"
+    )
+    occasion = notification.due.occasion
+    topic = table.id if table and occasion in ("turn", "round", "reminder") else notification.due.id
     return Message(
-        told.due.id,
+        notification.due.id,
         occasion,
-        told.address,
-        told.secret,
+        notification.address,
+        notification.secret,
         mail,
         table.game if table else "",
         table.id if table else "",
         topic,
-        told.waiting,
+        notification.waiting,
     )
 
 
@@ -80,11 +82,11 @@ def mail_message(id_: str, mail: Mail) -> Message:
     return Message(id_, "mail", mail.to, "", mail, topic=id_)
 
 
-def _told(words: Words, told: Notification, game: str, title_of: TitleOf) -> tuple[str, tuple[str, ...]]:
+def _describe(words: Words, notification: Notification, game: str, title_of: TitleOf) -> tuple[str, tuple[str, ...]]:
     """Return the subject, and the paragraphs of the text."""
-    table, name = told.table, told.moved
+    table, name = notification.table, notification.moved
     left = "" if table is None else _left(words, table)
-    match told.due.occasion:
+    match notification.due.occasion:
         case "turn":
             moved = words.say("{name} has moved.", name=name) if name else ""
             return words.say("Your turn: {game}", game=game), _paragraphs(moved, words.say("It is your turn."), left)
@@ -112,18 +114,18 @@ def _told(words: Words, told: Notification, game: str, title_of: TitleOf) -> tup
             )
             return words.say("A rematch: {game}", game=game), (asks,)
         case "daily":
-            count = len(told.tables)
+            count = len(notification.tables)
             subject = words.count("A game is waiting for you", "{n} games are waiting for you", count)
-            return subject, _summary(words, told, title_of)
+            return subject, _summary(words, notification, title_of)
     works = words.say("This is how Kontor will tell you that it is your turn.")
     return words.say("Kontor can reach you"), (works,)
 
 
-def _summary(words: Words, told: Notification, title_of: TitleOf) -> tuple[str, ...]:
+def _summary(words: Words, notification: Notification, title_of: TitleOf) -> tuple[str, ...]:
     """Return a line for each listed table, and one that counts the others."""
-    listed = told.tables[: _MOST_LISTED[told.kind]]
-    lines = tuple(_listed(words, each, title_of) for each in listed)
-    more = len(told.tables) - len(listed)
+    listed = notification.tables[: _MOST_LISTED[notification.kind]]
+    lines = tuple(_listed(words, table, title_of) for table in listed)
+    more = len(notification.tables) - len(listed)
     return (*lines, words.count("… and one more.", "… and {n} more.", more)) if more else lines
 
 

@@ -19,17 +19,17 @@ class Chronicle:
         self._adapter = adapter
         self._words = words
         self._names = names
-        self._told: dict[Watcher, list[list[str]]] = {watcher: [[]] for watcher in (None, *watchers)}
-        self._news: dict[Watcher, list[str]] = {watcher: [] for watcher in self._told}
+        self._sentences: dict[Watcher, list[list[str]]] = {watcher: [[]] for watcher in (None, *watchers)}
+        self._news: dict[Watcher, list[str]] = {watcher: [] for watcher in self._sentences}
         self.round: list[ObservedStep] = []
         """The steps of this round, as everybody could see them."""
 
     def follow(self, before: Any, action: Any, after: Any) -> bool:
         """Tell all watchers of a step; return True if it ended a round."""
-        for watcher in self._told:
+        for watcher in self._sentences:
             seen = self._seen(watcher, before, action, after)
             sentences = self._adapter.describe_event(self._words, self._names, seen.before, seen.event, seen.after)
-            self._told[watcher][-1] += sentences
+            self._sentences[watcher][-1] += sentences
             self._news[watcher] += sentences
             if watcher is None:
                 self.round.append(seen)
@@ -48,10 +48,10 @@ class Chronicle:
         If the game has a report, everybody has seen how the last round ended. Its public sentences are then dropped
         from the news.
         """
-        public = set(self._told[None][-1]) if self._adapter.report else set()
+        public = set(self._sentences[None][-1]) if self._adapter.report else set()
         for watcher, news in self._news.items():
             self._news[watcher] = [sentence for sentence in news if sentence not in public]
-            self._told[watcher].append([])
+            self._sentences[watcher].append([])
         self.round = []
 
     def news(self, watcher: Watcher) -> list[str]:
@@ -64,4 +64,4 @@ class Chronicle:
 
     def rounds(self, watcher: Watcher) -> list[list[str]]:
         """Return all sentences told to the watcher, round by round."""
-        return self._told[watcher]
+        return self._sentences[watcher]

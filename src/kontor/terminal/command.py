@@ -60,15 +60,15 @@ def options_from(adapter: TerminalAdapter, settings: Mapping[str, str], names: S
 
     Raises BadOptions, also for a setting that only another game has.
     """
-    known = [setting.name for setting in adapter.settings]
+    setting_names = [setting.name for setting in adapter.settings]
     for name in settings:
-        if name not in known:
+        if name not in setting_names:
             raise BadOptions(
                 "",
                 "{game} has no option --{name}; it has {known}.",
                 game=adapter.title,
                 name=name,
-                known=", ".join(f"--{one}" for one in known),
+                known=", ".join(f"--{setting_name}" for setting_name in setting_names),
             )
     options = adapter.options(settings, names)
     adapter.game.start(options)
@@ -153,17 +153,17 @@ def _usage(words: Words, fault: TyperException) -> str:
     option = getattr(fault, "option_name", "")
     match type(fault).__name__:
         case "MissingParameter" if parameter is not None:
-            said = words.say("{what} is missing.", what=parameter.metavar or parameter.name)
+            message = words.say("{what} is missing.", what=parameter.metavar or parameter.name)
         case "NoSuchOption":
             near = sorted(getattr(fault, "possibilities", None) or ())
-            said = words.say("There is no option {option}.", option=option)
+            message = words.say("There is no option {option}.", option=option)
             if near:
                 meant = words.one_of(near)
-                said = words.say("There is no option {option}. Did you mean {meant}?", option=option, meant=meant)
+                message = words.say("There is no option {option}. Did you mean {meant}?", option=option, meant=meant)
         case "BadParameter" if parameter is not None:
             # Typer's reason is always in English.
-            said = words.say("{option} does not take this value.", option=[*parameter.opts, parameter.name][0])
+            message = words.say("{option} does not take this value.", option=[*parameter.opts, parameter.name][0])
         case _:
-            said = str(fault) if str(fault).endswith((".", "?")) else f"{fault}."
+            message = str(fault) if str(fault).endswith((".", "?")) else f"{fault}."
     path = context.command_path if context else "kontor"
-    return words.say("{said} See {path} --help.", said=said, path=path)
+    return words.say("{said} See {path} --help.", said=message, path=path)

@@ -156,9 +156,9 @@ class Session:
         room = max(NEWS, height - taken - PROMPT) if height else None
         first = 0
         while True:
-            shown = flowing([*([self._words.say("…")] if first else []), *news[first:]])
-            if room is None or first >= len(news) - 1 or self._screen.rows([shown]) <= room:
-                return shown
+            picture = flowing([*([self._words.say("…")] if first else []), *news[first:]])
+            if room is None or first >= len(news) - 1 or self._screen.rows([picture]) <= room:
+                return picture
             first += 1
 
     def _talk(self, seat: int, view: Any) -> Conversation:

@@ -112,27 +112,35 @@ def score(
     positions = decode(file.read_bytes())
     with counting(words.say("positions"), len(positions.positions)) as one_more:
         if answers is not None:
-            found = score_answers(positions, answers.name, answers.read_bytes(), one_more)
+            position_score = score_answers(positions, answers.name, answers.read_bytes(), one_more)
         else:
-            found = score_player(positions, player or "", processes, one_more)
+            position_score = score_player(positions, player or "", processes, one_more)
     if as_json:
-        show_json(found)
+        show_json(position_score)
     else:
-        Screen().show(_picture(words, found))
+        Screen().show(_picture(words, position_score))
 
 
-def _picture(words: Words, found: PositionsScore) -> Picture:
+def _picture(words: Words, position_score: PositionsScore) -> Picture:
     """Return a table of percentage points of the chance to win that are lost per decision, by round and in all."""
     say = words.say
     table = table_of([say("round")], [say("positions"), say("lost"), say("95%"), say("at most")])
-    for which, lost in found.rounds.items():
-        table.add_row(str(which), *_row(lost))
+    for round_number, lost in position_score.rounds.items():
+        table.add_row(str(round_number), *_row(lost))
     table.add_section()
-    table.add_row(say("all"), *_row(found.total))
-    best = say("{player} finds the best move in {percent}%.", player=found.player, percent=f"{100 * found.best:.1f}")
-    taken = [say("A decision takes {ms} ms.", ms=f"{1000 * found.seconds:.1f}")] if found.seconds is not None else []
+    table.add_row(say("all"), *_row(position_score.total))
+    best = say(
+        "{player} finds the best move in {percent}%.",
+        player=position_score.player,
+        percent=f"{100 * position_score.best:.1f}",
+    )
+    time_sentence = (
+        [say("A decision takes {ms} ms.", ms=f"{1000 * position_score.seconds:.1f}")]
+        if position_score.seconds is not None
+        else []
+    )
     meaning = say("Lost: percentage points of the chance of winning, per decision.")
-    return Group(table, *map(Text, [best, *taken, meaning]))
+    return Group(table, *map(Text, [best, *time_sentence, meaning]))
 
 
 def _row(lost: LostChances) -> tuple[str, str, str, str]:

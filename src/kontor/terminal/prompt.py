@@ -127,10 +127,10 @@ class Conversation:
         if rule is not None:
             self._explain(rule)
             return None
-        for asked, looks in ((question, self.looks), (question.english, self.english_looks)):
-            if asked is None:
+        for variant, looks in ((question, self.looks), (question.english, self.english_looks)):
+            if variant is None:
                 continue
-            understood, answer = self._in_one_language(typed, asked, looks)
+            understood, answer = self._in_one_language(typed, variant, looks)
             if understood:
                 return answer
         self.say(self.words.say("“{typed}” is not an answer here. Type ? for help.", typed=typed))
@@ -149,14 +149,14 @@ class Conversation:
         """Return whether the input means something in this language, and the answer that it gives, if any."""
         plain = plainly(typed)
         try:
-            found = meant(typed, question)
+            choices = meant(typed, question)
         except IllegalMove as refusal:
             self.refuse(refusal)
             return True, None
-        if len({id(choice) for choice in found}) == 1:
-            return True, (found[0].value,)
-        if found:
-            several = self.words.one_of([choice.forms[0] for choice in found])
+        if len({id(choice) for choice in choices}) == 1:
+            return True, (choices[0].value,)
+        if choices:
+            several = self.words.one_of([choice.forms[0] for choice in choices])
             self.say(self.words.say("Did you mean {meant}?", meant=several))
             return True, None
         if not plain or self._look(plain, looks):
@@ -191,10 +191,10 @@ class Conversation:
         return [text(self.words.say("? help · {looks} · q saves and leaves", looks=looks), "dim")]
 
     def _look(self, plain: str, looks: Mapping[str, Callable[[], Picture]]) -> bool:
-        found = [look for name, look in looks.items() if plainly(name).startswith(plain)]
-        if len(found) == 1:
-            self.screen.show("", found[0](), "")
-        return len(found) == 1
+        matches = [look for name, look in looks.items() if plainly(name).startswith(plain)]
+        if len(matches) == 1:
+            self.screen.show("", matches[0](), "")
+        return len(matches) == 1
 
     def _explain(self, number: str) -> None:
         rules = [rule for rule in self.rules if not number or plainly(rule[0]) == number]

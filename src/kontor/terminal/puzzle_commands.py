@@ -105,12 +105,12 @@ def renew(
     puzzles = tuple(puzzles_of(game).values())
     with counting(words.say("puzzles"), len(puzzles)) as one_more:
         number = whole_number(seed, "--seed", 0)
-        found = renewed(game, puzzles, retired_of(game).values(), number, tell=one_more, refill=refill)
-    to.write_bytes(encode(found.puzzles))
-    retired.write_bytes(encode(found.retired))
-    fresh = len({puzzle.id for puzzle in found.puzzles} - {puzzle.id for puzzle in puzzles})
+        renewal = renewed(game, puzzles, retired_of(game).values(), number, tell=one_more, refill=refill)
+    to.write_bytes(encode(renewal.puzzles))
+    retired.write_bytes(encode(renewal.retired))
+    fresh = len({puzzle.id for puzzle in renewal.puzzles} - {puzzle.id for puzzle in puzzles})
     Screen().show(
-        words.count("{n} puzzle is kept.", "{n} puzzles are kept.", len(found.puzzles) - fresh),
+        words.count("{n} puzzle is kept.", "{n} puzzles are kept.", len(renewal.puzzles) - fresh),
         words.count("{n} puzzle is new.", "{n} puzzles are new.", fresh),
     )
 
@@ -135,12 +135,12 @@ def check(
     games = games_with_puzzles() if game is None else [game]
     puzzles = [puzzle for name in games for puzzle in puzzles_of(name).values()]
     with counting(words.say("puzzles"), len(puzzles)) as one_more:
-        found = list(checked(puzzles, one_more, play_outs=play_outs))
+        checks = list(checked(puzzles, one_more, play_outs=play_outs))
     if as_json:
-        show_json(found)
+        show_json(checks)
     else:
-        Screen().show(_picture(words, found), *_wrong(words, found))
-    if any(one.wrong for one in found):
+        Screen().show(_picture(words, checks), *_wrong(words, checks))
+    if any(puzzle_check.wrong for puzzle_check in checks):
         raise typer.Exit(1)
 
 
@@ -155,31 +155,31 @@ def _theme(words: Words, game: str, theme: str) -> str:
     return words.say(adapter_of(game).themes[theme])
 
 
-def _picture(words: Words, found: Sequence[Checked]) -> Picture:
+def _picture(words: Words, checks: Sequence[Checked]) -> Picture:
     """Return a table by game and theme: number, levels, least gap in percentage points, and how many are wrong."""
     table = table_of(
         [words.say("game"), words.say("theme")],
         [words.say("puzzles"), words.say("level"), words.say("least gap"), words.say("wrong")],
     )
-    for game, theme in sorted({(one.game, one.theme) for one in found}):
-        these = [one for one in found if (one.game, one.theme) == (game, theme)]
-        levels = sorted(one.level for one in these)
+    for game, theme in sorted({(check.game, check.theme) for check in checks}):
+        of_theme = [check for check in checks if (check.game, check.theme) == (game, theme)]
+        levels = sorted(check.level for check in of_theme)
         table.add_row(
             game,
             _theme(words, game, theme),
-            str(len(these)),
+            str(len(of_theme)),
             f"{levels[0]}–{levels[-1]}",
-            words.tenths(100 * min(one.gap for one in these)),
-            str(sum(bool(one.wrong) for one in these)),
+            words.tenths(100 * min(check.gap for check in of_theme)),
+            str(sum(bool(check.wrong) for check in of_theme)),
         )
     return table
 
 
-def _wrong(words: Words, found: Sequence[Checked]) -> list[str]:
+def _wrong(words: Words, checks: Sequence[Checked]) -> list[str]:
     wrong = [
-        words.say("Puzzle {id} of {game}: {what}", id=one.id, game=one.game, what=one.wrong)
-        for one in found
-        if one.wrong
+        words.say("Puzzle {id} of {game}: {what}", id=check.id, game=check.game, what=check.wrong)
+        for check in checks
+        if check.wrong
     ][:_MOST_NAMED]
-    sound = words.count("{n} puzzle solved again, none wrong.", "{n} puzzles solved again, none wrong.", len(found))
+    sound = words.count("{n} puzzle solved again, none wrong.", "{n} puzzles solved again, none wrong.", len(checks))
     return wrong or [sound]

@@ -55,7 +55,7 @@ class Replay:
             game.view(before, watcher), game.event(before, step.action, after, watcher), game.view(after, watcher)
         )
 
-    def _told(self, at: int) -> list[str]:
+    def _describe_step(self, at: int) -> list[str]:
         if not at:
             return []
         seen = self._seen(at)
@@ -102,7 +102,7 @@ class Replay:
         sentences: list[str] = []
         last = len(self._steps)
         for at in range(1, last + 1):
-            sentences += self._told(at)
+            sentences += self._describe_step(at)
             if self._ends_round(at):
                 self._screen.show(flowing(sentences), "", *self._table(at), "")
                 sentences = []
@@ -115,8 +115,10 @@ class Replay:
         while True:
             self._screen.clear()
             where = self._words.say("Step {at} of {last}.", at=at, last=last)
-            told = [] if self._adapter.report and self._ends_round(at) else self._told(at)  # the report tells it
-            self._screen.show(self._headline(at), flowing([where, *told]), "", *self._table(at))
+            sentences = (
+                [] if self._adapter.report and self._ends_round(at) else self._describe_step(at)
+            )  # the report tells it
+            self._screen.show(self._headline(at), flowing([where, *sentences]), "", *self._table(at))
             at = self._next(keyboard, at)
 
     def _next(self, keyboard: Keyboard, at: int) -> int:

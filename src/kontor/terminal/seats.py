@@ -83,12 +83,12 @@ def _own_name(adapter: TerminalAdapter) -> str:
 
 def names_shown(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names of a record as they are shown: without hidden characters, and all different."""
-    shown = list[str]()
+    visible_names = list[str]()
     for name in names:
         bare = visible(name).strip() or "\N{REPLACEMENT CHARACTER}"
-        others = (bare, *(f"{bare} {number}" for number in range(2, len(names) + 1)))
-        shown.append(next(one for one in others if one not in shown))
-    return tuple(shown)
+        candidates = (bare, *(f"{bare} {number}" for number in range(2, len(names) + 1)))
+        visible_names.append(next(candidate for candidate in candidates if candidate not in visible_names))
+    return tuple(visible_names)
 
 
 def seat_called(words: Words, wanted: str, names: Sequence[str]) -> int:

@@ -137,21 +137,21 @@ def proved(words: Words, proofs: Sequence[LockstepProof]) -> Picture:
     return Group(table, Text(say("The rules engine and the batches agreed after every step.")))
 
 
-def gauged(words: Words, found: Gauged) -> Picture:
+def gauged(words: Words, measured: Gauged) -> Picture:
     """Return tables of the errors of learned chances, of their calibration, and of the beliefs about hidden cards."""
     say = words.say
     misses = table_of([], [say("round"), say("positions"), say("error"), say("reference error")])
-    for miss in found.misses:
+    for miss in measured.misses:
         misses.add_row(f"{miss.round}", f"{miss.tables:,}", f"{miss.rmse:.4f}", f"{miss.doubt:.4f}")
     bins = table_of([], [say("positions"), say("predicted"), say("actual")])
-    for one in found.bins:
-        bins.add_row(f"{one.count:,}", f"{one.said:.1%}", f"{one.came:.1%}")
+    for calibration_bin in measured.bins:
+        bins.add_row(f"{calibration_bin.count:,}", f"{calibration_bin.said:.1%}", f"{calibration_bin.came:.1%}")
     heads = [say("hands"), say("bias"), say("standard error"), say("log loss"), say("expected")]
     beliefs = table_of([say("player"), say("rounds"), say("deals")], heads)
-    for belief in found.beliefs:
-        said: list[tuple[str, BeliefError | Calibration]]
-        said = [(say("equally likely"), belief), (say("weighed"), belief.weighed)]
-        for deals, error in said:
+    for belief in measured.beliefs:
+        variants: list[tuple[str, BeliefError | Calibration]]
+        variants = [(say("equally likely"), belief), (say("weighed"), belief.weighed)]
+        for deals, error in variants:
             beliefs.add_row(
                 belief.player,
                 f"{belief.first}–{belief.last}",

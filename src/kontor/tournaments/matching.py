@@ -36,5 +36,5 @@ def least_cost_pairs(count: int, costs: Sequence[tuple[int, int, Costs]]) -> lis
     graph.add_nodes_from([None] * count)
     weighed = [(one, other, -sum(map(mul, scales, cost))) for one, other, cost in costs]
     graph.add_edges_from(weighed)
-    found = max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    return sorted((min(pair), max(pair)) for pair in found)
+    pairs = max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return sorted((min(pair), max(pair)) for pair in pairs)

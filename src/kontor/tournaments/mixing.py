@@ -76,10 +76,10 @@ def _exchanged(costs: _Integers, at: _Integers, most: int) -> tuple[int, list[li
         if change[one, other] >= 0:
             break
         used += 1
-        here, there = at[one], at[other]
+        old_table, new_table = at[one], at[other]
         moved = costs[:, other] - costs[:, one]
-        sums[:, here] += moved
-        sums[:, there] -= moved
-        at[one], at[other] = there, here
-    found = [np.flatnonzero(at == table).tolist() for table in range(tables)]
-    return int(sums[people, at].sum()) // 2, found, used
+        sums[:, old_table] += moved
+        sums[:, new_table] -= moved
+        at[one], at[other] = new_table, old_table
+    seated = [np.flatnonzero(at == table).tolist() for table in range(tables)]
+    return int(sums[people, at].sum()) // 2, seated, used

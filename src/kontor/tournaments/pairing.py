@@ -270,17 +270,17 @@ def sizes_for(entrants: int, sizes: Sequence[int]) -> list[int]:
     As few people as possible sit at tables of a size not desired. Then as few as possible sit at the size desired
     least, and so on. Then the sizes are as even as possible.
     """
-    found: list[tuple[tuple[int, ...], list[int]] | None] = [((0,) * (len(sizes) + 1), [])]
+    cheapest: list[tuple[tuple[int, ...], list[int]] | None] = [((0,) * (len(sizes) + 1), [])]
     for people in range(1, entrants + 1):
         ways = []
         for size in range(FEWEST, MOST + 1):
-            rest = found[people - size] if people >= size else None
-            if rest is not None:
-                costs, tables = rest
+            smaller = cheapest[people - size] if people >= size else None
+            if smaller is not None:
+                costs, tables = smaller
                 less_wished = [size * (size == wished) for wished in reversed(sizes)][: len(sizes) - 1]
                 cost = (size * (size not in sizes), *less_wished, size**2)
                 ways.append((tuple(map(sum, zip(costs, cost, strict=True))), sorted([*tables, size], reverse=True)))
-        found.append(min(ways, default=None))
-    best = found[entrants]
+        cheapest.append(min(ways, default=None))
+    best = cheapest[entrants]
     assert best  # three and more can always be seated
     return best[1]
