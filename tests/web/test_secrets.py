@@ -325,7 +325,7 @@ def clock_stopped(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Ite
 @contextmanager
 def dealt_anew(service: TableService, table: str, seat: int | None, random: Random) -> Iterator[None]:
     """Let the server hold another state within the block, in which the seat sees the same."""
-    kept = service._transactions.cache._kept
+    kept = service._transactions.cache._tables
     cached = kept.get(table)
     assert cached
     real = cached.game_state

@@ -30,7 +30,7 @@ def note(change: Change, actor: str, act: Act, person: str) -> None:
 
 def acts_of(db: Connection, person: str | None = None) -> tuple[ActInfo, ...]:
     """Return the last acts, about one person or about all, newest first."""
-    wanted = select(acts).order_by(acts.c.at.desc(), acts.c.id).limit(_MOST)
+    query = select(acts).order_by(acts.c.at.desc(), acts.c.id).limit(_MOST)
     if person is not None:
-        wanted = wanted.where(acts.c.person == person)
-    return tuple([ActInfo(datetime_of(row.at), row.actor, row.act, row.person) for row in db.execute(wanted)])
+        query = query.where(acts.c.person == person)
+    return tuple([ActInfo(datetime_of(row.at), row.actor, row.act, row.person) for row in db.execute(query)])

@@ -17,7 +17,7 @@ from kontor.table.errors import NoSeat, NotAllowed, TooMany
 from kontor.table.opening import seats_of
 from kontor.table.rows import NOBODY, TableRow, datetime_of, is_id, new_id, seat_rows, table_row, take_person
 from kontor.table.schema import blocks, chat, people, reports, seats, tables
-from kontor.table.table_snapshots import said
+from kontor.table.table_snapshots import chat_rows
 from kontor.table.texts import chat_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import SPOKEN, BlockInfo, BlockKind, ChatLine, OtherPerson
@@ -61,8 +61,8 @@ class Blocking:
         """Stop muting or blocking the other; ``handle`` is that of the list."""
         with self._transactions.changing() as change:
             take_person(change.db, person)
-            theirs = select(blocks.c.other).where(blocks.c.person == person, blocks.c.handle == handle)
-            other = change.db.scalar(theirs) if is_id(handle) else None
+            query = select(blocks.c.other).where(blocks.c.person == person, blocks.c.handle == handle)
+            other = change.db.scalar(query) if is_id(handle) else None
             if other is not None:
                 _put(change, person, other, None)
 
@@ -78,20 +78,20 @@ class Blocking:
             if (change.db.scalar(waiting) or 0) >= MOST_REPORTS:
                 raise TooMany("", "{most} of your reports have not been read yet.", most=MOST_REPORTS)
             new = {"id": new_id(), "reporter": person, "about": other, "table_id": table, "at": change.now}
-            told = {"line": _line(change.db, table, other, line), "reason": chat_of(reason)}
-            change.db.execute(insert(reports).values(**new, **told))
+            content = {"line": _line(change.db, table, other, line), "reason": chat_of(reason)}
+            change.db.execute(insert(reports).values(**new, **content))
             acts.note(change, person, "report", other)
 
 
 def blocked_by(db: Connection, person: str) -> tuple[BlockInfo, ...]:
     """Return the people whom the person mutes or blocks, newest first."""
-    theirs = (
+    query = (
         select(blocks.c.handle, blocks.c.kind, people.c.name, blocks.c.at)
         .join(people, people.c.id == blocks.c.other)
         .where(blocks.c.person == person)
         .order_by(blocks.c.at.desc(), blocks.c.handle)
     )
-    return tuple([BlockInfo(row.handle, row.kind, row.name, datetime_of(row.at)) for row in db.execute(theirs)])
+    return tuple([BlockInfo(row.handle, row.kind, row.name, datetime_of(row.at)) for row in db.execute(query)])
 
 
 def _visited(db: Connection, table: str, person: str) -> TableRow:
@@ -103,32 +103,32 @@ def _visited(db: Connection, table: str, person: str) -> TableRow:
 
 
 def _others(db: Connection, row: TableRow, person: str) -> Sequence[OtherPerson]:
-    mine = select(blocks.c.other, blocks.c.kind).where(blocks.c.person == person)
-    kinds = {row.other: row.kind for row in db.execute(mine)}
+    own_blocks = select(blocks.c.other, blocks.c.kind).where(blocks.c.person == person)
+    kinds = {row.other: row.kind for row in db.execute(own_blocks)}
     talk: dict[str, list[ChatLine]] = {}
-    for line in said(db, row.id):
+    for line in chat_rows(db, row.id):
         if line.person is not None and line.shown.kind in SPOKEN:
             talk.setdefault(line.person, []).append(line.shown)
-    found: dict[str, OtherPerson] = {}
+    by_person: dict[str, OtherPerson] = {}
     for seat in seat_rows(db, row.id):
-        if seat.person not in (None, NOBODY, person) and seat.person not in found:
+        if seat.person not in (None, NOBODY, person) and seat.person not in by_person:
             spoken = tuple(talk.get(seat.person, ()))
-            found[seat.person] = OtherPerson(f"seat-{seat.seat}", seat.name, kinds.get(seat.person), spoken)
+            by_person[seat.person] = OtherPerson(f"seat-{seat.seat}", seat.name, kinds.get(seat.person), spoken)
     for speaker, lines in talk.items():
-        if speaker not in (NOBODY, person) and speaker not in found:
+        if speaker not in (NOBODY, person) and speaker not in by_person:
             where = f"line-{lines[-1].number}"
-            found[speaker] = OtherPerson(where, lines[-1].name, kinds.get(speaker), tuple(lines))
-    return tuple(found.values())
+            by_person[speaker] = OtherPerson(where, lines[-1].name, kinds.get(speaker), tuple(lines))
+    return tuple(by_person.values())
 
 
 def _met(db: Connection, row: TableRow, person: str, where: str) -> str:
     """Return the person meant by ``where``. Raises NoSeat if that is nobody, or the person themselves."""
-    meant = _WHERE.fullmatch(where)
+    match = _WHERE.fullmatch(where)
     other = None
-    if meant is not None and meant[1] == "seat":
-        other = db.scalar(select(seats.c.person).where(seats.c.table_id == row.id, seats.c.seat == int(meant[2])))
-    elif meant is not None:
-        other = db.scalar(select(chat.c.person).where(chat.c.table_id == row.id, chat.c.number == int(meant[2])))
+    if match is not None and match[1] == "seat":
+        other = db.scalar(select(seats.c.person).where(seats.c.table_id == row.id, seats.c.seat == int(match[2])))
+    elif match is not None:
+        other = db.scalar(select(chat.c.person).where(chat.c.table_id == row.id, chat.c.number == int(match[2])))
     if other is None or other in (NOBODY, person):
         raise NoSeat("", "Nobody else sits there.")
     return str(other)
@@ -136,13 +136,13 @@ def _met(db: Connection, row: TableRow, person: str, where: str) -> str:
 
 def _line(db: Connection, table: str, other: str, number: int) -> str:
     """Return the text of the chat line, or "" if another person wrote it."""
-    here = (chat.c.table_id == table) & (chat.c.number == number) & (chat.c.person == other)
-    return db.scalar(select(chat.c.text).where(here)) or ""
+    condition = (chat.c.table_id == table) & (chat.c.number == number) & (chat.c.person == other)
+    return db.scalar(select(chat.c.text).where(condition)) or ""
 
 
 def _put(change: Change, person: str, other: str, kind: BlockKind | None) -> None:
-    db, theirs = change.db, (blocks.c.person == person) & (blocks.c.other == other)
-    db.execute(delete(blocks).where(theirs))
+    db, is_block = change.db, (blocks.c.person == person) & (blocks.c.other == other)
+    db.execute(delete(blocks).where(is_block))
     if kind is not None:
         if (db.scalar(select(func.count()).where(blocks.c.person == person)) or 0) >= MOST_BLOCKED:
             raise TooMany("", "You already mute or block {most} people.", most=MOST_BLOCKED)
@@ -150,11 +150,13 @@ def _put(change: Change, person: str, other: str, kind: BlockKind | None) -> Non
         db.execute(insert(blocks).values(new))
     # Cached tables contain who hears whom, so the change is counted at each. The rows are locked in one order to
     # avoid deadlocks.
-    here = exists().where(seats.c.table_id == tables.c.id, seats.c.person == person)
-    spoken = exists().where(chat.c.table_id == tables.c.id, chat.c.person == other)
-    there = or_(spoken, exists().where(seats.c.table_id == tables.c.id, seats.c.person == other))
-    common = db.scalars(select(tables.c.id).where(or_(tables.c.host == person, here), there)).all()
-    newest = select(tables.c.id).where(tables.c.watch, spoken).order_by(tables.c.created.desc()).limit(_MOST_WATCHED)
-    wanted = {*common, *db.scalars(newest)}
-    taken = select(tables.c.id).where(tables.c.id.in_(wanted)).order_by(tables.c.id).with_for_update()
-    change.count(update(tables).where(tables.c.id.in_(db.scalars(taken).all())))
+    person_sits = exists().where(seats.c.table_id == tables.c.id, seats.c.person == person)
+    other_spoke = exists().where(chat.c.table_id == tables.c.id, chat.c.person == other)
+    other_took_part = or_(other_spoke, exists().where(seats.c.table_id == tables.c.id, seats.c.person == other))
+    common = db.scalars(select(tables.c.id).where(or_(tables.c.host == person, person_sits), other_took_part)).all()
+    newest = (
+        select(tables.c.id).where(tables.c.watch, other_spoke).order_by(tables.c.created.desc()).limit(_MOST_WATCHED)
+    )
+    table_ids = {*common, *db.scalars(newest)}
+    locked = select(tables.c.id).where(tables.c.id.in_(table_ids)).order_by(tables.c.id).with_for_update()
+    change.count(update(tables).where(tables.c.id.in_(db.scalars(locked).all())))

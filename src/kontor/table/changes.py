@@ -82,19 +82,19 @@ class Change:
         The row stays locked until the transaction ends. Processes that have not heard of the change can see it by the
         counter.
         """
-        return self._taken(TableRow(*self._asked(_TAKE, table)))
+        return self._note_taken(TableRow(*self._fetch_row(_TAKE, table)))
 
     def hold(self, table: str) -> TableRow:
         """Lock the row of a table that goes on, and return it with the change counted; ``go_on`` writes it."""
         noted = self.cache.noted(table)
-        row = TableRow(*self._asked(_HOLD, table)) if noted is None else noted.row
-        return self._taken(replace(row, changes=row.changes + 1))
+        row = TableRow(*self._fetch_row(_HOLD, table)) if noted is None else noted.row
+        return self._note_taken(replace(row, changes=row.changes + 1))
 
     def count(self, update_of_tables: Update) -> None:
         """Change many tables at once, and count the change for each, as :meth:`take` does."""
         counted = update_of_tables.values(changes=_ONE_MORE).returning(tables.c.id, tables.c.changes)
         for table, changes in self.db.execute(counted).all():
-            self._counted(table, changes)
+            self._count_change(table, changes)
             self.touch(table)
 
     def hears(self, person: str | None) -> bool:
@@ -105,17 +105,17 @@ class Change:
         """Make all processes read anew which tokens are valid, and who can be notified."""
         self.news[SESSIONS_KEY] = self.db.execute(_COUNT_ENDING).scalar_one()
 
-    def _asked(self, statement: Executable, table: str) -> Sequence[Any]:
-        found = self.db.execute(statement, {"table": table}).first() if is_id(table) else None
-        if found is None:
+    def _fetch_row(self, statement: Executable, table: str) -> Sequence[Any]:
+        row = self.db.execute(statement, {"table": table}).first() if is_id(table) else None
+        if row is None:
             raise no_table()
-        return found
-
-    def _taken(self, row: TableRow) -> TableRow:
-        self._counted(row.id, row.changes)
         return row
 
-    def _counted(self, table: str, changes: int) -> None:
+    def _note_taken(self, row: TableRow) -> TableRow:
+        self._count_change(row.id, row.changes)
+        return row
+
+    def _count_change(self, table: str, changes: int) -> None:
         self.cache.begin_change(table, self.mark)
         self.taken[table] = changes
 

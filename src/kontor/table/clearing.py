@@ -28,15 +28,15 @@ def clear(transactions: Transactions, until: int, keep: int | None) -> None:
 
     Games of people are kept for ``keep`` days after their end, or for ever if it is None.
     """
-    wanted = [_of_machines(until - min(keep or MACHINES_KEPT, MACHINES_KEPT) * _DAY)]
+    conditions = [_of_machines(until - min(keep or MACHINES_KEPT, MACHINES_KEPT) * _DAY)]
     if keep is not None:
-        wanted.append(_ended_before(until - keep * _DAY))
-    for which in wanted:
+        conditions.append(_ended_before(until - keep * _DAY))
+    for condition in conditions:
         with transactions.reading() as db:
-            found = db.scalars(select(tables.c.id).where(which).limit(_AT_ONCE)).all()
-        if found:
+            table_ids = db.scalars(select(tables.c.id).where(condition).limit(_AT_ONCE)).all()
+        if table_ids:
             with transactions.changing() as change:
-                delete_tables(change, found)
+                delete_tables(change, table_ids)
 
 
 def _of_machines(before: int) -> ColumnElement[bool]:
@@ -50,12 +50,12 @@ def _ended_before(before: int) -> ColumnElement[bool]:
     return (tables.c.status == "over") & (tables.c.started < before) & (tables.c.ended < before)
 
 
-def delete_tables(change: Change, found: Sequence[str]) -> None:
+def delete_tables(change: Change, table_ids: Sequence[str]) -> None:
     """Delete tables and all rows that refer to them."""
     # A table that is locked by another change is deleted another time.
-    free = select(tables.c.id).where(tables.c.id.in_(found)).with_for_update(skip_locked=True)
-    gone = change.db.scalars(free).all()
-    change.db.execute(delete(steps).where(steps.c.table_id.in_(gone)))
-    change.db.execute(delete(tables).where(tables.c.id.in_(gone)))  # this deletes their other rows by cascade
-    for table in gone:
+    free = select(tables.c.id).where(tables.c.id.in_(table_ids)).with_for_update(skip_locked=True)
+    locked_ids = change.db.scalars(free).all()
+    change.db.execute(delete(steps).where(steps.c.table_id.in_(locked_ids)))
+    change.db.execute(delete(tables).where(tables.c.id.in_(locked_ids)))  # this deletes their other rows by cascade
+    for table in locked_ids:
         change.touch(table)

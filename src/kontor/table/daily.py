@@ -26,22 +26,22 @@ def next_time(now: int, hour: int, zone: str) -> int:
     The hour comes once on each day that the zone has. An hour that comes twice counts once, the first time. For an
     hour that a day leaves out see :func:`_time_on`.
     """
-    there = _zone(zone)
-    day = datetime.fromtimestamp(now / 1000, there).date()
-    while (at := _time_on(day, hour, there)) is None or at <= now:
+    time_zone = _zone(zone)
+    day = datetime.fromtimestamp(now / 1000, time_zone).date()
+    while (at := _time_on(day, hour, time_zone)) is None or at <= now:
         day += timedelta(days=1)
     return at
 
 
-def _time_on(day: date, hour: int, there: tzinfo) -> int | None:
+def _time_on(day: date, hour: int, time_zone: tzinfo) -> int | None:
     """Return when the hour comes on that day, in milliseconds.
 
     If the clock skips the hour, return a time as much later. If that would be the next day (Nuuk, in the night of the
     change), return a time as much earlier. Return None for a day that the zone leaves out (Apia, 2011-12-30).
     """
     for fold in (0, 1):
-        at = datetime(day.year, day.month, day.day, hour, fold=fold, tzinfo=there).timestamp()
-        if datetime.fromtimestamp(at, there).date() == day:
+        at = datetime(day.year, day.month, day.day, hour, fold=fold, tzinfo=time_zone).timestamp()
+        if datetime.fromtimestamp(at, time_zone).date() == day:
             return int(at * 1000)
     return None
 

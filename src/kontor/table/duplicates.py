@@ -29,8 +29,8 @@ def release(change: Change, shared: str) -> bool:
 
     If one of them has not ended, return False and change nothing.
     """
-    here = (tables.c.commitment == shared) & tables.c.dice.in_(SEALED_DICE)
-    if change.db.execute(select(tables.c.id).where(here, tables.c.status != "over").limit(1)).first():
+    is_shared = (tables.c.commitment == shared) & tables.c.dice.in_(SEALED_DICE)
+    if change.db.execute(select(tables.c.id).where(is_shared, tables.c.status != "over").limit(1)).first():
         return False
-    change.count(update(tables).where(here).values(dice=_RELEASED, watch=True))
+    change.count(update(tables).where(is_shared).values(dice=_RELEASED, watch=True))
     return True

@@ -43,7 +43,7 @@ def _own(sitting: Sequence[SeatRow], person: str) -> list[SeatRow]:
 
 def _own_seat(own: Sequence[SeatRow], seat: int) -> SeatRow:
     """Return the one of these seats that has the number. Raises NotAllowed if there is none."""
-    mine = next((each for each in own if each.seat == seat), None)
+    mine = next((sitting for sitting in own if sitting.seat == seat), None)
     if mine is None:
         raise NotAllowed("", "This is not your seat.")
     return mine
@@ -55,11 +55,11 @@ def _set(change: Change, table: str, sitting: Sequence[SeatRow], **values: Any) 
 
 
 def _end(change: Change, row: TableRow, sitting: Sequence[SeatRow], early: EarlyEnd, person: str) -> None:
-    told = msgspec.json.encode(early).decode()
+    early_json = msgspec.json.encode(early).decode()
     over = {
         "status": "over",
         "ended": change.now,
-        "early": told,
+        "early": early_json,
         "machine": False,
         "deadline": None,
         "proposed": None,
@@ -127,8 +127,8 @@ class EarlyEndings:
             own = _own(sitting, person)
             withdraws = _proposed(row) in [seat.seat for seat in own]
             _drop(change, table)
-            said = "withdrew" if withdraws else "declined"
-            change.say(table, said, own[0].seat, own[0].name, person=person)
+            kind = "withdrew" if withdraws else "declined"
+            change.say(table, kind, own[0].seat, own[0].name, person=person)
 
     def claim(self, table: str, seat: int, person: str) -> None:
         """Stop waiting for the seat, whose person has stayed away for seven days. Raises NotAllowed, NotNow.

@@ -114,12 +114,12 @@ def drop_mail(change: Change, address: str) -> None:
     change.db.execute(delete(outbox).where(outbox.c.mail.startswith(to_them, autoescape=True)))
 
 
-def _persons(given: Iterable[str | None]) -> list[str]:
-    return list(dict.fromkeys(person for person in given if person is not None))
+def _persons(ids: Iterable[str | None]) -> list[str]:
+    return list(dict.fromkeys(person for person in ids if person is not None))
 
 
 def _note(change: Change, person: str, occasion: NotificationOccasion, row: TableRow, due: int | None = None) -> None:
-    asked = {"id": new_id(), "table": row.id, "occasion": occasion, "number": row.number, "person": person}
+    values = {"id": new_id(), "table": row.id, "occasion": occasion, "number": row.number, "person": person}
     change.db.execute(
-        _TO_EACH_WAY, {**asked, "created": change.now, "due": change.now + DELAY if due is None else due}
+        _TO_EACH_WAY, {**values, "created": change.now, "due": change.now + DELAY if due is None else due}
     )

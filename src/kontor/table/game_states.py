@@ -89,8 +89,8 @@ class GameState:
         occasions = before.occasions
         if step.seat == CHANCE and isinstance(self.dice, DuplicateDice):
             series = self.dice.series(self.game.occasion(before.state))
-            known = occasions or {}
-            occasions = {**known, series: known.get(series, 0) + 1}
+            counts = occasions or {}
+            occasions = {**counts, series: counts.get(series, 0) + 1}
         return LogEntry(before.number + 1, state, step, at, occasions)
 
     def after(self, new: Sequence[LogEntry]) -> GameState:
@@ -106,8 +106,8 @@ class GameState:
 
     def at_row(self, row: TableRow) -> GameState | None:
         """Return the game state at the moment of a table's row; None if it is not in memory for certain."""
-        then = self.at(row.number) if self.undone == row.undone else None
-        return then if then is not None and then.tail[-1].at == row.since else None
+        past = self.at(row.number) if self.undone == row.undone else None
+        return past if past is not None and past.tail[-1].at == row.since else None
 
 
 # ---------------------------------------------------------------------------------------------------- the fold
@@ -186,10 +186,10 @@ def brought_on(db: Connection, row: TableRow, game_state: GameState) -> GameStat
     """
     if game_state.undone != row.undone:
         return None
-    then = game_state.at(min(game_state.number, row.number))
-    if then is None or not _is_in_the_log(db, row, then):
+    base = game_state.at(min(game_state.number, row.number))
+    if base is None or not _is_in_the_log(db, row, base):
         return None
-    return then.after(tuple(_further(db, row, then)))
+    return base.after(tuple(_further(db, row, base)))
 
 
 def _is_in_the_log(db: Connection, row: TableRow, game_state: GameState) -> bool:
@@ -279,13 +279,13 @@ def with_snapshot(db: Connection, row: TableRow, game_state: GameState) -> GameS
     if oldest.number < game_state.snapshot + STRIDE or isinstance(game_state.dice, DuplicateDice):
         return game_state  # a snapshot does not contain how often chance was asked
     serialised = game_state.game.serialise(oldest.state)
-    kept = {
+    new_row = {
         "table_id": row.id,
         "number": oldest.number,
         "state": _digest(row, oldest.number, serialised) + serialised,
     }
     db.execute(_NO_SNAPSHOT, {"table": row.id})
-    db.execute(_NEW_SNAPSHOT, kept)
+    db.execute(_NEW_SNAPSHOT, new_row)
     return replace(game_state, snapshot=oldest.number)
 
 
@@ -294,17 +294,17 @@ def _from_snapshot(db: Connection, row: TableRow, first: GameState) -> GameState
 
     A snapshot that is damaged, or of another program or other rules, counts as none: the log leads to the same state.
     """
-    found = db.execute(_SNAPSHOT, {"table": row.id, "until": row.number}).first()
-    if found is None or isinstance(first.dice, DuplicateDice):
+    stored = db.execute(_SNAPSHOT, {"table": row.id, "until": row.number}).first()
+    if stored is None or isinstance(first.dice, DuplicateDice):
         return None
-    digest, serialised = found.state[:_DIGEST], found.state[_DIGEST:]
-    if digest != _digest(row, found.number, serialised):
+    digest, serialised = stored.state[:_DIGEST], stored.state[_DIGEST:]
+    if digest != _digest(row, stored.number, serialised):
         return None
     try:
         state = first.game.deserialise(serialised, options_of(row))
     except msgspec.DecodeError:
         return None
-    return replace(first, tail=(LogEntry(found.number, state, None, found.at),), snapshot=found.number)
+    return replace(first, tail=(LogEntry(stored.number, state, None, stored.at),), snapshot=stored.number)
 
 
 def _digest(row: TableRow, number: int, serialised: bytes) -> bytes:

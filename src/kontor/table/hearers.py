@@ -24,18 +24,18 @@ class Hearers:
 
     def __init__(self, endings: Callable[[], int]) -> None:
         self._endings = endings
-        self._known: tuple[int, frozenset[str]] = (-1, frozenset())
+        self._cached: tuple[int, frozenset[str]] = (-1, frozenset())
 
     def has(self, db: Connection, person: str) -> bool:
         """Return True if the person can be notified."""
         endings = self._endings()
-        as_of, persons = self._known
+        as_of, persons = self._cached
         if as_of != endings:
             persons = frozenset(db.scalars(_HEARERS))
-            self._known = (endings, persons)
+            self._cached = (endings, persons)
         return person in persons
 
     def knows(self, person: str) -> bool | None:
         """Return whether the person can be notified, by the cache alone; None if the cache is outdated."""
-        as_of, persons = self._known
+        as_of, persons = self._cached
         return person in persons if as_of == self._endings() else None

@@ -50,8 +50,8 @@ class Histories:
     def whose(self, handle: str, reader: str | None) -> Person | None:
         """Return the owner of a page that the reader may see: it is public, or their own."""
         with self._transactions.reading() as db:
-            found = stored_ratings.person_behind(db, handle, reader)
-            return None if found is None else Person(found.id, found.name)
+            row = stored_ratings.person_behind(db, handle, reader)
+            return None if row is None else Person(row.id, row.name)
 
     def of(self, person: str, *, own: bool) -> History:
         """Return what a person has played. Others see only companions who have a public page themselves."""
@@ -73,10 +73,10 @@ def _history(db: Connection, person: str, games: Sequence[Sequence[Any]], own: b
         by_number[game][len(sitting), won] += 1
         by_seat[game][mine[0] + 1, won] += 1
         met.update({row.person for row in sitting if row.person not in (None, person, NOBODY)})
-    told = tuple(
+    game_histories = tuple(
         [GameHistory(game, _tallies(by_number[game]), _tallies(by_seat[game])) for game in plugins() if by_seat[game]]
     )
-    return History(told, _companions(db, person, met, own))
+    return History(game_histories, _companions(db, person, met, own))
 
 
 def _winners(row: Any) -> Sequence[int] | None:
@@ -101,18 +101,18 @@ def _companions(db: Connection, person: str, met: Counter[str], own: bool) -> tu
     Others do not see companions who were suspended.
     """
     blocked = select(blocks.c.other).where(blocks.c.person == person, blocks.c.kind == "block")
-    wanted = (
+    query = (
         select(people.c.id, people.c.name, people.c.suspended, profiles.c.handle, profiles.c.public)
         .outerjoin(profiles, profiles.c.person == people.c.id)
         .where(
-            people.c.id.in_([who for who, _ in met.most_common(_MOST)]),
+            people.c.id.in_([person_id for person_id, _ in met.most_common(_MOST)]),
             people.c.left.is_(None),
             people.c.id.not_in(blocked),
         )
     )
-    found = []
-    for row in db.execute(wanted):
+    companions = []
+    for row in db.execute(query):
         public = bool(row.public) and row.suspended is None
         if own or public:
-            found.append(Companion(row.name, row.handle if public else "", met[row.id]))
-    return tuple(sorted(found, key=lambda one: (-one.games, one.name))[:_COMPANIONS])
+            companions.append(Companion(row.name, row.handle if public else "", met[row.id]))
+    return tuple(sorted(companions, key=lambda companion: (-companion.games, companion.name))[:_COMPANIONS])

@@ -64,8 +64,8 @@ def _begin(change: Change, person: str) -> None:
         db.execute(delete(column.table).where(column == person))
     db.execute(update(reports).where(reports.c.reporter == person).values(reporter=None, reason=""))
     db.execute(update(reviews).where(reviews.c.person == person).values(person=None))
-    gone = {"name": LEFT, "left": change.now, "next_seed": None}
-    db.execute(update(people).where(people.c.id == person).values(**gone))
+    values = {"name": LEFT, "left": change.now, "next_seed": None}
+    db.execute(update(people).where(people.c.id == person).values(**values))
 
 
 _THEIRS: Final = tuple(
@@ -87,11 +87,11 @@ def go_on(transactions: Transactions, most: int) -> bool:
         leaving = db.scalars(select(people.c.id).where(people.c.left.is_not(None)).limit(most)).all()
     for person in leaving:
         with transactions.reading() as db:
-            theirs = db.scalars(tables_of(person).limit(most)).all()
-        for table in theirs:
+            table_ids = db.scalars(tables_of(person).limit(most)).all()
+        for table in table_ids:
             with transactions.changing() as change:
                 _leave_table(change, table, person)
-        most -= len(theirs)
+        most -= len(table_ids)
         if most <= 0:
             return True
         with transactions.reading() as db:
@@ -120,7 +120,11 @@ def _leave_table(change: Change, table: str, person: str) -> None:
     except NoTable:
         return
     sitting = seat_rows(change.db, table)
-    others = [who for who in (*[seat.person for seat in sitting], row.host) if who not in (None, NOBODY, person)]
+    others = [
+        person_id
+        for person_id in (*[seat.person for seat in sitting], row.host)
+        if person_id not in (None, NOBODY, person)
+    ]
     if not others or (row.status == "waiting" and salts.is_revealing(row, sitting)):
         delete_tables(change, [table])
         return
@@ -137,23 +141,23 @@ def _unname(
     change: Change, row: TableRow, sitting: Sequence[SeatRow], person: str, others: Sequence[str | None]
 ) -> None:
     """Replace the person's name and id at the table by those of somebody who left, and remove what they said."""
-    db, here = change.db, seats.c.table_id == row.id
+    db, at_table = change.db, seats.c.table_id == row.id
     db.execute(text(_MAKE_NOBODY), {"id": NOBODY, "name": LEFT, "now": change.now})
-    taken = {seat.name for seat in sitting if seat.person != person}
+    taken_names = {seat.name for seat in sitting if seat.person != person}
     for seat in sitting:
         if seat.person == person and row.status != "waiting":
-            name = distinct(LEFT, taken)
-            taken.add(name)
-            db.execute(update(seats).where(here, seats.c.seat == seat.seat).values(person=NOBODY, name=name))
-            said = (chat.c.table_id == row.id) & (chat.c.seat == seat.seat) & (chat.c.person == person)
-            db.execute(update(chat).where(said).values(name=name))
+            name = distinct(LEFT, taken_names)
+            taken_names.add(name)
+            db.execute(update(seats).where(at_table, seats.c.seat == seat.seat).values(person=NOBODY, name=name))
+            from_seat = (chat.c.table_id == row.id) & (chat.c.seat == seat.seat) & (chat.c.person == person)
+            db.execute(update(chat).where(from_seat).values(name=name))
     if row.host == person:
         db.execute(update(tables).where(tables.c.id == row.id, tables.c.host == person).values(host=others[0]))
-    theirs = (chat.c.table_id == row.id) & (chat.c.person == person)
-    db.execute(update(chat).where(theirs, chat.c.seat.is_(None)).values(name=LEFT))
+    from_person = (chat.c.table_id == row.id) & (chat.c.person == person)
+    db.execute(update(chat).where(from_person, chat.c.seat.is_(None)).values(name=LEFT))
     taken_back = {"text": case((chat.c.kind.in_(SPOKEN), ""), else_=chat.c.text), "person": None}
     kind = case((chat.c.kind.in_(SPOKEN), "removed"), else_=chat.c.kind)
-    db.execute(update(chat).where(theirs).values(**taken_back, kind=kind))
+    db.execute(update(chat).where(from_person).values(**taken_back, kind=kind))
 
 
 _MAKE_NOBODY: Final = "INSERT INTO people (id, name, created) VALUES (:id, :name, :now) ON CONFLICT DO NOTHING"

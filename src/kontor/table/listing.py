@@ -65,8 +65,8 @@ def info(snapshot: TableSnapshot, person: str | None, now: int) -> TableInfo:
     rematch = snapshot.rematch
     if rematch is None or person in rematch.unwelcome_to:
         return _info(snapshot.row, snapshot.seats, None, person, now)
-    shown = _info(snapshot.row, snapshot.seats, rematch.id, person, now)
-    return replace(shown, rematch_offer=_offer(snapshot.seats, rematch, person))
+    without_offer = _info(snapshot.row, snapshot.seats, rematch.id, person, now)
+    return replace(without_offer, rematch_offer=_offer(snapshot.seats, rematch, person))
 
 
 _PERSON: Final[BindParameter[Any]] = bindparam("person")
@@ -93,12 +93,12 @@ _THEIRS: Final = union(
 """Tables that the person opened, sits at, or is awaited at for a rematch by somebody they have not blocked."""
 
 
-def _newest(which: ColumnElement[bool], by: ColumnElement[int | None]) -> Select[Any]:
-    return _SHOWN.where(which).order_by(by.desc(), tables.c.id)
+def _newest(condition: ColumnElement[bool], by: ColumnElement[int | None]) -> Select[Any]:
+    return _SHOWN.where(condition).order_by(by.desc(), tables.c.id)
 
 
-def _theirs(which: ColumnElement[bool], by: ColumnElement[int | None]) -> Select[Any]:
-    return _newest(which, by).join(_THEIRS, _THEIRS.c.id == tables.c.id)
+def _theirs(condition: ColumnElement[bool], by: ColumnElement[int | None]) -> Select[Any]:
+    return _newest(condition, by).join(_THEIRS, _THEIRS.c.id == tables.c.id)
 
 
 _FREE: Final = exists().where(seats.c.table_id == tables.c.id, seats.c.kind == "open", seats.c.person.is_(None))
@@ -152,27 +152,27 @@ class Listing:
         """
         with self._transactions.reading() as db:
             open_, watchable = _rows(db, _OPEN, limit), _rows(db, _WATCHABLE, limit)
-            told = infos(db, [*open_, *watchable], person, self._transactions.now())
-        return Lobby(told[: len(open_)], told[len(open_) :])
+            table_infos = infos(db, [*open_, *watchable], person, self._transactions.now())
+        return Lobby(table_infos[: len(open_)], table_infos[len(open_) :])
 
     def find(self, wanted: TableFilter, person: str | None = None, limit: int = 24) -> FoundTables:
         """Return a page of the tables that match a filter."""
-        found = _FILTERED[wanted.show].where(*_conditions(wanted))
+        query = _FILTERED[wanted.show].where(*_conditions(wanted))
         by = _SINCE[wanted.show]
-        page = found.with_only_columns(*TABLE_ROW).order_by(by.desc(), tables.c.id).limit(limit + 1)
+        page = query.with_only_columns(*TABLE_ROW).order_by(by.desc(), tables.c.id).limit(limit + 1)
         if wanted.after is not None:
             since, last = wanted.after
             page = page.where((by < since) | ((by == since) & (tables.c.id > last)))
-        counted = select(func.count()).select_from(found.limit(_MOST_COUNTED + 1).subquery())
+        counted = select(func.count()).select_from(query.limit(_MOST_COUNTED + 1).subquery())
         with self._transactions.reading() as db:
             rows = [TableRow(*row) for row in db.execute(page)]
             number = db.scalar(counted) or 0
-            told = infos(db, rows[:limit], person, self._transactions.now())
+            table_infos = infos(db, rows[:limit], person, self._transactions.now())
         after = None
         if len(rows) > limit:
             last_row = rows[limit - 1]
             after = ((last_row.created if wanted.show == "open" else last_row.started) or 0, last_row.id)
-        return FoundTables(told, after, min(number, _MOST_COUNTED), number > _MOST_COUNTED)
+        return FoundTables(table_infos, after, min(number, _MOST_COUNTED), number > _MOST_COUNTED)
 
     def my_tables(self, person: str) -> tuple[TableInfo, ...]:
         """Return the person's tables that wait or are being played.
@@ -212,8 +212,8 @@ class Listing:
         """
         with self._transactions.reading() as db:
             now = self._transactions.now()
-            asked = {"last_look": now - UNWATCHED}
-            return tuple([_machine_turn(row, now) for row in db.execute(_MACHINE_TURNS, asked)])
+            parameters = {"last_look": now - UNWATCHED}
+            return tuple([_machine_turn(row, now) for row in db.execute(_MACHINE_TURNS, parameters)])
 
     def is_for_people(self, table: str) -> bool:
         """Return True if the cache shows that no computer player is to move at the table.
@@ -231,8 +231,8 @@ def _urgency(table: TableInfo) -> tuple[bool, bool, float]:
     return not table.my_turn, table.status == "waiting", since if table.my_turn else -since
 
 
-def _rows(db: Connection, wanted: Select[Any], limit: int = _MOST, **asked: Any) -> list[TableRow]:
-    return [TableRow(*row) for row in db.execute(wanted, {"most": max(0, min(limit, _MOST)), **asked})]
+def _rows(db: Connection, query: Select[Any], limit: int = _MOST, **parameters: Any) -> list[TableRow]:
+    return [TableRow(*row) for row in db.execute(query, {"most": max(0, min(limit, _MOST)), **parameters})]
 
 
 _MACHINE_TURNS: Final = (
@@ -315,8 +315,8 @@ def _presence(seat: SeatRow, reader: str | None, now: int) -> dict[str, Any]:
     if reader is None or seat.person in (None, reader) or seat.player:
         return {"here": None, "away": None}
     here = is_here(seat, now)
-    known = not here and seat.visited is not None
-    return {"here": here, "away": max(0, now - (seat.visited or 0)) // _HOUR if known else None}
+    is_away = not here and seat.visited is not None
+    return {"here": here, "away": max(0, now - (seat.visited or 0)) // _HOUR if is_away else None}
 
 
 def _offer(sitting: Sequence[SeatRow], rematch: Rematch, person: str | None) -> RematchOffer | None:
@@ -331,8 +331,8 @@ def _offer(sitting: Sequence[SeatRow], rematch: Rematch, person: str | None) -> 
     awaited = {seat.reserved for seat in rematch.seats if seat.person is None and seat.reserved is not None}
     return RematchOffer(
         by=names.get(rematch.host, ""),
-        missing=tuple(name for who, name in names.items() if who in awaited),
-        declined=tuple(name for who, name in names.items() if who not in awaited | present),
+        missing=tuple(name for person_id, name in names.items() if person_id in awaited),
+        declined=tuple(name for person_id, name in names.items() if person_id not in awaited | present),
         own=person == rematch.host,
         asked=person in awaited,
     )

@@ -126,7 +126,7 @@ class Machines(Loop):
         self._thoughts: dict[str, _PendingMove] = {}
         self._failing = FailingItems(self.name, first=_RETRY_DELAY)
         self._next = _SEARCH_INTERVAL
-        self._asked = -_SEARCH_INTERVAL
+        self._checked_at = -_SEARCH_INTERVAL
         self._leads = False
         self._away = False
 
@@ -166,8 +166,8 @@ class Machines(Loop):
 
     def _once(self) -> None:
         self._next = _SEARCH_INTERVAL
-        if monotonic() - self._asked >= _SEARCH_INTERVAL:
-            self._asked = monotonic()
+        if monotonic() - self._checked_at >= _SEARCH_INTERVAL:
+            self._checked_at = monotonic()
             self._leads = False  # until it is known again
             self._leads = self._service.leads()
             _guarded("Noting who looks at tables", self._service.visits.note_watched)
@@ -221,14 +221,14 @@ class Machines(Loop):
         """Let the computer player think; return False if somebody else was quicker."""
         now = self._service.table_view(waiting.table)
         try:
-            seen, luck = playing.think(now, waiting.seat)
+            seat_view, luck = playing.think(now, waiting.seat)
         except NotYourTurn:
             return False
-        if not seen.moves:
+        if not seat_view.moves:
             return False
         answer = None
-        if len(seen.moves) > 1:
-            task = turn_task(game_named(waiting.game), seen.view, luck, waiting.player)
+        if len(seat_view.moves) > 1:
+            task = turn_task(game_named(waiting.game), seat_view.view, luck, waiting.player)
             answer = self._ask(choose, task, Asker(waiting.origin, waiting.host))
             answer.add_done_callback(lambda _: self.wake())
         news: News = "a move"
@@ -238,7 +238,7 @@ class Machines(Loop):
             news = "a forced move"
         undone = now.info.undone
         self._thoughts[waiting.table] = _PendingMove(
-            waiting.host, seen.number, undone, seen.moves, luck, answer, news
+            waiting.host, seat_view.number, undone, seat_view.moves, luck, answer, news
         )
         return True
 
@@ -289,7 +289,7 @@ def _forget(thought: _PendingMove) -> None:
         thought.answer.cancel()
 
 
-def _guarded(what: str, do: Callable[[], object]) -> None:
+def _guarded(task_name: str, do: Callable[[], object]) -> None:
     """Log any error but StorageFailure, so that one part of a round can't stop the others.
 
     The error's message is not logged: it can quote what is hidden from players.
@@ -299,4 +299,4 @@ def _guarded(what: str, do: Callable[[], object]) -> None:
     except StorageFailure:
         raise
     except Exception as error:  # noqa: BLE001 (as above)
-        _LOG.error("%s failed: %s", what, safe_traceback(error))
+        _LOG.error("%s failed: %s", task_name, safe_traceback(error))

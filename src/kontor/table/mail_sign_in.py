@@ -81,12 +81,12 @@ def _owner(change: Change, address: str) -> Row[Any] | None:
     """
     if not is_address(address):
         return None
-    asked = _OWNER.where(mail_addresses.c.owned == compared(address))
-    row = change.db.execute(asked).first()
+    query = _OWNER.where(mail_addresses.c.owned == compared(address))
+    row = change.db.execute(query).first()
     if row is None:
         return None
     take_person(change.db, row.person)
-    return change.db.execute(asked).first()
+    return change.db.execute(query).first()
 
 
 def _of(row: Row[Any]) -> Any:

@@ -71,10 +71,10 @@ class Merging:
 def _merge(change: Change, person: str, other: str) -> None:
     db = change.db
     tournament_entrants.lock_all(db, person, other)
-    theirs = db.scalars(tables_of(person, other)).all()
+    table_ids = db.scalars(tables_of(person, other)).all()
     # The rows are locked in one order to avoid deadlocks.
-    here = db.scalars(
-        select(tables.c.id).where(tables.c.id.in_(theirs)).order_by(tables.c.id).with_for_update()
+    locked_ids = db.scalars(
+        select(tables.c.id).where(tables.c.id.in_(table_ids)).order_by(tables.c.id).with_for_update()
     ).all()
     if _meet(db, person, other):
         raise NotNow("", "Both players sit at the same table. Finish that game or leave the table first.")
@@ -87,11 +87,11 @@ def _merge(change: Change, person: str, other: str) -> None:
     _move_ways(db, person, other)
     _move_solved(db, person, other)
     stored_ratings.merge(db, person, other)
-    kept = tokens.c.kind.in_(("session", "api"))
-    db.execute(update(tokens).where(tokens.c.person == other, kept).values(person=person))
+    are_sessions = tokens.c.kind.in_(("session", "api"))
+    db.execute(update(tokens).where(tokens.c.person == other, are_sessions).values(person=person))
     db.execute(update(passkeys).where(passkeys.c.person == other).values(person=person))
     db.execute(delete(people).where(people.c.id == other))
-    change.count(update(tables).where(tables.c.id.in_(here)))
+    change.count(update(tables).where(tables.c.id.in_(locked_ids)))
     acts.note(change, person, "merge", other)
 
 
@@ -104,7 +104,7 @@ def _move_solved(db: Connection, person: str, other: str) -> None:
 def _meet(db: Connection, person: str, other: str) -> bool:
     """Return True if both sit or are awaited at one unfinished table: there they know what two people may know."""
     mine, others = seats.alias(), seats.alias()
-    both = (
+    query = (
         select(tables.c.id)
         .join(mine, and_(mine.c.table_id == tables.c.id, or_(mine.c.person == person, mine.c.reserved == person)))
         .join(
@@ -113,7 +113,7 @@ def _meet(db: Connection, person: str, other: str) -> bool:
         .where(tables.c.status != "over")
         .limit(1)
     )
-    return db.execute(both).first() is not None
+    return db.execute(query).first() is not None
 
 
 def _move_ways(db: Connection, person: str, other: str) -> None:

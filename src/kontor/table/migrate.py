@@ -68,12 +68,12 @@ _BEFORE: Final = re.compile(r'^down_revision = "(\d+)"$', re.MULTILINE)
 @cache
 def _steps() -> dict[str, str | None]:
     """Return each revision with the one before it. Their files are named after them: ``r0001_word.py``."""
-    found = {}
+    revisions = {}
     for file in files("kontor.table.migrations.versions").iterdir():
         if name := _NAME.fullmatch(file.name):
             before = _BEFORE.search(file.read_text("utf-8"))
-            found[name[1]] = before[1] if before else None
-    return found
+            revisions[name[1]] = before[1] if before else None
+    return revisions
 
 
 def known_revisions() -> frozenset[str]:

@@ -61,7 +61,9 @@ def redraw(db: Connection) -> None:
     open_ = db.scalars(select(tournaments.c.id).where(tournaments.c.status.in_(("open", "running")))).all()
     if open_:
         seeds = {tournament: new_seed() for tournament in open_}
-        drawn = [{"of": it, "seed": seed, "commitment": commitment(seed)} for it, seed in seeds.items()]
+        drawn = [
+            {"of": tournament, "seed": seed, "commitment": commitment(seed)} for tournament, seed in seeds.items()
+        ]
         db.execute(update(tournaments).where(tournaments.c.id == mine), drawn)
     played = db.scalars(select(tables.c.id)).all()
     if played:

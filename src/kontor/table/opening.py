@@ -87,12 +87,12 @@ class TableOpening:
             if row.host != person and not seats_of(change.db, table, person):
                 raise NotAllowed("", "Only people seated at this table can invite others.")
             _check_empty(seat_row(change.db, table, seat))
-            here = (invitations.c.table_id == table) & (invitations.c.seat == seat)
+            of_seat = (invitations.c.table_id == table) & (invitations.c.seat == seat)
             newest_first = (invitations.c.created.desc(), invitations.c.hash)
-            kept = change.db.scalars(
-                select(invitations.c.hash).where(here).order_by(*newest_first).limit(_MOST_INVITATIONS - 1)
+            newest = change.db.scalars(
+                select(invitations.c.hash).where(of_seat).order_by(*newest_first).limit(_MOST_INVITATIONS - 1)
             ).all()
-            change.db.execute(delete(invitations).where(here, invitations.c.hash.not_in(kept)))
+            change.db.execute(delete(invitations).where(of_seat, invitations.c.hash.not_in(newest)))
             new = {"hash": hashed(token), "table_id": table, "seat": seat, "created": change.now}
             change.db.execute(insert(invitations).values(**new))
         return token
@@ -153,15 +153,17 @@ class TableOpening:
                 raise NotNow("", "The game is not over yet.")
             if old.host != person and not seats_of(change.db, table, person):
                 raise NotAllowed("", "You were not seated at this table.")
-            made = change.db.scalars(_newest_rematch(table, person)).first()
-            new = made or _once_more(change, old, person)
+            existing = change.db.scalars(_newest_rematch(table, person)).first()
+            new = existing or _once_more(change, old, person)
             row = change.take(new)
             if row.status == "waiting" and not blocks.is_kept_out(change.db, row.host, person):
                 for seat in seat_rows(change.db, new):
                     if seat.reserved == person and not is_taken(seat):
                         _take(change, row, seat, person, seat.name, share)
                 salts.begin_if_ready(change, new)
-                if made is None and any(seat.reserved and not is_taken(seat) for seat in seat_rows(change.db, new)):
+                if existing is None and any(
+                    seat.reserved and not is_taken(seat) for seat in seat_rows(change.db, new)
+                ):
                     change.say(table, "rematch", None, _name_at(change.db, table, person), person=person)
             return new
 
@@ -170,10 +172,10 @@ class TableOpening:
         with self._transactions.changing() as change:
             change.take(table)
             name = _name_at(change.db, table, person)
-            made = change.db.scalars(_newest_rematch(table, person)).first()
-            if made is None:
+            existing = change.db.scalars(_newest_rematch(table, person)).first()
+            if existing is None:
                 raise NotNow("", "No rematch has been offered.")
-            _leave(change, _waiting(change, made), person)
+            _leave(change, _waiting(change, existing), person)
             change.say(table, "no rematch", None, name, person=person)
 
 
@@ -183,10 +185,10 @@ def _newest_rematch(table: str, person: str) -> Select[str]:
     The query waits for one that is just being deleted: then it is not there.
     """
     hosted_by_blocked = tables.c.host.in_(blocks.blocked_persons(person))
-    made = (
+    query = (
         select(tables.c.id).where(tables.c.rematch_of == table, ~hosted_by_blocked).order_by(tables.c.created.desc())
     )
-    return made.with_for_update(key_share=True)
+    return query.with_for_update(key_share=True)
 
 
 def _name_at(db: Connection, table: str, person: str) -> str:
@@ -199,8 +201,8 @@ def _name_at(db: Connection, table: str, person: str) -> str:
 def _leave(change: Change, row: TableRow, person: str) -> None:
     """Remove the person from a waiting table that was taken."""
     sitting = seat_rows(change.db, row.id)
-    theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
-    if not theirs and row.host != person:
+    own_seats = [seat for seat in sitting if person in (seat.person, seat.reserved)]
+    if not own_seats and row.host != person:
         raise NotAllowed("", "You are not seated at this table.")
     salts.check_nothing_revealed(row, sitting)
     stand_up(change, row, sitting, person)
@@ -215,9 +217,9 @@ def _touch_before(change: Change, row: TableRow) -> None:
 def stand_up(change: Change, row: TableRow, sitting: Sequence[SeatRow], person: str) -> None:
     """Remove the person from a waiting table; delete the table if nobody else sits there."""
     table = row.id
-    theirs = [seat for seat in sitting if person in (seat.person, seat.reserved)]
+    own_seats = [seat for seat in sitting if person in (seat.person, seat.reserved)]
     kept_for = "open" if any(seat.kind == "open" for seat in sitting) else "friend"
-    for seat in theirs:
+    for seat in own_seats:
         kind = kept_for if seat.kind in ("me", "here") else seat.kind
         _set(change, seat, **_FREE, reserved=None, kind=kind)
         if seat.person == person:
@@ -255,14 +257,22 @@ def _open(change: Change, person: str, checked: CheckedPlan, share: Share, expec
             "origin": origin,
         },
     )
-    given = salts.share_columns(share, dice)
-    taken: set[str] = set()
+    share_values = salts.share_columns(share, dice)
+    taken_names: set[str] = set()
     for place, seat in enumerate(plan.seats):
-        told = distinct(_name(seat, name), taken) if seat.kind in ("me", "here", "machine") else _name(seat, name)
-        taken.add(told)
-        mine = seat.kind in ("me", "here")
-        row = {"kind": seat.kind, "name": told, "player": seat.player, "person": person if mine else None, "salt": ""}
-        insert_seat(change, table, place, plan.pace.reserve, row | (given if mine else {}))
+        seat_name = (
+            distinct(_name(seat, name), taken_names) if seat.kind in ("me", "here", "machine") else _name(seat, name)
+        )
+        taken_names.add(seat_name)
+        is_own = seat.kind in ("me", "here")
+        row = {
+            "kind": seat.kind,
+            "name": seat_name,
+            "player": seat.player,
+            "person": person if is_own else None,
+            "salt": "",
+        }
+        insert_seat(change, table, place, plan.pace.reserve, row | (share_values if is_own else {}))
     salts.begin_if_ready(change, table)
     return table
 
@@ -315,8 +325,8 @@ def check_room(db: Connection, host: str, origin: int) -> None:
     """Raise TooMany if the host or the network has too many unfinished games, which would fill the server."""
     unfinished = tables.c.status.in_(("waiting", "playing"))
     waiting = func.count().filter(tables.c.status == "waiting")
-    theirs = select(waiting, func.count()).select_from(tables).where(tables.c.host == host, unfinished)
-    waiting_now, unfinished_now = db.execute(theirs).one()
+    query = select(waiting, func.count()).select_from(tables).where(tables.c.host == host, unfinished)
+    waiting_now, unfinished_now = db.execute(query).one()
     if waiting_now >= MOST_WAITING:
         reason = "You already have {most} tables waiting for players: cancel one first."
         raise TooMany("", reason, most=MOST_WAITING)
@@ -325,8 +335,8 @@ def check_room(db: Connection, host: str, origin: int) -> None:
         raise TooMany("", reason, most=MOST_UNFINISHED)
     if not origin:
         return  # opened by the server itself
-    from_there = select(func.count()).select_from(tables).where(tables.c.origin == origin, unfinished)
-    if (db.scalar(from_there) or 0) >= MOST_UNFINISHED_OF_ORIGIN:
+    from_origin = select(func.count()).select_from(tables).where(tables.c.origin == origin, unfinished)
+    if (db.scalar(from_origin) or 0) >= MOST_UNFINISHED_OF_ORIGIN:
         reason = "{most} games are being played from your network: end one of yours first, or come back later."
         raise TooMany("", reason, most=MOST_UNFINISHED_OF_ORIGIN)
 
@@ -351,8 +361,8 @@ def seats_of(db: Connection, table: str, person: str) -> tuple[int, ...]:
     """Return the person's seats: several if others play at the same device."""
     if not (is_id(table) and is_id(person)):
         return ()
-    theirs = select(seats.c.seat).where(seats.c.table_id == table, seats.c.person == person).order_by(seats.c.seat)
-    return tuple(db.scalars(theirs))
+    query = select(seats.c.seat).where(seats.c.table_id == table, seats.c.person == person).order_by(seats.c.seat)
+    return tuple(db.scalars(query))
 
 
 def _check_empty(seat: SeatRow) -> None:
@@ -363,19 +373,20 @@ def _check_empty(seat: SeatRow) -> None:
 def _is_invited(db: Connection, seat: SeatRow, invitation: str | None) -> bool:
     if not invitation:
         return False
-    good = db.scalars(
+    stored_hashes = db.scalars(
         select(invitations.c.hash).where(invitations.c.table_id == seat.table_id, invitations.c.seat == seat.seat)
     )
-    shown = hashed(invitation)
-    return sum(hmac.compare_digest(shown, kept) for kept in good) > 0  # compares all, so time reveals nothing
+    token_hash = hashed(invitation)
+    # All are compared, so that the time reveals nothing.
+    return sum(hmac.compare_digest(token_hash, stored_hash) for stored_hash in stored_hashes) > 0
 
 
 def _take(change: Change, row: TableRow, seat: SeatRow, person: str, name: str, share: Share) -> None:
     others = {other.name for other in seat_rows(change.db, seat.table_id) if is_taken(other)}
-    told = distinct(name, others)
-    _set(change, seat, person=person, name=told, **salts.share_columns(share, row.dice))
+    seat_name = distinct(name, others)
+    _set(change, seat, person=person, name=seat_name, **salts.share_columns(share, row.dice))
     change.db.execute(delete(invitations).where(_is(invitations.c, seat)))
-    change.say(seat.table_id, "sat", None, told, person=person)
+    change.say(seat.table_id, "sat", None, seat_name, person=person)
     _touch_before(change, row)
 
 
@@ -389,11 +400,11 @@ def _is(columns: Any, seat: SeatRow) -> ColumnElement[bool]:
 
 
 def _pass_on(change: Change, table: str, others: Sequence[str]) -> None:
-    this = tables.c.id == table
+    is_table = tables.c.id == table
     if others:
-        change.db.execute(update(tables).where(this).values(host=others[0]))
+        change.db.execute(update(tables).where(is_table).values(host=others[0]))
     else:
-        change.db.execute(delete(tables).where(this))
+        change.db.execute(delete(tables).where(is_table))
 
 
 def sweep(change: Change, until: int) -> None:
@@ -425,10 +436,10 @@ def _once_more(change: Change, old: TableRow, host: str) -> str:
     new = _new_table(change, host, seed, row | {"seating": "given", "rematch_of": old.id})
     for seat in seat_rows(change.db, old.id):
         kind = seat.kind if seat.kind in ("machine", "here") else "friend"
-        gone = seat.person == NOBODY
-        again = {"name": "" if gone else seat.name, "player": seat.player, "person": None, "salt": ""}
-        again["reserved"] = None if gone else seat.person
-        insert_seat(change, new, seat.seat, old.reserve, again | {"kind": kind})
+        has_left = seat.person == NOBODY
+        seat_values = {"name": "" if has_left else seat.name, "player": seat.player, "person": None, "salt": ""}
+        seat_values["reserved"] = None if has_left else seat.person
+        insert_seat(change, new, seat.seat, old.reserve, seat_values | {"kind": kind})
     change.touch(old.id)
     note_invitation(change, table_row(change.db, new), seat_rows(change.db, new), host)
     return new

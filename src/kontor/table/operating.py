@@ -31,26 +31,26 @@ class Operating:
         everybody = select(people.c.id, people.c.name).where(people.c.id != NOBODY, people.c.left.is_(None))
         with self._transactions.reading() as db:
             rows = db.execute(everybody.order_by(people.c.created.desc(), people.c.id))
-            wanted = [
+            person_ids = [
                 row.id
                 for row in rows
                 if text == row.id or text.casefold() in row.name.casefold() or alike(text, row.name)
             ]
-            return tuple([_person(db, person) for person in wanted[:_MOST]])
+            return tuple([_person(db, person) for person in person_ids[:_MOST]])
 
     def rename(self, person: str, name: str) -> None:
         """Rename the person, also where they sit. Raises BadName, NotAllowed."""
-        given = name_of(name)
+        new_name = name_of(name)
         with self._transactions.changing() as change:
             take_known(change.db, person)
-            change.db.execute(update(people).where(people.c.id == person).values(name=given))
+            change.db.execute(update(people).where(people.c.id == person).values(name=new_name))
             acts.note(change, acts.OPERATOR, "rename", person)
         with self._transactions.reading() as db:
-            theirs = db.scalars(select(seats.c.table_id).where(seats.c.person == person).distinct()).all()
-            said = db.scalars(select(chat.c.table_id).where(chat.c.person == person).distinct()).all()
-        for table in sorted({*theirs, *said}):
+            seated_at = db.scalars(select(seats.c.table_id).where(seats.c.person == person).distinct()).all()
+            spoken_at = db.scalars(select(chat.c.table_id).where(chat.c.person == person).distinct()).all()
+        for table in sorted({*seated_at, *spoken_at}):
             with self._transactions.changing() as change:
-                _rename_at(change, table, person, given)
+                _rename_at(change, table, person, new_name)
 
     def suspend(self, person: str) -> None:
         """Keep the person from signing in until they are restored."""
@@ -69,9 +69,9 @@ class Operating:
 
     def reports(self, *, handled: bool = False) -> tuple[ReportInfo, ...]:
         """Return the reports that are not handled yet, or all; oldest first."""
-        wanted = select(reports, people.c.name).join(people, people.c.id == reports.c.about)
+        query = select(reports, people.c.name).join(people, people.c.id == reports.c.about)
         if not handled:
-            wanted = wanted.where(reports.c.handled.is_(None))
+            query = query.where(reports.c.handled.is_(None))
         with self._transactions.reading() as db:
             return tuple(
                 [
@@ -86,7 +86,7 @@ class Operating:
                         reason=row.reason,
                         handled=maybe_datetime(row.handled),
                     )
-                    for row in db.execute(wanted.order_by(reports.c.at, reports.c.id))
+                    for row in db.execute(query.order_by(reports.c.at, reports.c.id))
                 ]
             )
 
@@ -107,17 +107,17 @@ class Operating:
 
 def _person(db: Connection, person: str) -> PersonInfo:
     row = db.execute(select(people).where(people.c.id == person)).one()
-    sat = select(func.count(seats.c.table_id.distinct())).where(seats.c.person == person)
-    known = select(func.count()).where(tokens.c.person == person, tokens.c.kind.in_(("session", "api")))
-    told = select(func.count()).where(reports.c.about == person)
+    table_count = select(func.count(seats.c.table_id.distinct())).where(seats.c.person == person)
+    session_count = select(func.count()).where(tokens.c.person == person, tokens.c.kind.in_(("session", "api")))
+    report_count = select(func.count()).where(reports.c.about == person)
     return PersonInfo(
         id=row.id,
         name=row.name,
         created=datetime_of(row.created),
         suspended=maybe_datetime(row.suspended),
-        tables=db.scalar(sat) or 0,
-        sessions=db.scalar(known) or 0,
-        reports=db.scalar(told) or 0,
+        tables=db.scalar(table_count) or 0,
+        sessions=db.scalar(session_count) or 0,
+        reports=db.scalar(report_count) or 0,
     )
 
 
@@ -127,14 +127,14 @@ def _rename_at(change: Change, table: str, person: str, name: str) -> None:
     except NoTable:
         return
     sitting = seat_rows(change.db, table)
-    said = (chat.c.table_id == table) & (chat.c.person == person)
-    change.db.execute(update(chat).where(said, chat.c.seat.is_(None)).values(name=name))
-    taken = {seat.name for seat in sitting if seat.person != person or seat.kind == "here"}
+    own_lines = (chat.c.table_id == table) & (chat.c.person == person)
+    change.db.execute(update(chat).where(own_lines, chat.c.seat.is_(None)).values(name=name))
+    taken_names = {seat.name for seat in sitting if seat.person != person or seat.kind == "here"}
     for seat in sitting:
         if seat.person == person and seat.kind != "here":
-            here = distinct(name, taken)
-            taken.add(here)
-            this = (seats.c.table_id == table) & (seats.c.seat == seat.seat)
-            change.db.execute(update(seats).where(this).values(name=here))
-            change.db.execute(update(chat).where(said, chat.c.seat == seat.seat).values(name=here))
+            seat_name = distinct(name, taken_names)
+            taken_names.add(seat_name)
+            is_seat = (seats.c.table_id == table) & (seats.c.seat == seat.seat)
+            change.db.execute(update(seats).where(is_seat).values(name=seat_name))
+            change.db.execute(update(chat).where(own_lines, chat.c.seat == seat.seat).values(name=seat_name))
     change.touch(table)

@@ -162,12 +162,12 @@ def ask(place: Place, request: Request) -> Found:
             raise InUse("", _NO_ANSWER) from error
     try:
         answer = msgspec.json.decode(line, type=_Answer)
-        found: Found = msgspec.json.decode(answer.found, type=_FOUND.get(type(request), tuple[()]))
+        result: Found = msgspec.json.decode(answer.found, type=_FOUND.get(type(request), tuple[()]))
     except msgspec.DecodeError as error:  # another version, or the server was just ending
         raise InUse("", _NO_ANSWER) from error
     if answer.reason:
         raise Refusal(answer.rule, answer.reason, **answer.details)
-    return found
+    return result
 
 
 def _connected(place: Place) -> socket.socket | None:
@@ -271,8 +271,8 @@ def _is_allowed(asking: socket.socket) -> bool:
     """
     if not hasattr(socket, "SO_PEERCRED"):
         return True
-    told = asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    _, user, _ = struct.unpack("3i", told)
+    credentials = asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _, user, _ = struct.unpack("3i", credentials)
     return user in (os.geteuid(), _ROOT)
 
 

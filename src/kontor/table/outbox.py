@@ -184,14 +184,14 @@ class Outbox:
     def look(self, due: Due) -> ToSend | Later | Outcome:
         """Return what is to be sent for a row now, when to look again, or the outcome if nothing is to be sent."""
         with self._transactions.reading() as db:
-            return _looked_at(db, due, self._transactions.now())
+            return _decide(db, due, self._transactions.now())
 
     def figures(self) -> tuple[int, float]:
         """Return how many rows are due, and for how many seconds the oldest has been."""
         now = self._transactions.now()
-        asked = select(func.count(), func.min(outbox.c.due)).where(outbox.c.due <= now)
+        query = select(func.count(), func.min(outbox.c.due)).where(outbox.c.due <= now)
         with self._transactions.reading() as db:
-            count, oldest = db.execute(asked).one()
+            count, oldest = db.execute(query).one()
         return count, 0.0 if oldest is None else (now - oldest) / 1000
 
 
@@ -218,8 +218,8 @@ def _take(change: Change, under_way: Sequence[Due], lease: int) -> tuple[Due, ..
             rows = [Due(*row) for row in change.db.execute(query)]
             taken += [due for due in rows if use.add(due)]
     if taken:
-        here = outbox.c.id.in_([due.id for due in taken])
-        change.db.execute(update(outbox).where(here).values(due=change.now + lease))
+        are_taken = outbox.c.id.in_([due.id for due in taken])
+        change.db.execute(update(outbox).where(are_taken).values(due=change.now + lease))
     return tuple(taken)
 
 
@@ -229,10 +229,10 @@ def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
     origin = func.coalesce(tables.c.origin, 0)
     is_due = outbox.c.due <= now
     person = func.coalesce(ways.c.person, "")
-    found = select(*_DUE, ways.c.kind, person, origin).select_from(joined).order_by(outbox.c.due)
-    found = found.limit(use.share.in_all)
+    query = select(*_DUE, ways.c.kind, person, origin).select_from(joined).order_by(outbox.c.due)
+    query = query.limit(use.share.in_all)
     if lane == "codes":
-        return found.where(is_due, outbox.c.way.is_(None))
+        return query.where(is_due, outbox.c.way.is_(None))
     # The rows are ranked by person first, and what is left by network, so that no person or network can hide the rows
     # of another.
     by_person = (
@@ -264,7 +264,7 @@ def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
     )
     shared = select(by_origin.c.id).where((by_origin.c.origin == 0) | (by_origin.c.rank <= use.share.of_origin))
     # The time is checked again: another process may have taken the row since it was ranked.
-    return found.where(is_due, outbox.c.id.in_(shared))
+    return query.where(is_due, outbox.c.id.in_(shared))
 
 
 # ------------------------------------------------------------------------------------------------------- outcomes
@@ -272,46 +272,48 @@ def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
 
 def _settle(change: Change, outcome: Outcome) -> None:
     due = outcome.due
-    here = outbox.c.id == due.id
+    is_row = outbox.c.id == due.id
     match outcome.what:
         case "sent":
-            _note_told(change, outcome)
-            change.db.execute(delete(outbox).where(here))
+            _note_notified(change, outcome)
+            change.db.execute(delete(outbox).where(is_row))
             _note_delivery(change, due)
             _note_reminder(change, due)
         case "dropped":
-            change.db.execute(delete(outbox).where(here))
+            change.db.execute(delete(outbox).where(is_row))
         case "later":
-            change.db.execute(update(outbox).where(here).values(due=outcome.at))
+            change.db.execute(update(outbox).where(is_row).values(due=outcome.at))
         case "summary":
-            change.db.execute(delete(outbox).where(here))
+            change.db.execute(delete(outbox).where(is_row))
             note_summary(change, due.way, outcome.at, but=due.id)
             _note_reminder(change, due)
         case "failed":
             if due.tries < len(WAITS):
-                again = {"due": change.now + WAITS[due.tries], "tries": due.tries + 1}
-                change.db.execute(update(outbox).where(here).values(**again))
+                values = {"due": change.now + WAITS[due.tries], "tries": due.tries + 1}
+                change.db.execute(update(outbox).where(is_row).values(**values))
             else:
-                change.db.execute(delete(outbox).where(here))
+                change.db.execute(delete(outbox).where(is_row))
             _note_failure(change, outcome)
         case "dead":
-            change.db.execute(delete(outbox).where(here))
+            change.db.execute(delete(outbox).where(is_row))
             _note_failure(change, outcome)
         case _:
             assert_never(outcome.what)
 
 
-def _note_told(change: Change, outcome: Outcome) -> None:
+def _note_notified(change: Change, outcome: Outcome) -> None:
     due = outcome.due
     if due.occasion in ("turn", "round") and due.table is not None:
-        told = {"told": change.now, "line": due.number}
-        note_look(change.db, due.table, outcome.person, told)
+        values = {"told": change.now, "line": due.number}
+        note_look(change.db, due.table, outcome.person, values)
     turns = turns_of(change.db, outcome.person) if due.occasion == "daily" else ()
     if any(_goes_on(turn, change.now) for turn in turns):
         chosen = select(notification_settings.c.hour, notification_settings.c.zone)
-        when = change.db.execute(chosen.where(notification_settings.c.person == outcome.person)).first()
-        if when is not None:  # None if the person has left meanwhile
-            note_summary(change, due.way, daily.next_time(change.now + _BETWEEN_SUMMARIES, *when), but=due.id)
+        hour_and_zone = change.db.execute(chosen.where(notification_settings.c.person == outcome.person)).first()
+        if hour_and_zone is not None:  # None if the person has left meanwhile
+            note_summary(
+                change, due.way, daily.next_time(change.now + _BETWEEN_SUMMARIES, *hour_and_zone), but=due.id
+            )
 
 
 def _goes_on(turn: TurnEntry, now: int) -> bool:
@@ -325,8 +327,8 @@ def _goes_on(turn: TurnEntry, now: int) -> bool:
 def note_look(db: Connection, table: str, person: str, values: dict[str, int]) -> None:
     """Write the person's looks at a table, unless one of the two was deleted meanwhile."""
     making = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    both = select(tables.c.id).join(people, people.c.id == person).where(tables.c.id == table)
-    if db.scalar(both) is None:
+    query = select(tables.c.id).join(people, people.c.id == person).where(tables.c.id == table)
+    if db.scalar(query) is None:
         return
     row = making(looks).values(table_id=table, person=person, **values)
     db.execute(row.on_conflict_do_update(index_elements=["table_id", "person"], set_=values))
@@ -429,7 +431,7 @@ _WAY: Final = (
 )
 
 
-def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
+def _decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     dropped = Outcome(due, "dropped")
     if due.mail is not None:
         return msgspec.json.decode(due.mail, type=Mail) if now - due.created < CODE_LASTS else dropped
@@ -455,7 +457,9 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     look = db.execute(_LOOK, {"table": row.id, "person": way.person}).first()
     seen, looks_now, last_told = _last_look(look, now)
     seen = max(seen, _last_own_move(db, row, sitting, way.person, now))
-    told = msgspec.structs.replace(plain, table=_waiting(row, now), moved=_moved(db, row, sitting, way.person))
+    notification = msgspec.structs.replace(
+        plain, table=_waiting(row, now), moved=_moved(db, row, sitting, way.person)
+    )
     match due.occasion:
         case "round":
             if row.status != "playing" or looks_now or seen > due.created or way.frequency == "never":
@@ -463,39 +467,39 @@ def _looked_at(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
             if way.frequency == "daily":
                 is_turn = _is_turn(row, sitting, way.person)
                 return Outcome(due, "summary", daily.next_time(now, way.hour, way.zone)) if is_turn else dropped
-            return msgspec.structs.replace(told, moved=_name_of_tournament(db, row.id))
+            return msgspec.structs.replace(notification, moved=_name_of_tournament(db, row.id))
         case "turn" | "reminder":
             if not _is_turn(row, sitting, way.person) or row.number != due.number:
                 return dropped
             if looks_now:
                 return Later(now + enqueuing.DELAY)
             if due.occasion == "reminder":
-                return _reminded(told, row, sitting, now) if way.reminders else dropped
+                return _reminder(notification, row, sitting, now) if way.reminders else dropped
             if seen > due.created or way.frequency == "never":
                 return dropped
             if way.frequency == "daily":
                 return Outcome(due, "summary", daily.next_time(now, way.hour, way.zone))
-            told_already = last_told > seen
-            return dropped if told_already and look is not None and look.line != due.number else told
+            was_notified = last_told > seen
+            return dropped if was_notified and look is not None and look.line != due.number else notification
         case "over":
-            return dropped if row.status != "over" or _saw(seen, looks_now, due) else told
+            return dropped if row.status != "over" or _saw(seen, looks_now, due) else notification
         case "stood in":
             sits_in = any(seat.person == way.person and seat.stood_in for seat in sitting)
-            return told if sits_in and not _saw(seen, looks_now, due) else dropped
+            return notification if sits_in and not _saw(seen, looks_now, due) else dropped
         case "invited":
-            kept = any(seat.reserved == way.person and seat.person is None for seat in sitting)
+            is_reserved = any(seat.reserved == way.person and seat.person is None for seat in sitting)
             host = next((seat.name for seat in sitting if seat.person == row.host), "")
-            open_ = row.status == "waiting" and kept and not _saw(seen, looks_now, due)
+            open_ = row.status == "waiting" and is_reserved and not _saw(seen, looks_now, due)
             if not open_ or is_kept_out(db, way.person, row.host):  # blocked meanwhile
                 return dropped
-            return msgspec.structs.replace(told, moved=host)
+            return msgspec.structs.replace(notification, moved=host)
     return dropped
 
 
 def _name_of_tournament(db: Connection, table: str) -> str:
     """Return the name of the tournament to which the table belongs, or ""."""
-    asked = select(tournaments.c.name).join(pairings, pairings.c.tournament == tournaments.c.id)
-    return db.scalar(asked.where(pairings.c.table_id == table)) or ""
+    query = select(tournaments.c.name).join(pairings, pairings.c.tournament == tournaments.c.id)
+    return db.scalar(query.where(pairings.c.table_id == table)) or ""
 
 
 _LOOK: Final = select(looks.c.at, looks.c.visible, looks.c.told, looks.c.line).where(
@@ -533,8 +537,8 @@ def _is_turn(row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:
     return mover.person == person and not mover.stood_in and not mover.resigned
 
 
-def _reminded(
-    told: Notification, row: TableRow, sitting: Sequence[SeatRow], now: int
+def _reminder(
+    notification: Notification, row: TableRow, sitting: Sequence[SeatRow], now: int
 ) -> Notification | Later | Outcome:
     """Return the reminder, or when to look again; drop it if it is no longer needed.
 
@@ -546,8 +550,8 @@ def _reminded(
     elif row.deadline > now:
         at = row.deadline - enqueuing.warning_time(row)
     if at is None:
-        return Outcome(told.due, "dropped")
-    return Later(at) if at > now + _MINUTE else told
+        return Outcome(notification.due, "dropped")
+    return Later(at) if at > now + _MINUTE else notification
 
 
 def _waiting(row: TableRow, now: int) -> WaitingTable:

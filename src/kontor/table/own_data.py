@@ -63,12 +63,12 @@ class Export:
 
 
 def _tables(db: Connection, person: str, now: int) -> Sequence[TableInfo]:
-    theirs = union(
+    table_ids = union(
         select(tables.c.id).where(tables.c.host == person),
         select(seats.c.table_id).where(seats.c.person == person),
     ).subquery()
-    wanted = select(*TABLE_ROW).join(theirs, theirs.c.id == tables.c.id).where(listing.KNOWN)
-    rows = [TableRow(*row) for row in db.execute(wanted.order_by(tables.c.created, tables.c.id))]
+    query = select(*TABLE_ROW).join(table_ids, table_ids.c.id == tables.c.id).where(listing.KNOWN)
+    rows = [TableRow(*row) for row in db.execute(query.order_by(tables.c.created, tables.c.id))]
     return [
         info
         for first in range(0, len(rows), _PORTION)
@@ -77,13 +77,13 @@ def _tables(db: Connection, person: str, now: int) -> Sequence[TableInfo]:
 
 
 def _reports(db: Connection, person: str) -> Sequence[OwnReport]:
-    told = select(reports.c.table_id, reports.c.at, reports.c.reason).where(reports.c.reporter == person)
+    query = select(reports.c.table_id, reports.c.at, reports.c.reason).where(reports.c.reporter == person)
     return [
         OwnReport(row.table_id, datetime_of(row.at), row.reason)
-        for row in db.execute(told.order_by(reports.c.at, reports.c.id))
+        for row in db.execute(query.order_by(reports.c.at, reports.c.id))
     ]
 
 
 def _talk(db: Connection, person: str) -> Sequence[OwnLine]:
-    said = select(chat).where(chat.c.person == person, chat.c.kind.in_(SPOKEN)).order_by(chat.c.at, chat.c.number)
-    return [OwnLine(row.table_id, row.number, datetime_of(row.at), row.text) for row in db.execute(said)]
+    query = select(chat).where(chat.c.person == person, chat.c.kind.in_(SPOKEN)).order_by(chat.c.at, chat.c.number)
+    return [OwnLine(row.table_id, row.number, datetime_of(row.at), row.text) for row in db.execute(query)]

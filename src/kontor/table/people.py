@@ -84,12 +84,12 @@ class People:
 
         If it was, the browser should keep its cookie longer, too.
         """
-        person, to_prolong = self._asked(token, "session")
-        return person, to_prolong and self._noted(_prolong, token)
+        person, to_prolong = self._look_up(token, "session")
+        return person, to_prolong and self._record_use(_prolong, token)
 
     def holder_of_session(self, token: str) -> Person | None:
         """Return the person of a session token; this is no use of it, and prolongs nothing."""
-        return self._asked(token, "session")[0]
+        return self._look_up(token, "session")[0]
 
     @property
     def endings(self) -> int:
@@ -152,18 +152,18 @@ class People:
 
     def of_api_token(self, token: str) -> Person | None:
         """Return the person as whom a program acts."""
-        person, used = self._asked(token, "api")
+        person, used = self._look_up(token, "api")
         if used:
-            self._noted(_note_use, token)
+            self._record_use(_note_use, token)
         return person
 
     # -------------------------------------------------------------------------------------------------- helpers
 
-    def _asked(self, token: str, kind: Kind) -> tuple[Person | None, bool]:
+    def _look_up(self, token: str, kind: Kind) -> tuple[Person | None, bool]:
         now = self._transactions.now()
         return self._transactions.ask(lambda db: person_of(db, token, kind, now))
 
-    def _noted(self, note: Callable[[Change, str], None], token: str) -> bool:
+    def _record_use(self, note: Callable[[Change, str], None], token: str) -> bool:
         """Record the use of a token; return False if the database can't be written now.
 
         Then the next use is recorded: people who only look are not kept from it.
@@ -200,8 +200,10 @@ def new_token(
     token = token or secrets.token_urlsafe(32)
     same = (tokens.c.person == person, tokens.c.kind == kind)
     newest_first = (tokens.c.created.desc(), tokens.c.handle)
-    kept = change.db.scalars(select(tokens.c.hash).where(*same).order_by(*newest_first).limit(_MOST[kind] - 1)).all()
-    change.db.execute(delete(tokens).where(*same, tokens.c.hash.not_in(kept)))
+    newest = change.db.scalars(
+        select(tokens.c.hash).where(*same).order_by(*newest_first).limit(_MOST[kind] - 1)
+    ).all()
+    change.db.execute(delete(tokens).where(*same, tokens.c.hash.not_in(newest)))
     change.db.execute(
         insert(tokens).values(
             hash=hashed(token),
@@ -222,8 +224,8 @@ def granted(scopes: Collection[Scope]) -> tuple[Scope, ...]:
     return tuple([scope for scope in SCOPES if scope in scopes or (scope == "read" and "play" in scopes)])
 
 
-def _scopes_of(kept: str) -> tuple[Scope, ...]:
-    words = kept.split()
+def _scopes_of(stored: str) -> tuple[Scope, ...]:
+    words = stored.split()
     return tuple([scope for scope in SCOPES if scope in words])
 
 
@@ -273,12 +275,12 @@ def _note_use(change: Change, token: str) -> None:
 
 def sessions_of(db: Connection, person: str, now: int) -> tuple[SessionInfo, ...]:
     """Return the sessions of the person's browsers and programs, newest first."""
-    wanted = (
+    query = (
         select(tokens)
         .where(tokens.c.person == person, tokens.c.kind.in_(("session", "api")), tokens.c.expires > now)
         .order_by(tokens.c.created.desc(), tokens.c.handle)
     )
-    return tuple([_session_info(row) for row in db.execute(wanted)])
+    return tuple([_session_info(row) for row in db.execute(query)])
 
 
 def _session_info(row: Row[Any]) -> SessionInfo:

@@ -71,7 +71,7 @@ def _draw_seats(db: Connection, row: TableRow) -> None:
     below = FairDice(seed_of(db, row.id), tuple(seat["salt"] for seat in sitting)).below(FIRST)
     drawn = shuffled(sitting, below)
     db.execute(delete(seats).where(seats.c.table_id == row.id))
-    db.execute(insert(seats), [{**taken, "seat": seat} for seat, taken in enumerate(drawn)])
+    db.execute(insert(seats), [{**values, "seat": seat} for seat, values in enumerate(drawn)])
 
 
 # --------------------------------------------------------------------------------------------------------- playing
@@ -115,7 +115,7 @@ def play(
     played = _moved(snapshot, game_state, seat, seen, move, change.now, machine=machine)
     if not machine:
         new = played.game_state.tail[-len(played.lines) :]
-        played = played.remembering(undo.kept(game_state, new, row, snapshot.sitting(seat), choice))
+        played = played.remembering(undo.undo_column(game_state, new, row, snapshot.sitting(seat), choice))
     _write(change, played)
     if played.snapshot.seats[seat].left != snapshot.seats[seat].left:
         clocks.note_left(change.db, played.snapshot.seats[seat])
@@ -256,10 +256,10 @@ def think(now: TableView, seat: int) -> tuple[SeatView, bytes]:
     """
     if not is_machine(now.snapshot.sitting(seat)):
         raise _came_back()
-    seen = now.look(seat)
+    seat_view = now.look(seat)
     row = now.snapshot.row
-    whose = _MACHINE + row.id.encode() if row.dice in SHARED_DICE else _MACHINE
-    return seen, luck_of(now.log.game_state.dice.seed, seen.number + 1, whose)
+    prefix = _MACHINE + row.id.encode() if row.dice in SHARED_DICE else _MACHINE
+    return seat_view, luck_of(now.log.game_state.dice.seed, seat_view.number + 1, prefix)
 
 
 def is_plainly_forced(now: TableView) -> bool:
@@ -285,8 +285,8 @@ def practise(now: TableView, seat: int) -> tuple[SeatView, bytes, str]:
     row = _begun(now.snapshot.row)
     check_practice(row)
     _check_turn(row, now.snapshot.sitting(seat), machine=False)
-    seen = now.look(seat)
-    return seen, luck_of(now.log.game_state.dice.seed, seen.number + 1, _JUDGE), row.game
+    seat_view = now.look(seat)
+    return seat_view, luck_of(now.log.game_state.dice.seed, seat_view.number + 1, _JUDGE), row.game
 
 
 def check_practice(row: TableRow) -> None:
@@ -295,12 +295,12 @@ def check_practice(row: TableRow) -> None:
         raise NotAllowed("", "There are no hints at this table.")
 
 
-def luck_of(seed: bytes, line: int, whose: bytes = _MACHINE) -> bytes:
+def luck_of(seed: bytes, line: int, prefix: bytes = _MACHINE) -> bytes:
     """Return the seed of a computer player's random numbers, for the move on a line: 32 bytes.
 
     Nothing about the dice can be learned from it.
     """
-    return hmac.digest(seed, whose + line.to_bytes(8, "big"), "sha256")
+    return hmac.digest(seed, prefix + line.to_bytes(8, "big"), "sha256")
 
 
 # ------------------------------------------------------------------------------------------------------- afterwards

@@ -74,6 +74,6 @@ def _note_seat(change: Change, table: str, person: str, at: int, *, here: bool) 
     row = change.take(table)
     if row.status == "over":
         return
-    theirs = (seats.c.table_id == table) & (seats.c.person == person)
-    change.db.execute(update(seats).where(theirs).values(visited=at, here=here))
+    own_seats = (seats.c.table_id == table) & (seats.c.person == person)
+    change.db.execute(update(seats).where(own_seats).values(visited=at, here=here))
     change.touch(table)

@@ -112,12 +112,12 @@ def rated(games: Iterable[StartedGame]) -> Iterator[RatedGame]:
 def _is_for_rating(finished: StartedGame) -> bool:
     """Return True if, from the beginning, each seat has its own person or a level, and plays without help."""
     people = [seat.person for seat in finished.seats if seat.person is not None]
-    known = [person for person in people if person != NOBODY]
+    identified = [person for person in people if person != NOBODY]
     return (
         bool(people)
         and not finished.hints
         and not finished.foreseeable
-        and len(set(known)) == len(known)
+        and len(set(identified)) == len(identified)
         and all(seat.kind != "here" for seat in finished.seats)
         and all(seat.person is not None or seat.player in LEVELS for seat in finished.seats)
     )
@@ -140,7 +140,7 @@ def places_of(finished: StartedGame) -> tuple[tuple[str, int], ...] | None:
     ]
     ranked = sorted(worth)
     sat: Counter[str] = Counter()
-    found = []
+    places = []
     for number, seat in enumerate(finished.seats):
         name = seat.player if seat.person is None else seat.person
         if name == NOBODY:
@@ -148,8 +148,8 @@ def places_of(finished: StartedGame) -> tuple[tuple[str, int], ...] | None:
         elif sat[name]:
             name = f"{name} {sat[name] + 1}"
         sat[seat.player] += 1
-        found.append((name, ranked.index(worth[number])))
-    return tuple(found)
+        places.append((name, ranked.index(worth[number])))
+    return tuple(places)
 
 
 def _left_to_levels(finished: StartedGame, early: EarlyEnd) -> bool:

@@ -48,7 +48,9 @@ class _Gathered:
     def add(self, game: RatedGame) -> None:
         """Add a game."""
         numbers = self.numbers
-        self.results.append(tuple([(numbers.setdefault(who, len(numbers)), place) for who, place in game.places]))
+        self.results.append(
+            tuple([(numbers.setdefault(player, len(numbers)), place) for player, place in game.places])
+        )
         self.ended.append(game.ended)
         for person in game.people:
             self.games[person] += 1
@@ -61,8 +63,8 @@ def fitted(place: Place, now: int) -> Fits:
     gathered: dict[str, _Gathered] = {game: _Gathered() for game in plugins()}
     with consistent_read(place) as db:
         _gather(gathered, rated(started_games(db)))
-    found = tuple([_fitted(game, of, now) for game, of in gathered.items()])
-    return Fits(now, found, round(monotonic() - begun, 3), _memory())
+    games = tuple([_fitted(game, rated_games, now) for game, rated_games in gathered.items()])
+    return Fits(now, games, round(monotonic() - begun, 3), _memory())
 
 
 def _gather(gathered: dict[str, _Gathered], games: Iterable[RatedGame]) -> None:
@@ -71,23 +73,25 @@ def _gather(gathered: dict[str, _Gathered], games: Iterable[RatedGame]) -> None:
             gathered[game.game].add(game)
 
 
-def _fitted(game: str, of: _Gathered, now: int) -> FittedGame:
-    if not of.results:
+def _fitted(game: str, gathered: _Gathered, now: int) -> FittedGame:
+    if not gathered.results:
         return FittedGame(game, 0, ())
-    known = plugins()[game].level_points
+    level_points = plugins()[game].level_points
     anchors = {
-        number: (known[level] - MIDDLE) / POINTS
-        for player, number in of.numbers.items()
-        if (level := level_of(player)) in known
+        number: (level_points[level] - MIDDLE) / POINTS
+        for player, number in gathered.numbers.items()
+        if (level := level_of(player)) in level_points
     }
-    weights = faded([max(0, now - ended) / _DAY for ended in of.ended], HALF_LIFE)
-    ratings = fit(RatedGames.of(of.results, weights), len(of.numbers), anchors=anchors)
+    weights = faded([max(0, now - ended) / _DAY for ended in gathered.ended], HALF_LIFE)
+    ratings = fit(RatedGames.of(gathered.results, weights), len(gathered.numbers), anchors=anchors)
     people = []
-    for player, number in of.numbers.items():
+    for player, number in gathered.numbers.items():
         if is_id(player):
             points, deviation = ratings.points(number)
-            people.append(FittedPerson(player, round(points), round(deviation), of.games[player], of.played[player]))
-    return FittedGame(game, len(of.results), tuple(people))
+            people.append(
+                FittedPerson(player, round(points), round(deviation), gathered.games[player], gathered.played[player])
+            )
+    return FittedGame(game, len(gathered.results), tuple(people))
 
 
 def _memory() -> int:

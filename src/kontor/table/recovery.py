@@ -87,8 +87,8 @@ class Recovery:
 
     def code_since(self, person: str) -> datetime | None:
         """Return when the person's recovery code was made, or None if they have none."""
-        wanted = select(tokens.c.created).where(tokens.c.person == person, tokens.c.kind == "recovery")
-        return maybe_datetime(self._transactions.ask(lambda db: db.scalar(wanted)))
+        query = select(tokens.c.created).where(tokens.c.person == person, tokens.c.kind == "recovery")
+        return maybe_datetime(self._transactions.ask(lambda db: db.scalar(query)))
 
     def sign_in(self, typed: str) -> tuple[Person, str]:
         """Return the owner of the code, and a session token for their browser. Raises BadCode."""
@@ -126,10 +126,10 @@ def owner_of(change: Change, typed: str, person: str | None = None) -> Person:
     owner = person_of(change.db, code, kind, change.now)[0] if kind else None
     if owner is not None:
         # Locked in one order: two people who lock each other at once would deadlock otherwise.
-        for taken in sorted({owner.id, person or owner.id}):
-            take_person(change.db, taken)
-        still_there = select(tokens.c.hash).where(tokens.c.hash == hashed(code)).with_for_update()
-        if change.db.execute(still_there).first() is not None:
+        for person_id in sorted({owner.id, person or owner.id}):
+            take_person(change.db, person_id)
+        query = select(tokens.c.hash).where(tokens.c.hash == hashed(code)).with_for_update()
+        if change.db.execute(query).first() is not None:
             if kind == "typed":
                 drop_device(change, owner.id)
             return owner

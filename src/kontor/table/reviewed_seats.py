@@ -77,9 +77,9 @@ class ReviewedSeats:
         """
         since = self._transactions.now() - RECENT * _DAY
         judged = [game for game in plugins() if has_judge(game)]
-        wanted = _UNREVIEWED.where(tables.c.game.in_(judged), tables.c.id.not_in(list(skipped)))
+        query = _UNREVIEWED.where(tables.c.game.in_(judged), tables.c.id.not_in(list(skipped)))
         with self._transactions.reading() as db:
-            return db.scalar(wanted.limit(1), {"since": since})
+            return db.scalar(query.limit(1), {"since": since})
 
     def of(self, person: str) -> tuple[ReviewedGame, ...]:
         """Return the reviewed games of a person, in the order in which they ended."""

@@ -122,10 +122,10 @@ def table_row(db: Connection, table: str) -> TableRow:
 
 def version_of(db: Connection, table: str) -> tuple[int, int | None]:
     """Return how often a table was changed, and since when it waits for its mover. Raises NoTable."""
-    found = db.execute(_VERSION, {"table": table}).first() if is_id(table) else None
-    if found is None:
+    row = db.execute(_VERSION, {"table": table}).first() if is_id(table) else None
+    if row is None:
         raise no_table()
-    return found.changes, found.since
+    return row.changes, row.since
 
 
 class Rematch(Value, frozen=True):
@@ -139,11 +139,11 @@ class Rematch(Value, frozen=True):
 
 def rematch_of(db: Connection, table: str) -> Rematch | None:
     """Return the rematch of a table, or None if there is none."""
-    found = db.execute(_REMATCH, {"table": table}).first()
-    if found is None:
+    row = db.execute(_REMATCH, {"table": table}).first()
+    if row is None:
         return None
-    waiting = seat_rows(db, found.id) if found.status == "waiting" else ()
-    return Rematch(found.id, found.host, waiting, blockers(db, found.host))
+    waiting = seat_rows(db, row.id) if row.status == "waiting" else ()
+    return Rematch(row.id, row.host, waiting, blockers(db, row.host))
 
 
 def no_table() -> NoTable:
@@ -191,7 +191,7 @@ def tables_of(*persons: str) -> CompoundSelect[Any]:
 
 def name_of_person(db: Connection, person: str) -> str:
     """Return the person's name. Raises NotAllowed where there is no such person."""
-    return _known(db.scalar(_NAME, {"person": person}))
+    return _require_name(db.scalar(_NAME, {"person": person}))
 
 
 def take_person(db: Connection, person: str) -> str:
@@ -200,15 +200,15 @@ def take_person(db: Connection, person: str) -> str:
     Until the transaction ends, no other transaction changes or counts what belongs to them. (In SQLite the single
     writer is lock enough.)
     """
-    return _known(db.scalar(_NAME_TAKEN, {"person": person}))
+    return _require_name(db.scalar(_NAME_TAKEN, {"person": person}))
 
 
 def take_known(db: Connection, person: str) -> str:
     """Lock a person's row and return their name, where the id may be any typed text. Raises NotAllowed."""
-    return _known(db.scalar(_NAME_TAKEN, {"person": person}) if is_id(person) else None)
+    return _require_name(db.scalar(_NAME_TAKEN, {"person": person}) if is_id(person) else None)
 
 
-def _known(name: str | None) -> str:
+def _require_name(name: str | None) -> str:
     if name is None:
         raise NotAllowed("", "There is no player with that id.")
     return name

@@ -49,11 +49,13 @@ class Salts:
         """
         with self._transactions.changing() as change:
             row = change.take(table)
-            theirs = [seat for seat in seat_rows(change.db, table) if seat.person == person and is_unrevealed(seat)]
-            if not theirs:
+            own_seats = [
+                seat for seat in seat_rows(change.db, table) if seat.person == person and is_unrevealed(seat)
+            ]
+            if not own_seats:
                 return  # requested twice
             _check_revealing(row)
-            if salt_commitment(check_salt(salt)) != theirs[0].salt_commitment:
+            if salt_commitment(check_salt(salt)) != own_seats[0].salt_commitment:
                 raise BadText("", "This is not the contribution that was promised.")
             change.db.execute(update(seats).where(_of(table, person)).values(salt=salt))
             change.touch(table)
@@ -107,8 +109,8 @@ def begin_if_ready(change: Change, table: str) -> None:
 
 
 def _wait_for_salts(change: Change, table: str) -> None:
-    here = (tables.c.id == table) & tables.c.since.is_(None)
-    change.db.execute(update(tables).where(here).values(since=change.now, deadline=change.now + REVEAL_TIMEOUT))
+    is_table = (tables.c.id == table) & tables.c.since.is_(None)
+    change.db.execute(update(tables).where(is_table).values(since=change.now, deadline=change.now + REVEAL_TIMEOUT))
 
 
 def _check_revealing(row: TableRow) -> None:

@@ -99,8 +99,8 @@ class Seeking:
                 raise NotNow("", "You are in the middle of a live game. Finish it first.")
             opening.check_room(db, person, origin)
             db.execute(delete(seeks).where(seeks.c.person == person))
-            there = select(func.count()).where(seeks.c.origin == origin, _waits(change.now))
-            if origin and (db.scalar(there) or 0) >= _MOST_OF_ORIGIN:
+            waiting_of_origin = select(func.count()).where(seeks.c.origin == origin, _waits(change.now))
+            if origin and (db.scalar(waiting_of_origin) or 0) >= _MOST_OF_ORIGIN:
                 raise TooMany("", "Too many people from your network are looking for a game right now.")
             new = {"person": person, "id": new_id(), "game": seek.game, "near": seek.near, "salt": salt}
             pace = {"pace": seek.pace.kind, "seconds": seek.pace.seconds, "reserve": seek.pace.reserve}
@@ -108,7 +108,7 @@ class Seeking:
             times = {"since": change.now, "seen": change.now, "offer": change.now + OFFER}
             db.execute(insert(seeks).values(**new, **pace, **size, **times))
             _match(change, seek, plan_of)
-            info = _told(db, person, change.now)
+            info = _seek_info(db, person, change.now)
             assert info is not None
             return info
 
@@ -116,17 +116,17 @@ class Seeking:
         """Record that the page is open, look for people who fit, and return the seek; None if it has ended."""
         with self._transactions.changing() as change:
             db = _alone(change)
-            info = _told(db, person, change.now)
+            info = _seek_info(db, person, change.now)
             if info is None or info.table:
                 return info
             _match(change, info.seek, plan_of)
             db.execute(update(seeks).where(seeks.c.person == person).values(seen=change.now))
-            return _told(db, person, change.now)
+            return _seek_info(db, person, change.now)
 
     def of(self, person: str) -> SeekInfo | None:
         """Return the person's seek and whether it was met, or None."""
         with self._transactions.reading() as db:
-            return _told(db, person, self._transactions.now())
+            return _seek_info(db, person, self._transactions.now())
 
     def go_on(self, person: str) -> None:
         """Record that the person would rather go on waiting for people."""
@@ -147,18 +147,18 @@ class Seeking:
         """
         with self._transactions.changing() as change:
             db = _alone(change)
-            info = _told(db, person, change.now)
+            info = _seek_info(db, person, change.now)
             if info is None:
                 raise NotNow("", "You are no longer looking for a game.")
             if info.table:
                 return info.table
             if not info.offered:
                 raise NotNow("", "Computer players are offered after you have waited for a while.")
-            own = db.execute(select(seeks).where(seeks.c.person == person)).one()
+            row = db.execute(select(seeks).where(seeks.c.person == person)).one()
             take_person(db, person)
             checked = plan_checks.check(plan_of(info.seek, info.offered))
-            table = opening.open_together(change, checked, own.origin, (person, Share(own.salt)), ())
-            _found(change, [own], table)
+            table = opening.open_together(change, checked, row.origin, (person, Share(row.salt)), ())
+            _assign_table(change, [row], table)
             return table
 
     def waiting(self) -> dict[str, int]:
@@ -195,12 +195,12 @@ def _waits(now: int) -> ColumnElement[bool]:
 def _plays_live(db: Connection, person: str, now: int) -> bool:
     """Return True if the person sits at a table whose clock runs."""
     running = (tables.c.status == "playing") & (tables.c.pace == "live") & (tables.c.deadline > now)
-    theirs = (seats.c.person == person) & ~seats.c.resigned & (seats.c.stood_in == "")
-    wanted = select(tables.c.id).join(seats, seats.c.table_id == tables.c.id).where(running, theirs).limit(1)
-    return db.execute(wanted).first() is not None
+    own_seat = (seats.c.person == person) & ~seats.c.resigned & (seats.c.stood_in == "")
+    query = select(tables.c.id).join(seats, seats.c.table_id == tables.c.id).where(running, own_seat).limit(1)
+    return db.execute(query).first() is not None
 
 
-def _told(db: Connection, person: str, now: int) -> SeekInfo | None:
+def _seek_info(db: Connection, person: str, now: int) -> SeekInfo | None:
     row = db.execute(select(seeks).where(seeks.c.person == person)).first() if is_id(person) else None
     if row is None or (row.table_id is None and row.seen < now - LOST):
         return None
@@ -220,12 +220,12 @@ def _seek(row: Any) -> Seek:
 
 def _level(db: Connection, person: str, game: str) -> str:
     """Return the level nearest to the person's strength; the weakest where that is not known."""
-    theirs = (ratings.c.game == game) & (ratings.c.person == person) & (ratings.c.deviation <= WIDE)
-    points = db.scalar(select(ratings.c.points).where(theirs))
-    known = plugins()[game].level_points
+    sure_rating = (ratings.c.game == game) & (ratings.c.person == person) & (ratings.c.deviation <= WIDE)
+    points = db.scalar(select(ratings.c.points).where(sure_rating))
+    level_points = plugins()[game].level_points
     if points is None:
         return usual(game)
-    return min(levels(game), key=lambda level: abs(known.get(level, 0) - points))
+    return min(levels(game), key=lambda level: abs(level_points.get(level, 0) - points))
 
 
 # -------------------------------------------------------------------------------------------------------- matching
@@ -234,21 +234,21 @@ def _level(db: Connection, person: str, game: str) -> str:
 def _match(change: Change, seek: Seek, plan_of: PlanOf) -> None:
     """Seat all who fit among those who wait for the same game at the same pace."""
     waiting = _waiting(change.db, seek, change.now)
-    apart = _apart(change.db, [one.person for one in waiting])
+    apart = _apart(change.db, [seeker.person for seeker in waiting])
     while group := find_group(waiting, apart, change.now):
         seated = _seat(change, group, plan_of)
-        waiting = [one for one in waiting if one not in (group if seated else group[:1])]
+        waiting = [seeker for seeker in waiting if seeker not in (group if seated else group[:1])]
 
 
 def _waiting(db: Connection, seek: Seek, now: int) -> list[_Seeker]:
     """Return those who wait, the longest waiting first, without those who now sit at a live game elsewhere."""
-    theirs = (seats.c.person == seeks.c.person) & ~seats.c.resigned & (seats.c.stood_in == "")
+    own_seat = (seats.c.person == seeks.c.person) & ~seats.c.resigned & (seats.c.stood_in == "")
     running = (tables.c.status == "playing") & (tables.c.pace == "live") & (tables.c.deadline > now)
-    busy = exists().where(seats.c.table_id == tables.c.id, theirs, running)
+    busy = exists().where(seats.c.table_id == tables.c.id, own_seat, running)
     pace = (seeks.c.pace == seek.pace.kind) & (seeks.c.seconds == seek.pace.seconds)
     same = (seeks.c.game == seek.game) & pace & (seeks.c.reserve == seek.pace.reserve)
     rated = (ratings.c.person == seeks.c.person) & (ratings.c.game == seeks.c.game) & (ratings.c.deviation <= WIDE)
-    wanted = (
+    query = (
         select(seeks, ratings.c.points, ratings.c.deviation)
         .join(people, people.c.id == seeks.c.person)
         .outerjoin(ratings, rated)
@@ -266,7 +266,7 @@ def _waiting(db: Connection, seek: Seek, now: int) -> list[_Seeker]:
             row.points,
             row.deviation or 0,
         )
-        for row in db.execute(wanted)
+        for row in db.execute(query)
     ]
 
 
@@ -285,20 +285,20 @@ def find_group(waiting: Sequence[_Seeker], apart: frozenset[frozenset[str]], now
     after GATHER milliseconds.
     """
     for first in waiting:
-        others = [one for one in waiting if one is not first]
+        others = [seeker for seeker in waiting if seeker is not first]
         if first.seek.near:
-            others.sort(key=lambda one: (_gap(first, one), one.since))
+            others.sort(key=lambda seeker: (_gap(first, seeker), seeker.since))
         for size in range(first.seek.most, first.seek.fewest - 1, -1):
             group = [first]
             for other in others:
                 if other.seek.fewest <= size <= other.seek.most and all(
-                    _fit(one, other, apart, now) for one in group
+                    _fit(seeker, other, apart, now) for seeker in group
                 ):
                     group.append(other)
                 if len(group) == size:
                     break
-            complete = size == min(one.seek.most for one in group)
-            waited = now - min(one.since for one in group) >= GATHER
+            complete = size == min(seeker.seek.most for seeker in group)
+            waited = now - min(seeker.since for seeker in group) >= GATHER
             if len(group) == size and (complete or waited):
                 return group
     return []
@@ -324,17 +324,17 @@ def _seat(change: Change, group: Sequence[_Seeker], plan_of: PlanOf) -> bool:
     """Seat them at a new table; return False if one has just left, or none of them can open a table."""
     db = change.db
     try:
-        for person in sorted(one.person for one in group):  # in one order, so that no deadlock is possible
+        for person in sorted(seeker.person for seeker in group):  # in one order, so that no deadlock is possible
             take_person(db, person)
     except NotAllowed:
         return False
-    host = next((one for one in group if _has_room(db, one)), None)
+    host = next((seeker for seeker in group if _has_room(db, seeker)), None)
     if host is None:
         return False
     checked = plan_checks.check(plan_of(host.seek, len(group), ""))
-    others = [(one.person, Share(one.salt)) for one in group if one is not host]
+    others = [(seeker.person, Share(seeker.salt)) for seeker in group if seeker is not host]
     table = opening.open_together(change, checked, host.origin, (host.person, Share(host.salt)), others)
-    _found(change, group, table)
+    _assign_table(change, group, table)
     return True
 
 
@@ -346,9 +346,9 @@ def _has_room(db: Connection, seeker: _Seeker) -> bool:
     return True
 
 
-def _found(change: Change, group: Sequence[Any], table: str) -> None:
+def _assign_table(change: Change, group: Sequence[Any], table: str) -> None:
     """Store the table in the seeks of the group, and notify their pages, in any process."""
-    theirs = seeks.c.person.in_([one.person for one in group])
-    change.db.execute(update(seeks).where(theirs).values(table_id=table, seen=change.now))
-    for one in group:
-        change.news[one.id] = change.now
+    of_group = seeks.c.person.in_([seeker.person for seeker in group])
+    change.db.execute(update(seeks).where(of_group).values(table_id=table, seen=change.now))
+    for seeker in group:
+        change.news[seeker.id] = change.now

@@ -19,20 +19,20 @@ class Solving:
 
     def of(self, person: str) -> str:
         """Return the person's progress, or an empty text."""
-        kept = select(solved.c.progress).where(solved.c.person == person)
-        return self._transactions.ask(lambda db: db.scalar(kept)) or ""
+        query = select(solved.c.progress).where(solved.c.person == person)
+        return self._transactions.ask(lambda db: db.scalar(query)) or ""
 
     def change(self, person: str, changed: Callable[[str], str]) -> str:
         """Replace the person's progress with what ``changed`` makes of it, and return that. Raises NotAllowed."""
         with self._transactions.changing() as change:
             # The lock on the person's row makes them answer one puzzle after the other.
-            known = change.db.scalar(
+            person_id = change.db.scalar(
                 select(people.c.id).where(people.c.id == person, people.c.left.is_(None)).with_for_update()
             )
-            if known is None:
+            if person_id is None:
                 raise NotAllowed("", "There is no player with that id.")
-            kept = change.db.scalar(select(solved.c.progress).where(solved.c.person == person)) or ""
-            progress = changed(kept)
+            previous = change.db.scalar(select(solved.c.progress).where(solved.c.person == person)) or ""
+            progress = changed(previous)
             change.db.execute(delete(solved).where(solved.c.person == person))
             change.db.execute(insert(solved).values(person=person, progress=progress))
         return progress

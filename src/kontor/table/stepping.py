@@ -91,8 +91,8 @@ def _draw(transactions: Transactions, tournament: str, number: int) -> bool:
 def _due(boards: Sequence[_Board]) -> Sequence[_Board]:
     """Return the boards that are furthest behind; none as long as a player of one of them can still choose."""
     behind = min((board.place for board in boards), default=(0, 0))
-    here = [board for board in boards if board.place == behind]
-    return here if all(board.waits for board in here) else ()
+    last_boards = [board for board in boards if board.place == behind]
+    return last_boards if all(board.waits for board in last_boards) else ()
 
 
 def _boards(db: Connection, cache: TableCache, tournament: str, number: int) -> Iterator[_Board]:
@@ -100,13 +100,13 @@ def _boards(db: Connection, cache: TableCache, tournament: str, number: int) -> 
 
     A board without a table yet is at the beginning; one that cannot be read is left out.
     """
-    here = (pairings.c.tournament == tournament) & (pairings.c.round == number)
-    wanted = (
+    is_round = (pairings.c.tournament == tournament) & (pairings.c.round == number)
+    query = (
         select(pairings.c.table_id, tables.c.status)
         .outerjoin(tables, tables.c.id == pairings.c.table_id)
-        .where(here, pairings.c.points.is_(None))
+        .where(is_round, pairings.c.points.is_(None))
     )
-    for table, status in db.execute(wanted).all():
+    for table, status in db.execute(query).all():
         if table is None:
             yield _Board("", 0, (0, 0), waits=False)
         elif status == "playing":

@@ -101,11 +101,11 @@ class StoredRatings:
         """
         with self._transactions.changing() as change:
             take_person(change.db, person)
-            known = profile_of(change.db, person)
-            chosen = Profile(known.handle if known else new_id(), listed, public, tuple(parts))
+            profile = profile_of(change.db, person)
+            chosen = Profile(profile.handle if profile else new_id(), listed, public, tuple(parts))
             change.db.execute(delete(profiles).where(profiles.c.person == person))
-            shown = {"handle": chosen.handle, "listed": listed, "public": public, "parts": " ".join(parts)}
-            change.db.execute(insert(profiles).values(person=person, **shown))
+            values = {"handle": chosen.handle, "listed": listed, "public": public, "parts": " ".join(parts)}
+            change.db.execute(insert(profiles).values(person=person, **values))
             return chosen
 
     # -------------------------------------------------------------------------------------------- list of the best
@@ -118,16 +118,16 @@ class StoredRatings:
         people who chose to be listed are in it.
         """
         with self._transactions.reading() as db:
-            found = db.execute(_BEST.where(ratings.c.game == game).limit(most + 1).offset(first)).all()
+            rating_rows = db.execute(_BEST.where(ratings.c.game == game).limit(most + 1).offset(first)).all()
             number, sure, levels = _counts(db, game)
         rows: list[BestRow] = []
-        for place, row in enumerate([*found[:most], None], first):
-            at_the_end = place == sure and len(found) <= most
+        for place, row in enumerate([*rating_rows[:most], None], first):
+            at_the_end = place == sure and len(rating_rows) <= most
             if place <= sure and (row is not None or at_the_end):
                 rows += [level for at, level in levels if at == place]
             if row is not None:
                 rows.append(_best_row(row, place + 1 if place < sure else 0, person))
-        return BestPage(tuple(rows), number, len(found) > most)
+        return BestPage(tuple(rows), number, len(rating_rows) > most)
 
 
 # --------------------------------------------------------------------------------------------------- nightly fitting
@@ -135,50 +135,58 @@ class StoredRatings:
 
 def _keep(change: Change, game: str, at: int, fitted: Sequence[FittedPerson]) -> None:
     db, day = change.db, at // _DAY
-    asked = [one.person for one in fitted]
-    there = select(people.c.id).where(people.c.id.in_(asked), people.c.left.is_(None), people.c.id != NOBODY)
-    known = set(db.scalars(there.order_by(people.c.id).with_for_update(read=True, key_share=True)))
-    kept = [one for one in fitted if one.person in known]
-    last = _last_days(db, game, asked, day)
-    moved = [one for one in kept if one.person not in last or abs(last[one.person] - one.points) >= STEP]
-    db.execute(delete(ratings).where(ratings.c.game == game, ratings.c.person.in_(asked)))
-    if kept:
+    person_ids = [rating.person for rating in fitted]
+    query = select(people.c.id).where(people.c.id.in_(person_ids), people.c.left.is_(None), people.c.id != NOBODY)
+    present_ids = set(db.scalars(query.order_by(people.c.id).with_for_update(read=True, key_share=True)))
+    present = [rating for rating in fitted if rating.person in present_ids]
+    last = _last_days(db, game, person_ids, day)
+    moved = [
+        rating for rating in present if rating.person not in last or abs(last[rating.person] - rating.points) >= STEP
+    ]
+    db.execute(delete(ratings).where(ratings.c.game == game, ratings.c.person.in_(person_ids)))
+    if present:
         new = [
             {
                 "game": game,
-                "person": one.person,
-                "points": one.points,
-                "deviation": one.deviation,
-                "games": one.games,
-                "played": one.played,
+                "person": rating.person,
+                "points": rating.points,
+                "deviation": rating.deviation,
+                "games": rating.games,
+                "played": rating.played,
                 "fitted": at,
             }
-            for one in kept
+            for rating in present
         ]
         db.execute(insert(ratings), new)
     if moved:
-        this = (rating_days.c.game == game) & (rating_days.c.day == day)
-        db.execute(delete(rating_days).where(this, rating_days.c.person.in_([one.person for one in moved])))
+        is_day = (rating_days.c.game == game) & (rating_days.c.day == day)
+        db.execute(delete(rating_days).where(is_day, rating_days.c.person.in_([rating.person for rating in moved])))
         points = [
-            {"person": one.person, "game": game, "day": day, "points": one.points, "deviation": one.deviation}
-            for one in moved
+            {
+                "person": rating.person,
+                "game": game,
+                "day": day,
+                "points": rating.points,
+                "deviation": rating.deviation,
+            }
+            for rating in moved
         ]
         db.execute(insert(rating_days), points)
 
 
-def _last_days(db: Connection, game: str, asked: Sequence[str], today: int) -> dict[str, int]:
+def _last_days(db: Connection, game: str, person_ids: Sequence[str], today: int) -> dict[str, int]:
     """Return the last points in the curves of some people."""
-    theirs = (rating_days.c.game == game) & rating_days.c.person.in_(asked) & (rating_days.c.day <= today)
+    until_today = (rating_days.c.game == game) & rating_days.c.person.in_(person_ids) & (rating_days.c.day <= today)
     days = (
         select(rating_days.c.person, func.max(rating_days.c.day).label("day"))
-        .where(theirs)
+        .where(until_today)
         .group_by(rating_days.c.person)
         .subquery()
     )
-    wanted = select(rating_days.c.person, rating_days.c.points).join(
+    query = select(rating_days.c.person, rating_days.c.points).join(
         days, (days.c.person == rating_days.c.person) & (days.c.day == rating_days.c.day)
     )
-    return {row.person: row.points for row in db.execute(wanted.where(rating_days.c.game == game))}
+    return {row.person: row.points for row in db.execute(query.where(rating_days.c.game == game))}
 
 
 def merge(db: Connection, person: str, other: str) -> None:
@@ -189,12 +197,12 @@ def merge(db: Connection, person: str, other: str) -> None:
     """
     for table, key in ((ratings, ratings.c.game), (rating_days, rating_days.c.game), (profiles, None)):
         own = select(key if key is not None else table.c.person).where(table.c.person == person)
-        theirs = update(table).where(table.c.person == other)
+        statement = update(table).where(table.c.person == other)
         if key is not None:
-            theirs = theirs.where(key.not_in(db.scalars(own).all()))
+            statement = statement.where(key.not_in(db.scalars(own).all()))
         elif db.scalars(own).first() is not None:
             continue
-        db.execute(theirs.values(person=person))
+        db.execute(statement.values(person=person))
 
 
 # ----------------------------------------------------------------------------------------------- ratings of a person
@@ -204,17 +212,17 @@ def ratings_of(db: Connection, person: str) -> tuple[PersonRating, ...]:
     """Return the ratings of a person, in the order of the games."""
     rows = db.execute(select(ratings).where(ratings.c.person == person)).all()
     games = list(plugins())
-    known = [row for row in rows if row.game in games]
-    return tuple([_rating(row) for row in sorted(known, key=lambda row: games.index(row.game))])
+    playable = [row for row in rows if row.game in games]
+    return tuple([_rating(row) for row in sorted(playable, key=lambda row: games.index(row.game))])
 
 
 def curve_of(db: Connection, person: str, now: int) -> tuple[RatingDay, ...]:
     """Return the curves of a person's ratings until ``now``, day by day."""
-    wanted = select(rating_days).where(rating_days.c.person == person, rating_days.c.day <= now // _DAY)
+    query = select(rating_days).where(rating_days.c.person == person, rating_days.c.day <= now // _DAY)
     return tuple(
         [
             RatingDay(row.game, _date(row.day), row.points, *_interval(row))
-            for row in db.execute(wanted.order_by(rating_days.c.game, rating_days.c.day))
+            for row in db.execute(query.order_by(rating_days.c.game, rating_days.c.day))
         ]
     )
 
@@ -239,8 +247,8 @@ def person_behind(db: Connection, handle: str, reader: str | None) -> Row[Any, A
         blocks.c.person == profiles.c.person, blocks.c.other == reader, blocks.c.kind == "block"
     )
     may_see = (profiles.c.public & ~kept_out) | (profiles.c.person == reader)
-    wanted = select(people.c.id, people.c.name).join(profiles, profiles.c.person == people.c.id)
-    return db.execute(wanted.where(profiles.c.handle == handle, may_see, _THERE)).first()
+    query = select(people.c.id, people.c.name).join(profiles, profiles.c.person == people.c.id)
+    return db.execute(query.where(profiles.c.handle == handle, may_see, _THERE)).first()
 
 
 def _rating(row: Row[Any]) -> PersonRating:

@@ -66,28 +66,28 @@ class TableCache:
     """Cached tables; each call returns what the transaction sees in which it is made."""
 
     def __init__(self, most: int = _MOST, over: int = _MOST_OVER) -> None:
-        self._kept: LruCache[str, _CachedTable] = LruCache(most, over, _is_over, _is_newer)
+        self._tables: LruCache[str, _CachedTable] = LruCache(most, over, _is_over, _is_newer)
         self._notes: LruCache[str, _Note] = LruCache(most, 0, lambda _: False)
         self._noting = Lock()
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._tables)
 
     # ------------------------------------------------------------------------------------------------ the table
 
     def snapshot(self, db: Connection, table: str) -> TableSnapshot:
         """Return the table's snapshot. Raises NoTable."""
-        kept = self._kept.get(table)
-        if kept is not None and kept.is_now(db):
-            return _with_rematch(db, kept.snapshot)
+        cached = self._tables.get(table)
+        if cached is not None and cached.is_now(db):
+            return _with_rematch(db, cached.snapshot)
         snapshot = table_snapshots.read(db, table_row(db, table))
-        self.keep(snapshot, None if kept is None else kept.game_state)
+        self.keep(snapshot, None if cached is None else cached.game_state)
         return snapshot
 
     def asked_for(self, db: Connection, table: str) -> TableSnapshot | None:
         """Return the cached snapshot if one query shows that it is valid, otherwise None. Raises NoTable."""
-        kept = self._kept.get(table)
-        return kept.snapshot if kept is not None and not _is_over(kept) and kept.is_now(db) else None
+        cached = self._tables.get(table)
+        return cached.snapshot if cached is not None and not _is_over(cached) and cached.is_now(db) else None
 
     def begin_change(self, table: str, mark: object) -> None:
         """Record, within a transaction, that the transaction of this mark changes the table."""
@@ -103,29 +103,29 @@ class TableCache:
 
     def noted(self, table: str) -> TableSnapshot | None:
         """Return the cached snapshot, without a query, if a note shows that it is valid; otherwise None."""
-        kept, note = self._kept.get(table), self._notes.get(table)
-        if kept is None or note is None or _is_over(kept) or note.changes != kept.snapshot.row.changes:
+        cached, note = self._tables.get(table), self._notes.get(table)
+        if cached is None or note is None or _is_over(cached) or note.changes != cached.snapshot.row.changes:
             return None
-        return kept.snapshot
+        return cached.snapshot
 
     def in_memory(self, table: str) -> TableSnapshot | None:
         """Return the cached snapshot, which may be out of date, or None."""
-        kept = self._kept.get(table)
-        return None if kept is None else kept.snapshot
+        cached = self._tables.get(table)
+        return None if cached is None else cached.snapshot
 
     def of_taken(self, db: Connection, row: TableRow) -> tuple[TableSnapshot, GameState]:
         """Return the snapshot and game state of a table that was just taken. Raises Unreadable.
 
         Nothing of it may have been changed yet but the count of its changes.
         """
-        kept = self._kept.get(row.id)
-        if kept is not None and kept.snapshot.row == replace(row, changes=row.changes - 1):
-            snapshot = replace(kept.snapshot, row=row)
+        cached = self._tables.get(row.id)
+        if cached is not None and cached.snapshot.row == replace(row, changes=row.changes - 1):
+            snapshot = replace(cached.snapshot, row=row)
         else:
             snapshot = table_snapshots.read(db, row)
-        if kept is not None and kept.snapshot.row.changes >= row.changes:
-            self._kept.forget(row.id)  # a cached table is never newer than one that was taken
-        return snapshot, _stands(db, snapshot, kept)
+        if cached is not None and cached.snapshot.row.changes >= row.changes:
+            self._tables.forget(row.id)  # a cached table is never newer than one that was taken
+        return snapshot, _load_game_state(db, snapshot, cached)
 
     # ------------------------------------------------------------------------------------------- its game state
 
@@ -134,32 +134,34 @@ class TableCache:
 
         The game must have begun.
         """
-        kept = self._kept.get(snapshot.row.id)
-        known = None if kept is None or kept.game_state is None else kept.game_state.at_row(snapshot.row)
-        if known is not None:
-            return known
+        cached = self._tables.get(snapshot.row.id)
+        cached_state = None if cached is None or cached.game_state is None else cached.game_state.at_row(snapshot.row)
+        if cached_state is not None:
+            return cached_state
         with reading() as db:
-            game_state = _stands(db, snapshot, kept)
+            game_state = _load_game_state(db, snapshot, cached)
         self.keep(snapshot, game_state)
         return game_state
 
     def keep(self, snapshot: TableSnapshot, game_state: GameState | None) -> None:
         """Cache a snapshot and its game state, unless a newer one is cached. They must be on the disk."""
-        self._kept.keep(snapshot.row.id, _CachedTable(snapshot, game_state))
+        self._tables.keep(snapshot.row.id, _CachedTable(snapshot, game_state))
 
 
-def _stands(db: Connection, snapshot: TableSnapshot, kept: _CachedTable | None) -> GameState:
-    row, known = snapshot.row, None if kept is None else kept.game_state
-    brought_on = None if known is None else known.at_row(row) or game_states.brought_on(db, row, known)
+def _load_game_state(db: Connection, snapshot: TableSnapshot, cached: _CachedTable | None) -> GameState:
+    row, cached_state = snapshot.row, None if cached is None else cached.game_state
+    brought_on = (
+        None if cached_state is None else cached_state.at_row(row) or game_states.brought_on(db, row, cached_state)
+    )
     return brought_on or game_states.load(db, row, snapshot.seats)
 
 
-def _is_over(kept: _CachedTable) -> bool:
-    return kept.snapshot.row.status == "over"
+def _is_over(cached: _CachedTable) -> bool:
+    return cached.snapshot.row.status == "over"
 
 
-def _is_newer(kept: _CachedTable, new: _CachedTable) -> bool:
-    return _age(kept) <= _age(new)
+def _is_newer(cached: _CachedTable, new: _CachedTable) -> bool:
+    return _age(cached) <= _age(new)
 
 
 def _age(table: _CachedTable) -> tuple[int, int]:

@@ -51,7 +51,7 @@ class TableSnapshot(Value, frozen=True):
 def read(db: Connection, row: TableRow) -> TableSnapshot:
     """Return the snapshot of the table with this row."""
     return TableSnapshot(
-        row, seat_rows(db, row.id), rematch_of(db, row.id), said(db, row.id), blocks.unheard(db, row.id)
+        row, seat_rows(db, row.id), rematch_of(db, row.id), chat_rows(db, row.id), blocks.unheard(db, row.id)
     )
 
 
@@ -65,10 +65,10 @@ _SAID: Final = (
 )
 
 
-def said(db: Connection, table: str, since: int = 0, limit: int = _CHAT_IN_MEMORY) -> tuple[SaidLine, ...]:
+def chat_rows(db: Connection, table: str, since: int = 0, limit: int = _CHAT_IN_MEMORY) -> tuple[SaidLine, ...]:
     """Return the last ``limit`` chat rows after the row ``since``, in order."""
-    asked = {"table": table, "since": max(0, min(since, _GREATEST)), "limit": max(0, min(limit, _MOST_TOLD))}
-    rows = db.execute(_SAID, asked).all()
+    parameters = {"table": table, "since": max(0, min(since, _GREATEST)), "limit": max(0, min(limit, _MOST_TOLD))}
+    rows = db.execute(_SAID, parameters).all()
     return tuple(
         [
             SaidLine(ChatLine(row.number, row.kind, row.seat, row.name, row.text, datetime_of(row.at)), row.person)
@@ -77,7 +77,7 @@ def said(db: Connection, table: str, since: int = 0, limit: int = _CHAT_IN_MEMOR
     )
 
 
-def said_in_memory(snapshot: TableSnapshot, since: int, limit: int) -> tuple[SaidLine, ...] | None:
+def chat_rows_in_memory(snapshot: TableSnapshot, since: int, limit: int) -> tuple[SaidLine, ...] | None:
     """Return the same from a table snapshot; None if that does not go back far enough."""
     talk, limit = snapshot.talk, max(0, min(limit, _MOST_TOLD))
     after = tuple([line for line in talk if line.shown.number > since])

@@ -57,16 +57,16 @@ class GameLog:
 
     def visible_steps_of(self, lines: Sequence[LogEntry], seat: int | None) -> tuple[VisibleStep, ...]:
         """Return all lines but the first, each with the seat's views before and after."""
-        told = []
+        visible = []
         for before, after in pairwise(lines):
             assert after.step
             event = self.game_state.game.event(before.state, after.step.action, after.state, seat)
-            told.append(
+            visible.append(
                 VisibleStep(
                     after.number, datetime_of(after.at), event, self.seen(before, seat), self.seen(after, seat)
                 )
             )
-        return tuple(told)
+        return tuple(visible)
 
     @lazy_attribute
     def begins_round(self) -> bool:
@@ -119,15 +119,15 @@ class TableView:
 
         Chat of people whom the person does not want to hear is left out, and so are their offers of a rematch.
         """
-        told = table_snapshots.said_in_memory(self.snapshot, since, limit)
-        if told is None:
+        rows = table_snapshots.chat_rows_in_memory(self.snapshot, since, limit)
+        if rows is None:
             with self.log.reading() as db:
-                told = table_snapshots.said(db, self.snapshot.row.id, since, limit)
+                rows = table_snapshots.chat_rows(db, self.snapshot.row.id, since, limit)
         unheard = {speaker for reader, speaker in self.snapshot.unheard if reader == self.person}
         return tuple(
             [
                 line.shown
-                for line in told
+                for line in rows
                 if line.shown.number <= self.last_said
                 and not (line.shown.kind in _LEFT_OUT and line.person in unheard)
             ]

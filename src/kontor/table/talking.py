@@ -32,12 +32,12 @@ class Talk:
         """
         with self._transactions.changing() as change:
             row = change.take(table)
-            theirs = seats_of(change.db, table, person)
-            if seat is not None and seat not in theirs:
+            own_seats = seats_of(change.db, table, person)
+            if seat is not None and seat not in own_seats:
                 raise NotAllowed("", "This is not your seat.")
             kind = "said"
-            if theirs:
-                seat = theirs[0] if seat is None else seat
+            if own_seats:
+                seat = own_seats[0] if seat is None else seat
                 name = seat_row(change.db, table, seat).name
             elif row.host == person:
                 sitting = [other.name for other in seat_rows(change.db, table)]
@@ -47,9 +47,9 @@ class Talk:
                 name, kind = distinct(name_of_person(change.db, person), sitting), "onlooker"
             else:
                 raise NotAllowed("", "Only people seated at this table can use its chat.")
-            said = chat_of(text)
+            chat_text = chat_of(text)
             # Before the start seats are not drawn yet: the number would belong to another person later.
             at = None if row.status == "waiting" else seat
-            number = change.say(table, kind, at, name, said, person)
+            number = change.say(table, kind, at, name, chat_text, person)
             change.db.execute(_FORGOTTEN, {"table": table, "until": number - MOST_KEPT})
             return number

@@ -162,12 +162,12 @@ def chat_of(text: str) -> str:
         "".join([character for character in line if not _is_hidden(character)]).strip()
         for line in _composed(text).replace("\t", " ").splitlines()
     ]
-    said = "\n".join(line for line in lines if line)
-    if not any(map(_takes_room, said)):
+    message = "\n".join(line for line in lines if line)
+    if not any(map(_takes_room, message)):
         raise BadText("", "The message is empty.")
-    if len(said) > LONGEST_CHAT or said.count("\n") >= _MOST_LINES:
+    if len(message) > LONGEST_CHAT or message.count("\n") >= _MOST_LINES:
         raise _too_long()
-    return said
+    return message
 
 
 def _too_long() -> BadText:

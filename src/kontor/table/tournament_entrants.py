@@ -87,14 +87,14 @@ def _is(entrant: EntrantRow) -> ColumnElement[bool]:
 
 def playing_at(db: Connection, tournament: str, person: str) -> list[str]:
     """Return the tables of the tournament at which the person is playing."""
-    asked = (
+    query = (
         select(tables.c.id)
         .join(pairings, pairings.c.table_id == tables.c.id)
         .join(seats, seats.c.table_id == tables.c.id)
         .where(pairings.c.tournament == tournament, seats.c.person == person, tables.c.status == "playing")
         .order_by(tables.c.id)
     )
-    return list(db.scalars(asked))
+    return list(db.scalars(query))
 
 
 # -------------------------------------------------------------------------------------------- people who have left
@@ -102,11 +102,11 @@ def playing_at(db: Connection, tournament: str, person: str) -> list[str]:
 
 def of_person(db: Connection, person: str) -> list[str]:
     """Return the tournaments that the person has opened, or takes or took part in."""
-    theirs = union(
+    query = union(
         select(tournaments.c.id).where(tournaments.c.host == person),
         select(entrants.c.tournament).where(entrants.c.person == person),
     )
-    return sorted(db.scalars(theirs))
+    return sorted(db.scalars(query))
 
 
 def forget(change: Change, tournament: str, person: str) -> None:
@@ -128,8 +128,8 @@ def forget(change: Change, tournament: str, person: str) -> None:
             continue
         change.db.execute(text(_MAKE_NOBODY), {"id": NOBODY, "name": LEFT, "now": change.now})
         name = distinct(LEFT, {other.name for other in everybody if other.number != entrant.number})
-        gone = {"person": NOBODY, "name": name, "salt": entrant.salt if row.status == "over" else ""}
-        change.db.execute(update(entrants).where(_is(entrant)).values(**gone, left=entrant.left or change.now))
+        values = {"person": NOBODY, "name": name, "salt": entrant.salt if row.status == "over" else ""}
+        change.db.execute(update(entrants).where(_is(entrant)).values(**values, left=entrant.left or change.now))
     if row.host == person:
         playing = [entrant for entrant in others if entrant.plays] or others
         set_row(change, tournament, host=playing[0].person)
@@ -141,18 +141,18 @@ _MAKE_NOBODY: Final = "INSERT INTO people (id, name, created) VALUES (:id, :name
 def both_take_part(db: Connection, person: str, other: str) -> bool:
     """Return True if both take part in a tournament that is not over."""
     mine, others = entrants.alias(), entrants.alias()
-    asked = (
+    query = (
         select(tournaments.c.id)
         .where(tournaments.c.status.in_(_UNFINISHED))
         .where(exists().where(mine.c.tournament == tournaments.c.id, mine.c.person == person))
         .where(exists().where(others.c.tournament == tournaments.c.id, others.c.person == other))
         .limit(1)
     )
-    return db.execute(asked).first() is not None
+    return db.execute(query).first() is not None
 
 
 def lock_all(db: Connection, *persons: str) -> None:
     """Lock all tournaments of these persons, in one order."""
-    theirs = {tournament for person in persons for tournament in of_person(db, person)}
-    wanted = select(tournaments.c.id).where(tournaments.c.id.in_(theirs)).order_by(tournaments.c.id)
-    db.execute(wanted.with_for_update()).all()
+    tournament_ids = {tournament for person in persons for tournament in of_person(db, person)}
+    query = select(tournaments.c.id).where(tournaments.c.id.in_(tournament_ids)).order_by(tournaments.c.id)
+    db.execute(query.with_for_update()).all()

@@ -249,11 +249,11 @@ def _without(paired: Round, players: set[str]) -> Round:
 
 def _strengths(db: Connection, row: TournamentRow, players: Sequence[EntrantRow]) -> dict[int, float]:
     """Return the entrants' ratings, or the usual strength for those without one."""
-    asked = select(ratings.c.person, ratings.c.points).where(
+    query = select(ratings.c.person, ratings.c.points).where(
         ratings.c.game == row.game, ratings.c.person.in_([entrant.person for entrant in players])
     )
-    known = {person: float(points) for person, points in db.execute(asked)}
-    return {entrant.number: known.get(entrant.person, _USUAL_STRENGTH) for entrant in players}
+    points_by_person = {person: float(points) for person, points in db.execute(query)}
+    return {entrant.number: points_by_person.get(entrant.person, _USUAL_STRENGTH) for entrant in players}
 
 
 # ----------------------------------------------------------------------------------------------------------- tables
@@ -272,8 +272,8 @@ def _make_table(change: Change, row: TournamentRow, pairing: PairingRow) -> bool
     table = opening.insert_table(change, host, seed, _columns(row, len(sitting)))
     for seat, entrant in enumerate(sitting):
         salt = "" if row.duplicate else entrant.salt
-        told = {"kind": "friend", "name": entrant.name, "player": "", "person": entrant.person, "salt": salt}
-        opening.insert_seat(change, table, seat, row.reserve, told)
+        seat_values = {"kind": "friend", "name": entrant.name, "player": "", "person": entrant.person, "salt": salt}
+        opening.insert_seat(change, table, seat, row.reserve, seat_values)
     change.db.execute(update(pairings).where(_is(row, pairing)).values(table_id=table))
     playing.begin(change, table)
     gone = [seat for seat, entrant in enumerate(sitting) if not entrant.plays]
@@ -289,8 +289,8 @@ def _dice_seed(db: Connection, row: TournamentRow, number: int, board: int = 0) 
 
     Without a board, return the seed of all boards with the same luck.
     """
-    what = f"dice {number}"
-    return seed_for(seed_of(db, row.id), f"{what} {board}" if board else what)
+    purpose = f"dice {number}"
+    return seed_for(seed_of(db, row.id), f"{purpose} {board}" if board else purpose)
 
 
 def _columns(row: TournamentRow, size: int) -> dict[str, Any]:

@@ -176,18 +176,18 @@ def no_tournament() -> NoTable:
 
 def tournament_row(db: Connection, tournament: str) -> TournamentRow:
     """Return the row of a tournament. Raises NoTable."""
-    found = db.execute(_ROW, {"tournament": tournament}).first() if is_id(tournament) else None
-    if found is None:
+    row = db.execute(_ROW, {"tournament": tournament}).first() if is_id(tournament) else None
+    if row is None:
         raise no_tournament()
-    return TournamentRow(*found)
+    return TournamentRow(*row)
 
 
 def take(change: Change, tournament: str) -> TournamentRow:
     """Lock a tournament's row until the transaction ends, count the change, and return the row. Raises NoTable."""
-    found = change.db.execute(_TAKE, {"tournament": tournament}).first() if is_id(tournament) else None
-    if found is None:
+    row = change.db.execute(_TAKE, {"tournament": tournament}).first() if is_id(tournament) else None
+    if row is None:
         raise no_tournament()
-    return TournamentRow(*found)
+    return TournamentRow(*row)
 
 
 def take_free(change: Change, tournament: str) -> TournamentRow | None:
@@ -256,7 +256,7 @@ def numbers_text(numbers: Sequence[int]) -> str:
 def matches(rows: Sequence[PairingRow]) -> tuple[TournamentGame, ...]:
     """Return the finished games; of duplicate matches, those of which both games are over."""
     second = {(row.round, row.board): row.played() for row in rows if row.game == 1}
-    found = []
+    games = []
     for row in rows:
         if row.game == 1:
             continue
@@ -265,8 +265,8 @@ def matches(rows: Sequence[PairingRow]) -> tuple[TournamentGame, ...]:
             other = second[row.round, row.board]
             game = None if other is None else duplicate_match(game, other)
         if game is not None:
-            found.append(game)
-    return tuple(found)
+            games.append(game)
+    return tuple(games)
 
 
 def byes(rows: Sequence[PairingRow]) -> tuple[tuple[int, str], ...]:
@@ -290,8 +290,8 @@ def seed_for(seed: bytes, what: str) -> bytes:
 
 def options_by_size(row: TournamentRow) -> Mapping[int, str]:
     """Return the game's options as a table stores them, by number of players."""
-    found = msgspec.json.decode(row.options, type=dict[int, msgspec.Raw])
-    return {size: bytes(options).decode() for size, options in found.items()}
+    raw_options = msgspec.json.decode(row.options, type=dict[int, msgspec.Raw])
+    return {size: bytes(options).decode() for size, options in raw_options.items()}
 
 
 _FULL: Final = POINT

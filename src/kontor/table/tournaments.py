@@ -137,10 +137,10 @@ class Tournaments:
             _check_host(row, person)
             _check_unfinished(row)
             rows = entrant_rows(change.db, tournament)
-            found = next((entrant for entrant in rows if entrant.number == number), None)
-            if found is None or found.left is not None:
+            leaver = next((entrant for entrant in rows if entrant.number == number), None)
+            if leaver is None or leaver.left is not None:
                 raise NotNow("", "They have already left.")
-            tournament_entrants.withdraw(change, row, found, removed=True)
+            tournament_entrants.withdraw(change, row, leaver, removed=True)
 
     def go_on(self) -> None:
         """Do what is due at all tournaments, as the server does every second. Raises StorageFailure."""
@@ -161,30 +161,30 @@ class Tournaments:
     def find(self, wanted: TournamentFilter, person: str | None = None, limit: int = 24) -> FoundTournaments:
         """Return a page of the public tournaments that match a query, the newest first."""
         statuses = ("over", "cancelled") if wanted.show == "over" else (wanted.show,)
-        found = select(*TOURNAMENT_ROW).where(
+        query = select(*TOURNAMENT_ROW).where(
             tournaments.c.status.in_(statuses), tournaments.c.public, tournaments.c.game.in_(plugins())
         )
         if wanted.game:
-            found = found.where(tournaments.c.game == wanted.game)
+            query = query.where(tournaments.c.game == wanted.game)
         if wanted.name:
             # SQLite ignores case only for ASCII.
             ways = {wanted.name, wanted.name.lower(), wanted.name.upper(), wanted.name.title()}
-            found = found.where(or_(*(tournaments.c.name.icontains(way, autoescape=True) for way in sorted(ways))))
+            query = query.where(or_(*(tournaments.c.name.icontains(way, autoescape=True) for way in sorted(ways))))
         if wanted.after is not None:
             since, last = wanted.after
             earlier = tournaments.c.created < since
-            found = found.where(earlier | ((tournaments.c.created == since) & (tournaments.c.id > last)))
-        page = found.order_by(tournaments.c.created.desc(), tournaments.c.id).limit(limit + 1)
+            query = query.where(earlier | ((tournaments.c.created == since) & (tournaments.c.id > last)))
+        page = query.order_by(tournaments.c.created.desc(), tournaments.c.id).limit(limit + 1)
         with self._transactions.reading() as db:
             rows = [TournamentRow(*row) for row in db.execute(page)]
-            told = _infos(db, rows[:limit], person)
+            tournament_infos = _infos(db, rows[:limit], person)
         after = (rows[limit - 1].created, rows[limit - 1].id) if len(rows) > limit else None
-        return FoundTournaments(told, after)
+        return FoundTournaments(tournament_infos, after)
 
     def of_table(self, table: str) -> TournamentOfTable | None:
         """Return the tournament that a table belongs to, or None."""
         other = pairings.alias()
-        asked = (
+        query = (
             select(tournaments.c.id, tournaments.c.name, pairings.c.round, other.c.table_id)
             .join(pairings, pairings.c.tournament == tournaments.c.id)
             .outerjoin(
@@ -196,20 +196,20 @@ class Tournaments:
             )
             .where(pairings.c.table_id == table)
         )
-        found = self._transactions.ask(lambda db: db.execute(asked).first())
-        return None if found is None else TournamentOfTable(*found)
+        row = self._transactions.ask(lambda db: db.execute(query).first())
+        return None if row is None else TournamentOfTable(*row)
 
     def mine(self, person: str) -> tuple[TournamentInfo, ...]:
         """Return the unfinished tournaments that the person has opened or takes part in, running ones first."""
         with self._transactions.reading() as db:
             taking_part = select(entrants.c.tournament).where(entrants.c.person == person, entrants.c.left.is_(None))
-            theirs = select(*TOURNAMENT_ROW).where(
+            query = select(*TOURNAMENT_ROW).where(
                 tournaments.c.status.in_(("open", "running")),
                 tournaments.c.game.in_(plugins()),
                 (tournaments.c.host == person) | tournaments.c.id.in_(taking_part),
             )
             newest_first = (tournaments.c.status.desc(), tournaments.c.created.desc(), tournaments.c.id)
-            return _infos(db, [TournamentRow(*row) for row in db.execute(theirs.order_by(*newest_first))], person)
+            return _infos(db, [TournamentRow(*row) for row in db.execute(query.order_by(*newest_first))], person)
 
 
 def _check_host(row: TournamentRow, person: str) -> None:
@@ -228,8 +228,8 @@ def _check_unfinished(row: TournamentRow) -> None:
 
 
 def _check_room(db: Connection, person: str) -> None:
-    theirs = (tournaments.c.host == person) & tournaments.c.status.in_(("open", "running"))
-    if (db.scalar(select(func.count()).select_from(tournaments).where(theirs)) or 0) >= MOST_OPEN:
+    are_unfinished = (tournaments.c.host == person) & tournaments.c.status.in_(("open", "running"))
+    if (db.scalar(select(func.count()).select_from(tournaments).where(are_unfinished)) or 0) >= MOST_OPEN:
         reason = "You already have {most} tournaments that are not over: end or cancel one first."
         raise TooMany("", reason, most=MOST_OPEN)
 
@@ -298,7 +298,7 @@ def _infos(db: Connection, rows: Sequence[TournamentRow], person: str | None) ->
 def _info(
     db: Connection, row: TournamentRow, count: int, opener: str, person: str | None, mine: bool
 ) -> TournamentInfo:
-    told = row.status in ("over", "cancelled")
+    is_finished = row.status in ("over", "cancelled")
     return TournamentInfo(
         id=row.id,
         name=row.name,
@@ -325,7 +325,7 @@ def _info(
         host=person is not None and row.host == person,
         mine=mine,
         commitment=row.commitment,
-        seed=seed_of(db, row.id).hex() if told else None,
+        seed=seed_of(db, row.id).hex() if is_finished else None,
     )
 
 
@@ -389,11 +389,11 @@ def _board(pairing: PairingRow) -> BoardInfo:
 
 def own(db: Connection, person: str) -> tuple[OwnTournament, ...]:
     """Return the tournaments that a person has opened, or takes or took part in, for their own data."""
-    found = []
+    own_tournaments = []
     for tournament in tournament_entrants.of_person(db, person):
         row = tournament_row(db, tournament)
         mine = next((entrant for entrant in entrant_rows(db, tournament) if entrant.person == person), None)
-        found.append(
+        own_tournaments.append(
             OwnTournament(
                 tournament=tournament,
                 name=row.name,
@@ -408,4 +408,4 @@ def own(db: Connection, person: str) -> tuple[OwnTournament, ...]:
                 salt=mine.salt if mine else "",
             )
         )
-    return tuple(found)
+    return tuple(own_tournaments)

@@ -69,8 +69,8 @@ class Transactions:
                 self.cache.note(table, changes, change.mark)
         news = {table: change.taken.get(table, 0) for table in change.touched} | change.news
         self.storage.announce(news)
-        for what in news:
-            self._notify_listeners(what)
+        for key in news:
+            self._notify_listeners(key)
 
     def listen(self, heard: ChangeListener) -> None:
         """Call ``heard(table)`` after each change at a table, once it is on the disk.
@@ -97,13 +97,13 @@ class Transactions:
     def _watched(self) -> Collection[str]:
         return {SESSIONS_KEY, *self.watched()}
 
-    def _notify_listeners(self, what: str) -> None:
+    def _notify_listeners(self, key: str) -> None:
         """Call the listeners for a table that has changed, or count an end of sessions."""
-        if what == SESSIONS_KEY:
+        if key == SESSIONS_KEY:
             self.endings += 1
             return
         for heard in tuple(self._listening):
-            _tell(heard, what)
+            _tell(heard, key)
 
 
 def _tell(heard: ChangeListener, table: str) -> None:

@@ -49,7 +49,7 @@ def last_move(row: TableRow) -> LastMove | None:
     return None if row.undo is None else msgspec.json.decode(row.undo, type=LastMove)
 
 
-def kept(
+def undo_column(
     before: GameState, new: Sequence[LogEntry], row: TableRow, sitting: SeatRow, choice: UndoChoice
 ) -> str | None:
     """Return the column ``undo`` for a move with these new lines; None if it cannot be taken back.
@@ -65,8 +65,8 @@ def kept(
     if before.game.reveals(before.state, move.step.action, move.state):
         return None
     assert row.since is not None
-    told = LastMove(sitting.seat, move.at, row.since, sitting.left, choice == "wait")
-    return msgspec.json.encode(told).decode()
+    undoable = LastMove(sitting.seat, move.at, row.since, sitting.left, choice == "wait")
+    return msgspec.json.encode(undoable).decode()
 
 
 def undo_until(row: TableRow, sitting: Sequence[SeatRow], person: str | None, now: int) -> datetime | None:

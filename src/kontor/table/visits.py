@@ -65,8 +65,8 @@ class Visits:
     def is_notified(self, person: str) -> bool:
         """Return True if the person has a notification channel, so that it matters what they see."""
         hearers = self._transactions.hearers
-        known = hearers.knows(person)
-        return self._transactions.ask(lambda db: hearers.has(db, person)) if known is None else known
+        cached = hearers.knows(person)
+        return self._transactions.ask(lambda db: hearers.has(db, person)) if cached is None else cached
 
     def note_visible(self, table: str, person: str, visible: bool) -> None:
         """Record whether the page of the table is visible to the person.

@@ -65,21 +65,21 @@ class Ways:
         with self._transactions.reading() as db:
             mail = db.execute(select(mail_addresses).where(mail_addresses.c.person == person)).first()
             chosen = db.execute(_SETTINGS.where(notification_settings.c.person == person)).first()
-            found = tuple([_way(row) for row in db.execute(_WAYS.where(ways.c.person == person))])
-        told = NotificationSettings(ways=found)
+            channels = tuple([_way(row) for row in db.execute(_WAYS.where(ways.c.person == person))])
+        settings = NotificationSettings(ways=channels)
         if chosen is not None:
-            told = NotificationSettings(
+            settings = NotificationSettings(
                 chosen.hour,
                 chosen.zone,
                 chosen.reminders,
                 feed=chosen.feed is not None,
-                ways=found,
+                ways=channels,
                 language=chosen.language,
             )
         if mail is None:
-            return told
-        asked = mail_codes.is_open(mail, self._transactions.now())
-        return replace(told, address=mail.address, confirmed=mail.confirmed is not None, asked=asked)
+            return settings
+        code_pending = mail_codes.is_open(mail, self._transactions.now())
+        return replace(settings, address=mail.address, confirmed=mail.confirmed is not None, asked=code_pending)
 
     def choose(
         self,
@@ -144,8 +144,8 @@ class Ways:
             if row is not None and mail_codes.is_right(row, code, change.now):
                 _own(change, person, row.address)
                 _settle_in(change, person, language, base)
-                theirs = (ways.c.person == person, ways.c.kind == "mail")
-                change.db.execute(delete(ways).where(*theirs))
+                is_mail = (ways.c.person == person, ways.c.kind == "mail")
+                change.db.execute(delete(ways).where(*is_mail))
                 _add(change, person, "mail", "", "")
                 return
             if row is not None:
@@ -365,9 +365,9 @@ def _own(change: Change, person: str, address: str) -> None:
 
 def _settle_in(change: Change, person: str, language: str, base: str) -> None:
     """Create the person's settings with their first channel, or update their language and address."""
-    here = notification_settings.c.person == person
-    if change.db.scalar(select(exists().where(here))):
-        change.db.execute(update(notification_settings).where(here).values(language=language, base=base))
+    is_person = notification_settings.c.person == person
+    if change.db.scalar(select(exists().where(is_person))):
+        change.db.execute(update(notification_settings).where(is_person).values(language=language, base=base))
     else:
         usual = NotificationSettings()
         first = {"reminders": usual.reminders, "language": language, "base": base}
@@ -380,9 +380,9 @@ def _set(change: Change, person: str, **values: Any) -> None:
 
 def _arrange_summaries(change: Change, person: str, at: int) -> None:
     """Schedule the next summary of each daily channel; it is not sent if no table waits by then."""
-    theirs = select(ways.c.id).where(ways.c.person == person)
-    change.db.execute(delete(outbox).where(outbox.c.way.in_(theirs), outbox.c.occasion == "daily"))
-    for way in change.db.scalars(theirs.where(ways.c.frequency == "daily", ~ways.c.dead)).all():
+    own_ways = select(ways.c.id).where(ways.c.person == person)
+    change.db.execute(delete(outbox).where(outbox.c.way.in_(own_ways), outbox.c.occasion == "daily"))
+    for way in change.db.scalars(own_ways.where(ways.c.frequency == "daily", ~ways.c.dead)).all():
         note_summary(change, way, at)
 
 

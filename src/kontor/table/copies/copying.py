@@ -70,9 +70,9 @@ def move(source: Place, destination: Place, now: Callable[[], datetime] = utc_no
     The source stays as it is. Raises NotEmpty, CannotOpen, BadCopy, StorageFailure.
     """
     with consistent_read(source) as service, closed(source, service):
-        told = _lines(service, source, now())
+        source_lines = _lines(service, source, now())
         with closing(open_storage(destination)) as storage, storage.filling() as db:
-            copied = _copied(load(db, told, name_of(destination)))
+            copied = _copied(load(db, source_lines, name_of(destination)))
             begun = [TableRow(*row) for row in db.execute(select(*TABLE_ROW).where(tables.c.status != "waiting"))]
             return MovedDatabase(copied, len(begun), tuple(row.id for row in begun if not _plays(db, row)))
 

@@ -27,7 +27,7 @@ def write(path: Path, lines: Iterable[bytes]) -> None:
     deleted.
     """
     if path.exists():
-        raise _there(path)
+        raise _exists_error(path)
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # with mode 0600
     half = Path(name)
     try:
@@ -39,7 +39,7 @@ def write(path: Path, lines: Iterable[bytes]) -> None:
             os.fsync(raw.fileno())
         os.link(half, path)  # a rename would overwrite a file made meanwhile
     except FileExistsError as error:
-        raise _there(path) from error
+        raise _exists_error(path) from error
     finally:
         half.unlink()
     _keep_name(path.parent)
@@ -55,7 +55,7 @@ def _keep_name(folder: Path) -> None:
             os.close(opened)
 
 
-def _there(path: Path) -> FileThere:
+def _exists_error(path: Path) -> FileThere:
     return FileThere("", "The file {file} already exists: choose another name.", file=path)
 
 

@@ -84,10 +84,10 @@ _PARTS: Final = msgspec.json.Decoder(BackupHeader | TableHeader | BackupFooter)
 
 def lines(db: Connection, revision: str, now: datetime) -> Iterator[bytes]:
     """Yield everything in the database as lines, with line feeds; ``revision`` is that of the database."""
-    whole = sha256()
+    digest = sha256()
 
     def written(line: bytes) -> bytes:
-        whole.update(line)
+        digest.update(line)
         return line
 
     yield written(_line(BackupHeader(FORMAT, revision, installed_version(), now)))
@@ -99,18 +99,18 @@ def lines(db: Connection, revision: str, now: datetime) -> Iterator[bytes]:
             adding.add(row)
             yield written(row)
         sums[str(table.name)] = adding.sum
-    yield _line(BackupFooter(sums, whole.hexdigest()))
+    yield _line(BackupFooter(sums, digest.hexdigest()))
 
 
 def sums(db: Connection, tables: Iterable[Table]) -> dict[str, TableChecksum]:
     """Return the checksums of the tables, as in the last line."""
-    found = {}
+    checksums = {}
     for table in tables:
         adding = _RunningChecksum()
         for row in _rows(db, table):
             adding.add(row)
-        found[str(table.name)] = adding.sum
-    return found
+        checksums[str(table.name)] = adding.sum
+    return checksums
 
 
 def tables_of(db: Connection) -> list[Table]:
@@ -159,8 +159,8 @@ def parts(lines: Iterator[bytes]) -> Iterator[BackupHeader | TableHeader | Row |
     Raises NewerCopy, and BadCopy at the first line that can't be valid. Any other damage raises BadCopy in place of
     the foot at the latest.
     """
-    number, whole, adding = 0, sha256(), _RunningChecksum()
-    found: dict[str, _RunningChecksum] = {}
+    number, digest, adding = 0, sha256(), _RunningChecksum()
+    checksums: dict[str, _RunningChecksum] = {}
     part: BackupHeader | TableHeader | Row | BackupFooter | None = None
     for number, line in enumerate(lines, 1):
         before, part = part, _part(number, line)
@@ -170,13 +170,13 @@ def parts(lines: Iterator[bytes]) -> Iterator[BackupHeader | TableHeader | Row |
             case BackupHeader():
                 _check_format(part)
             case TableHeader():
-                adding = found[part.table] = _RunningChecksum()
+                adding = checksums[part.table] = _RunningChecksum()
             case Row():
                 adding.add(line)
             case BackupFooter():
-                if part.sha256 != whole.hexdigest() or part.tables != _summed(found):
+                if part.sha256 != digest.hexdigest() or part.tables != _summed(checksums):
                     raise damaged(number)
-        whole.update(line)
+        digest.update(line)
         yield part
     if not isinstance(part, BackupFooter):
         raise damaged(number + 1)
@@ -194,8 +194,8 @@ def _part(number: int, line: bytes) -> BackupHeader | TableHeader | Row | Backup
     return part
 
 
-def _summed(found: Mapping[str, _RunningChecksum]) -> dict[str, TableChecksum]:
-    return {table: adding.sum for table, adding in found.items()}
+def _summed(checksums: Mapping[str, _RunningChecksum]) -> dict[str, TableChecksum]:
+    return {table: adding.sum for table, adding in checksums.items()}
 
 
 def _check_format(head: BackupHeader) -> None:

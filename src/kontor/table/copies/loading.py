@@ -45,21 +45,21 @@ def load(db: Connection, lines: Iterator[bytes], place: str) -> BackupFooter:
 
 def _emptied(db: Connection, place: str, revision: str) -> list[Table]:
     """Return the tables at the lines' revision, without rows. Raises NotADatabase, NotEmpty."""
-    there = tables_of(db)
-    if {table.name for table in there} != set(METADATA.tables):
+    tables = tables_of(db)
+    if {table.name for table in tables} != set(METADATA.tables):
         raise NotADatabase("", "The database {name} does not belong to Kontor.", name=place)
-    for table in there:
+    for table in tables:
         if table.name != pulse.name and db.scalar(select(exists().select_from(table))):
             raise NotEmpty("", "{place} already contains data of a server. Choose an empty place.", place=place)
     if revision != revision_of(db, place):
-        for table in reversed(there):
+        for table in reversed(tables):
             table.drop(db)
         db.execute(VERSIONS.delete())
         migrate(db, place, revision)
-        there = tables_of(db)
-    for table in reversed(there):
+        tables = tables_of(db)
+    for table in reversed(tables):
         db.execute(delete(table))  # rows that the migrations themselves have inserted
-    return there
+    return tables
 
 
 def _fill(
@@ -121,10 +121,10 @@ class _TableWriter:
     def end(self) -> None:
         """Write the remaining rows, and set the references. Raises IntegrityError, DataError."""
         self._write()
-        this = [self._table.c[key] == bindparam(f"of_{key}") for key in self._keys]
+        is_row = [self._table.c[key] == bindparam(f"of_{key}") for key in self._keys]
         for name, referring in self._referring.items():
             if referring:
-                self._db.execute(update(self._table).where(*this).values({name: bindparam("to")}), referring)
+                self._db.execute(update(self._table).where(*is_row).values({name: bindparam("to")}), referring)
 
     def _write(self) -> None:
         if self._batch:

@@ -32,15 +32,15 @@ class KnownCounters:
     """The greatest counters reported so far. Safe to use from any thread."""
 
     def __init__(self) -> None:
-        self._known: dict[str, int] = {}
+        self._counters: dict[str, int] = {}
         self._lock = Lock()
 
     def is_new(self, table: str, counter: int) -> bool:
         """Return True if the change was not known before, and remember its counter."""
         with self._lock:
-            new = counter > self._known.get(table, -1)
+            new = counter > self._counters.get(table, -1)
             if new:
-                self._known[table] = counter
+                self._counters[table] = counter
             return new
 
     def look(self, watched: Collection[str], look_up: LookUp, heard: ChangeListener) -> None:
@@ -50,7 +50,7 @@ class KnownCounters:
         """
         watched = frozenset(watched)
         with self._lock:
-            self._known = {table: counter for table, counter in self._known.items() if table in watched}
+            self._counters = {table: counter for table, counter in self._counters.items() if table in watched}
         counters = look_up(watched) if watched else {}
         if counters is not None:
             for table in watched:
@@ -60,8 +60,8 @@ class KnownCounters:
     def _corrects(self, table: str, counter: int) -> bool:
         """Store a counter; return True if it was another one until now."""
         with self._lock:
-            before = self._known.get(table)
-            self._known[table] = counter
+            before = self._counters.get(table)
+            self._counters[table] = counter
             return before != counter
 
 

@@ -66,7 +66,7 @@ class ChangeNotifications:
     """Sends the changes of this process to the others, and receives theirs. Safe to use from any thread."""
 
     def __init__(self, dial: Dial, look_up: LookUp) -> None:
-        self._known = KnownCounters()
+        self._counters = KnownCounters()
         self._me = secrets.token_hex(8)
         self._dial = dial
         self._look_up = look_up
@@ -76,13 +76,13 @@ class ChangeNotifications:
 
     def hear(self, heard: ChangeListener, watched: WatchedTables) -> None:
         """Call ``heard`` from now on for each change of another process, in threads of its own."""
-        poll = _Poll(self._known, self._look_up, heard, watched)
-        self._receiving = (_Receiver(self._dial, self._me, self._known, heard, poll).start(), poll.start())
+        poll = _Poll(self._counters, self._look_up, heard, watched)
+        self._receiving = (_Receiver(self._dial, self._me, self._counters, heard, poll).start(), poll.start())
 
     def tell(self, changes: Counters) -> None:
         """Send changes to the other processes, soon; this process knows of them already."""
         for table, counter in changes.items():
-            self._known.is_new(table, counter)
+            self._counters.is_new(table, counter)
         self._sender.put(changes)
         with self._lock:
             try:
@@ -181,10 +181,10 @@ class _Sender(_Connected):
 class _Receiver(_Connected):
     """Receives the changes of other processes by LISTEN."""
 
-    def __init__(self, dial: Dial, me: str, known: KnownCounters, heard: ChangeListener, poll: _Poll) -> None:
+    def __init__(self, dial: Dial, me: str, counters: KnownCounters, heard: ChangeListener, poll: _Poll) -> None:
         super().__init__("news of others", dial)
         self._me = me
-        self._known = known
+        self._counters = counters
         self._heard = heard
         self._poll = poll
         self._warned = -_WARN_INTERVAL
@@ -211,7 +211,7 @@ class _Receiver(_Connected):
         if len(changes) < len(words) or not words:
             self._warn()
         for table, counter in changes:
-            if self._known.is_new(table, counter):
+            if self._counters.is_new(table, counter):
                 self._heard(table)
 
     def _warn(self) -> None:
@@ -226,16 +226,18 @@ class _Receiver(_Connected):
 class _Poll(Loop):
     """A poll of the counters of watched tables every few seconds, so that no change is missed for longer."""
 
-    def __init__(self, known: KnownCounters, look_up: LookUp, heard: ChangeListener, watched: WatchedTables) -> None:
+    def __init__(
+        self, counters: KnownCounters, look_up: LookUp, heard: ChangeListener, watched: WatchedTables
+    ) -> None:
         super().__init__("poll of changes")
-        self._known = known
+        self._counters = counters
         self._look_up = look_up
         self._heard = heard
         self._watched = watched
 
     def once(self) -> float:
         """Look up the counters once."""
-        self._known.look(self._watched(), self._look_up, self._heard)
+        self._counters.look(self._watched(), self._look_up, self._heard)
         return POLL_INTERVAL
 
 

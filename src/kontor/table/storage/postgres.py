@@ -196,8 +196,8 @@ class Postgres:
     def _counters(self, watched: Collection[str]) -> Mapping[str, int] | None:
         try:
             with self.reading() as db:
-                asked = db.exec_driver_sql(_COUNTERS, (list(watched), SESSIONS_KEY))
-                return {row.id: row.changes for row in asked}
+                rows = db.exec_driver_sql(_COUNTERS, (list(watched), SESSIONS_KEY))
+                return {row.id: row.changes for row in rows}
         except StorageFailure:
             return None
 
@@ -283,11 +283,11 @@ def _prepare(connection: psycopg.Connection[Any], _: object) -> None:
 
 def _quote_nothing(context: ExceptionContext) -> None:
     """Reduce an error to its primary message: its details quote the values to be written, which can be secret."""
-    error, told = context.original_exception, context.sqlalchemy_exception
+    error, wrapper = context.original_exception, context.sqlalchemy_exception
     if isinstance(error, psycopg.Error) and error.diag.message_primary:
         error.args = (error.diag.message_primary,)
-        if told is not None:
-            told.args = (f"({type(error).__name__}) {error.diag.message_primary}",)
+        if wrapper is not None:
+            wrapper.args = (f"({type(error).__name__}) {error.diag.message_primary}",)
 
 
 # ------------------------------------------------------------------------------------------------------- opening
@@ -333,11 +333,13 @@ def _why(url: URL, error: DBAPIError) -> CannotOpen:
 
     These messages name the user and the database, never a password.
     """
-    told = str(error.orig).strip().rpartition("\n")[2]
-    _, fatal, said = told.rpartition("FATAL:")
+    message = str(error.orig).strip().rpartition("\n")[2]
+    _, fatal, fatal_message = message.rpartition("FATAL:")
     if isinstance(error, OperationalError) and not getattr(error.orig, "sqlstate", None):
         if not fatal:
-            why = told.rpartition(" failed: ")[2].strip()
+            why = message.rpartition(" failed: ")[2].strip()
             return Unwritable("", "There is no PostgreSQL at {name}: {why}.", name=name_of(url), why=why)
-        return Unwritable("", "The database {name} refused access: {why}.", name=name_of(url), why=said.strip())
-    return Unwritable("", "The database {name} cannot be written: {why}.", name=name_of(url), why=told)
+        return Unwritable(
+            "", "The database {name} refused access: {why}.", name=name_of(url), why=fatal_message.strip()
+        )
+    return Unwritable("", "The database {name} cannot be written: {why}.", name=name_of(url), why=message)

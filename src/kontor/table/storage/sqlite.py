@@ -345,8 +345,8 @@ def _make(file: Path) -> None:
     gives its other files the same rights.
     """
     beside = file.with_name(NEW)
-    for left in file.parent.glob(f"{beside.name}*"):
-        left.unlink()
+    for leftover in file.parent.glob(f"{beside.name}*"):
+        leftover.unlink()
     _open_private(beside).close()
     file.with_name(TALLY).unlink(missing_ok=True)  # it counts the commits of another database
     engine = create_engine(URL.create("sqlite", database=str(beside)), poolclass=NullPool, hide_parameters=True)

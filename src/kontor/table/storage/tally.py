@@ -80,15 +80,15 @@ class CommitTally:
         """
         path = self._database.with_name(TALLY)
         new = path.with_name(f"{TALLY}.new")
-        header = _HEADER.pack(_MAGIC, *_known(identity_of(self._database)))
-        kept = [entry for entry in _entries(self._database) if entry.table and not _ahead(entry.commit, commit)]
-        kept.sort(key=lambda entry: -_ahead(commit, entry.commit))
+        header = _HEADER.pack(_MAGIC, *_identity_numbers(identity_of(self._database)))
+        entries = [entry for entry in _entries(self._database) if entry.table and not _ahead(entry.commit, commit)]
+        entries.sort(key=lambda entry: -_ahead(commit, entry.commit))
         with open(new, "wb", opener=_private) as file:
-            written = b"".join(map(_packed, kept))
+            written = b"".join(map(_packed, entries))
             file.write(_summed(header) + written + bytes(_ENTRIES * _SIZE - len(written)))
         new.replace(path)
         self._file = path.open("r+b", buffering=0)
-        self._written = len(kept)
+        self._written = len(entries)
         self.count(commit)
 
     def count(self, commit: int) -> None:
@@ -142,7 +142,7 @@ def missing_commits(connection: Connection, database: Path) -> MissingCommits | 
     if not lost:
         return None
     last: dict[str, int] = {}
-    for _, entry in sorted(lost, key=lambda each: (each[0], -each[1].line)):
+    for _, entry in sorted(lost, key=lambda ahead_and_entry: (ahead_and_entry[0], -ahead_and_entry[1].line)):
         if entry.table:
             last[entry.table] = entry.line
     moves = [line - _last_line(connection, table) for table, line in last.items()]
@@ -179,7 +179,7 @@ def _entries(database: Path) -> Iterator[_TallyEntry]:
         content = database.with_name(TALLY).read_bytes()
     except FileNotFoundError:
         return
-    if content[:_START] != _summed(_HEADER.pack(_MAGIC, *_known(identity_of(database)))):
+    if content[:_START] != _summed(_HEADER.pack(_MAGIC, *_identity_numbers(identity_of(database)))):
         return
     for start in range(_START, len(content), _SIZE):
         entry = content[start : start + _ENTRY.size]
@@ -196,7 +196,7 @@ def _summed(part: bytes) -> bytes:
     return part + _SUM.pack(crc32(part))
 
 
-def _known(identity: Identity) -> tuple[int, ...]:
+def _identity_numbers(identity: Identity) -> tuple[int, ...]:
     """Return an identity in the header's form: some systems have numbers of more than 64 bits."""
     return tuple(number % (1 << 64) for number in identity)
 
