@@ -74,10 +74,10 @@ class Passkeys:
         with self._transactions.changing() as change:
             row = change.db.execute(select(challenges).where(challenges.c.hash == hashed(holder))).first()
             # The transaction that deletes it has it: of two at once, only one can.
-            taken = change.db.execute(delete(challenges).where(challenges.c.hash == hashed(holder))).rowcount
+            deleted = change.db.execute(delete(challenges).where(challenges.c.hash == hashed(holder))).rowcount
             good = (
                 row is not None
-                and taken
+                and deleted
                 and is_to_come(row.expires, change.now, CHALLENGE_LASTS)
                 and row.person == person
             )
@@ -93,17 +93,17 @@ class Passkeys:
         with self._transactions.reading() as db:
             return passkeys_of(db, person)
 
-    def known(self, person: str) -> tuple[str, ...]:
+    def credential_ids(self, person: str) -> tuple[str, ...]:
         """Return the ids of a person's credentials: no device needs two."""
-        theirs = select(passkeys.c.credential).where(passkeys.c.person == person)
-        return self._transactions.ask(lambda db: tuple(db.scalars(theirs)))
+        query = select(passkeys.c.credential).where(passkeys.c.person == person)
+        return self._transactions.ask(lambda db: tuple(db.scalars(query)))
 
     def add(self, person: str, name: str, credential: Credential) -> None:
         """Add a passkey whose proof was checked. Raises BadText, TooMany, and BadPasskey if it is known already."""
         with self._transactions.changing() as change:
             take_person(change.db, person)
-            theirs = select(func.count()).where(passkeys.c.person == person)
-            if (change.db.scalar(theirs) or 0) >= MOST_PASSKEYS:
+            query = select(func.count()).where(passkeys.c.person == person)
+            if (change.db.scalar(query) or 0) >= MOST_PASSKEYS:
                 raise TooMany("", "You can have at most {most} passkeys: remove one first.", most=MOST_PASSKEYS)
             if change.db.scalar(select(passkeys.c.handle).where(passkeys.c.credential == credential.id)) is not None:
                 raise bad_passkey()
@@ -130,10 +130,10 @@ class Passkeys:
 
     def credential(self, id_: str) -> Credential:
         """Return the credential that a device has named. Raises BadPasskey."""
-        wanted = select(passkeys.c.credential, passkeys.c.key, passkeys.c.counter, passkeys.c.user_handle).where(
+        query = select(passkeys.c.credential, passkeys.c.key, passkeys.c.counter, passkeys.c.user_handle).where(
             passkeys.c.credential == id_[:LONGEST_CREDENTIAL]
         )
-        row = self._transactions.ask(lambda db: db.execute(wanted).first())
+        row = self._transactions.ask(lambda db: db.execute(query).first())
         if row is None:
             raise bad_passkey()
         return Credential(*row)
@@ -143,18 +143,18 @@ class Passkeys:
 
         ``counter`` is the passkey's new signature counter. Raises BadPasskey.
         """
-        this = (passkeys.c.credential == credential.id, passkeys.c.counter == credential.counter)
+        is_credential = (passkeys.c.credential == credential.id, passkeys.c.counter == credential.counter)
         owner = (
             select(people.c.id, people.c.name)
             .join(passkeys, passkeys.c.person == people.c.id)
-            .where(*this, people.c.suspended.is_(None), people.c.left.is_(None))
+            .where(*is_credential, people.c.suspended.is_(None), people.c.left.is_(None))
         )
         with ending(self._transactions) as change:
             row = change.db.execute(owner).first()
             if row is not None:
                 take_person(change.db, row.id)
                 # A copy of the same passkey that signs at the same moment finds another counter.
-                used = update(passkeys).where(*this, passkeys.c.person == row.id)
+                used = update(passkeys).where(*is_credential, passkeys.c.person == row.id)
                 if change.db.execute(used.values(counter=counter, used=change.now)).rowcount:
                     return Person(row.id, row.name), new_token(change, row.id, "session")
         raise bad_passkey()
@@ -167,10 +167,8 @@ def bad_passkey() -> BadPasskey:
 
 def passkeys_of(db: Connection, person: str) -> tuple[PasskeyInfo, ...]:
     """Return the passkeys of a person, newest first."""
-    wanted = select(passkeys.c.handle, passkeys.c.name, passkeys.c.created, passkeys.c.used)
-    rows = db.execute(
-        wanted.where(passkeys.c.person == person).order_by(passkeys.c.created.desc(), passkeys.c.handle)
-    )
+    query = select(passkeys.c.handle, passkeys.c.name, passkeys.c.created, passkeys.c.used)
+    rows = db.execute(query.where(passkeys.c.person == person).order_by(passkeys.c.created.desc(), passkeys.c.handle))
     return tuple(
         [PasskeyInfo(row.handle, row.name, datetime_of(row.created), maybe_datetime(row.used)) for row in rows]
     )
