@@ -118,16 +118,16 @@ def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(
     seat = mover(service, table)
     look = service.table_view(table).look(seat)
     hint = hints.ask(table, seat)
-    assert (hint.number, hint.found, hint.failed) == (look.number, None, False)
+    assert (hint.number, hint.advice, hint.failed) == (look.number, None, False)
     (view, _, _) = judge.asked[0]
     assert type(view) is View
     assert view == look.view
     assert notices(service, table) == []
     judge.answer()
-    assert hint.found == hint.answer.result() == JUDGED
+    assert hint.advice == hint.answer.result() == JUDGED
     shown = hints.of(table, seat, look.number)
     assert shown
-    assert (shown.number, shown.found, shown.failed) == (look.number, JUDGED, False)
+    assert (shown.number, shown.advice, shown.failed) == (look.number, JUDGED, False)
     name = service.info(table).seats[seat].name
     assert notices(service, table) == [("hint", seat, name, "")], "that there was a hint is told, not what it said"
     assert hints.of(table, 1 - seat, look.number) is None
@@ -145,7 +145,7 @@ def test_asked_twice_it_is_thought_and_told_once(service: TableService, hints: H
     service.play(table, seat, look.number, Smith())
     next_one = hints.ask(table, mover(service, table))
     assert next_one is not hint
-    assert next_one.found is None
+    assert next_one.advice is None
 
 
 def test_the_judge_draws_the_same_again_for_a_line_and_nothing_that_machine_players_draw(
@@ -172,7 +172,7 @@ def test_a_hint_for_a_move_that_has_been_made_is_neither_shown_nor_told(
     judge.answer()
     with pytest.raises(Conflict):
         hint.answer.result()
-    assert hint.found is None
+    assert hint.advice is None
     assert notices(service, table) == []
 
 
@@ -201,7 +201,7 @@ def test_where_the_judge_fails_it_can_be_asked_again(
     assert notices(service, table) == []
     hint = hints.ask(table, seat)
     judge.answer()
-    assert hint.found == JUDGED
+    assert hint.advice == JUDGED
 
 
 def test_who_may_not_ask_is_told_why(service: TableService, hints: Hints, judge: Judge, clock: Clock) -> None:
@@ -247,10 +247,10 @@ def test_a_hint_that_was_thought_is_there_after_a_restart(service: TableService,
     elsewhere = Hints(service, judge)
     thinking = elsewhere.of(table, seat, hint.number)
     assert thinking
-    assert (thinking.found, thinking.failed) == (None, False), "that another thinks is seen"
+    assert (thinking.advice, thinking.failed) == (None, False), "that another thinks is seen"
     judge.answer()
     afterwards = elsewhere.ask(table, seat)
-    assert afterwards.answer.result() == afterwards.found == JUDGED
+    assert afterwards.answer.result() == afterwards.advice == JUDGED
     assert len(judge.asked) == len(notices(service, table)) == 1
 
 
@@ -264,7 +264,7 @@ def test_nobody_waits_for_one_who_has_died_over_a_hint(service: TableService, ju
     assert afterwards.of(table, seat, number) is None
     hint = afterwards.ask(table, seat)
     judge.answer()
-    assert hint.found == JUDGED
+    assert hint.advice == JUDGED
 
 
 def test_that_a_table_is_for_practice_is_seen_from_outside_and_kept_in_a_rematch(service: TableService) -> None:

@@ -71,8 +71,8 @@ def test_everything_is_there(service: TableService) -> None:
     assert practice.mover is not None
     hint = service.hints.get(practice.id, practice.mover, practice.number)
     assert hint is not None
-    assert hint.found is not None
-    assert appraisal_of(game_named("shanghaien"), hint.found).moves
+    assert hint.advice is not None
+    assert appraisal_of(game_named("shanghaien"), hint.advice).moves
 
 
 def test_games_that_were_over_verify_as_they_were_written(service: TableService) -> None:

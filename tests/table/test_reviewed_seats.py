@@ -100,7 +100,7 @@ def test_a_review_that_was_asked_for_counts_too(service: TableService) -> None:
     table = played(service, anna, bernd)
     reviews = Reviews(service, map)
     progress = reviews.begin(table, service.record(table), NO_ASKER)
-    while progress.found is None:
+    while progress.review is None:
         assert not progress.failed
         sleep(0.05)
     assert len(service.reviewed_seats.of(anna)) == 1

@@ -46,8 +46,8 @@ def game(service: TableService) -> tuple[str, Record]:
 
 def done(progress: Progress) -> Review | None:
     """Return the review once it is done, or None if it failed."""
-    waited_for(lambda: progress.found or progress.failed)
-    return progress.found
+    waited_for(lambda: progress.review or progress.failed)
+    return progress.review
 
 
 class Waiting:
@@ -71,9 +71,9 @@ def test_what_one_has_thought_another_shows(service: TableService, game: tuple[s
     assert found
     shown = other.of(table)
     assert shown
-    assert shown.found == found
+    assert shown.review == found
     assert shown.record == game[1]
-    assert Reviews(service, share).begin(*game, NOBODY).found == found
+    assert Reviews(service, share).begin(*game, NOBODY).review == found
     assert share.asked == 0
 
 
@@ -88,7 +88,7 @@ def test_what_one_is_at_no_other_begins_unless_it_was_not_heard_of_for_long(
     assert one.begin(*game, NOBODY) is mine
     for progress in (other.of(table), other.begin(*game, NOBODY)):
         assert progress
-        assert (progress.found, progress.failed) == (None, False)
+        assert (progress.review, progress.failed) == (None, False)
     assert quick.asked == 0
     clock.tick(minutes=3)
     assert other.of(table) is None

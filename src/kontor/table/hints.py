@@ -36,12 +36,12 @@ Key = tuple[str, int, int]
 class Hint:
     """A hint about the decision after the line ``number``.
 
-    ``found`` is set once it was computed. ``failed`` means that it will not be, unless somebody asks again.
+    ``advice`` is set once it was computed. ``failed`` means that it will not be, unless somebody asks again.
     ``answer`` is a future of the same, for callers who wait.
     """
 
     number: int
-    found: Advice | None = None
+    advice: Advice | None = None
     failed: bool = False
     answer: Future[Advice] = field(default_factory=Future)
 
@@ -58,10 +58,10 @@ class Hints:
 
     def of(self, table: str, seat: int, number: int) -> Hint | None:
         """Return the hint that the seat has asked for after a line, if any."""
-        kept = self._kept(table, seat, number)
-        if kept is not None and kept.found is not None:
-            return kept
-        return self._thinking.get((table, seat, number)) or kept
+        stored = self._load_stored(table, seat, number)
+        if stored is not None and stored.advice is not None:
+            return stored
+        return self._thinking.get((table, seat, number)) or stored
 
     def ask(self, table: str, seat: int) -> Hint:
         """Return a hint for the seat, which is to move; asked twice, it is the same.
@@ -69,36 +69,36 @@ class Hints:
         Raises NotAllowed if the table has no hints, NotYourTurn, NotNow, StoodIn, Conflict.
         """
         now = self._service.table_view(table)
-        seen, luck, game = playing.practise(now, seat)
+        seat_view, luck, game = playing.practise(now, seat)
         asker = Asker(now.snapshot.row.origin, now.snapshot.row.host)
-        key = table, seat, seen.number
-        known = self._kept(*key)
-        if known is not None and known.found is not None:
-            known.answer.set_result(known.found)
-            return known
+        key = table, seat, seat_view.number
+        stored = self._load_stored(*key)
+        if stored is not None and stored.advice is not None:
+            stored.answer.set_result(stored.advice)
+            return stored
         with self._lock:
             thinking = self._thinking.get(key)
             if thinking is not None:
                 return thinking
-            hint = self._thinking[key] = Hint(seen.number)
+            hint = self._thinking[key] = Hint(seat_view.number)
         try:
             self._service.hints.begin(*key)
-            thought = self._ask(advise, turn_task(game_named(game), seen.view, luck), asker)
+            thought = self._ask(advise, turn_task(game_named(game), seat_view.view, luck), asker)
         except Refusal as refusal:
             self._forget(key, hint, refusal)
             raise
         thought.add_done_callback(partial(self._settle, key, hint, game_named(game)))
         return hint
 
-    def _kept(self, table: str, seat: int, number: int) -> Hint | None:
+    def _load_stored(self, table: str, seat: int, number: int) -> Hint | None:
         """Return the stored hint; None if there is none, or one that only a Kontor with other judges can read."""
-        kept = self._service.hints.get(table, seat, number)
-        if kept is None:
+        stored = self._service.hints.get(table, seat, number)
+        if stored is None:
             return None
-        hint = Hint(kept.number, failed=kept.failed)
-        if kept.found is not None:
+        hint = Hint(stored.number, failed=stored.failed)
+        if stored.advice is not None:
             try:
-                hint.found = advice_of(game_named(self._service.info(table).game), kept.found)
+                hint.advice = advice_of(game_named(self._service.info(table).game), stored.advice)
             except msgspec.DecodeError:
                 return None
         return hint
@@ -107,20 +107,20 @@ class Hints:
         """Store and show the result of thinking, or mark the hint as failed."""
         try:
             data = thought.result()
-            found = advice_of(game, data)
+            advice = advice_of(game, data)
             # One transaction stores the hint and tells everybody, so that no hint is shown of which the others do not
             # know.
             self._service.hints.give(*key, data)
-            hint.found = found
-        except Refusal as moved_on:
-            self._fail(key, hint, moved_on)
+            hint.advice = advice
+        except Refusal as refusal:
+            self._fail(key, hint, refusal)
         except (NoAnswer, CancelledError, msgspec.DecodeError) as failed:
             why = failed if isinstance(failed, NoAnswer) else type(failed).__name__
             _LOG.error("The judge of %s failed: %s", game.name, why)
             self._fail(key, hint, NoHint("", "No hint was found. Try again."))
         else:
             self._thinking.pop(key, None)
-            hint.answer.set_result(found)
+            hint.answer.set_result(advice)
 
     def _fail(self, key: Key, hint: Hint, why: Refusal) -> None:
         self._forget(key, hint, why)
@@ -129,6 +129,6 @@ class Hints:
             self._service.hints.fail(*key)
 
     def _forget(self, key: Key, hint: Hint, why: Refusal) -> None:
-        hint.found, hint.failed = None, True
+        hint.advice, hint.failed = None, True
         self._thinking.pop(key, None)
         hint.answer.set_exception(why)

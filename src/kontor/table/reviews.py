@@ -45,13 +45,13 @@ class Busy(Exception):
 class Progress:
     """How far the review of a game is.
 
-    ``found`` is the finished review. ``failed``: there will be none unless the review is begun anew.
+    ``review`` is the finished review. ``failed``: there will be none unless the review is begun anew.
     """
 
     record: Record
     done: int = 0
     of: int = 0
-    found: Review | None = None
+    review: Review | None = None
     failed: bool = False
     asker: Asker = NOBODY
     """Who has requested it, if it is computed in this process."""
@@ -75,8 +75,8 @@ class Reviews:
         Raises Refusal where the table has no readable record.
         """
         with self._lock:
-            known = self._thinking.get(table) or self._at_hand.get(table)
-        return known or self._kept(table)
+            progress = self._thinking.get(table) or self._at_hand.get(table)
+        return progress or self._load_stored(table)
 
     def begin(self, table: str, record: Record, asker: Asker) -> Progress:
         """Begin the review of a game, also after one that failed, and return its progress.
@@ -85,24 +85,24 @@ class Reviews:
         asker has
         too many reviews in progress.
         """
-        asked = Progress(record, asker=asker)
+        progress = Progress(record, asker=asker)
         with self._lock:
-            known = self._thinking.get(table)
-            if known:
-                return known
+            running = self._thinking.get(table)
+            if running:
+                return running
             self._check_room(asker)
-            self._thinking[table] = asked
+            self._thinking[table] = progress
         try:
-            mine = self._service.reviews.begin(table, asker.person or None)
+            must_compute = self._service.reviews.begin(table, asker.person or None)
         except Refusal:
             self._forget(table)
             raise
-        if not mine:
+        if not must_compute:
             self._forget(table)
-            return self._kept(table) or asked
-        thought = self._one_by_one.submit(self._think, table, asked)
-        thought.add_done_callback(partial(self._settle, table, asked))
-        return asked
+            return self._load_stored(table) or progress
+        thought = self._one_by_one.submit(self._think, table, progress)
+        thought.add_done_callback(partial(self._settle, table, progress))
+        return progress
 
     def _check_room(self, asker: Asker) -> None:
         # Other processes may have given up some of those that are queued here; but they keep their places.
@@ -124,20 +124,20 @@ class Reviews:
         """Cancel the reviews that wait; they are made another time."""
         self._one_by_one.shutdown(wait=False, cancel_futures=True)
 
-    def _kept(self, table: str) -> Progress | None:
+    def _load_stored(self, table: str) -> Progress | None:
         """Return the stored progress, or None.
 
         A Kontor with another format of reviews may have written one that cannot be read: it is deleted, as if it had
         never
         been requested.
         """
-        kept = self._service.reviews.get(table)
-        if kept is None:
+        stored = self._service.reviews.get(table)
+        if stored is None:
             return None
-        progress = Progress(self._service.record(table), kept.done, kept.parts, failed=kept.failed)
-        if kept.found is not None:
+        progress = Progress(self._service.record(table), stored.done, stored.parts, failed=stored.failed)
+        if stored.review is not None:
             try:
-                progress.found = deserialise(kept.found)
+                progress.review = deserialise(stored.review)
             except msgspec.DecodeError:
                 self._service.reviews.forget(table)
                 return None
@@ -154,10 +154,10 @@ class Reviews:
                 last = monotonic()
                 self._service.reviews.keep(table, StoredReview(done, of, False, None))
 
-        found = review(progress.record, tell, self._share)
-        self._service.reviewed_seats.keep(table, found)
-        self._service.reviews.keep(table, StoredReview(progress.of, progress.of, False, serialise(found)))
-        progress.found = found
+        finished = review(progress.record, tell, self._share)
+        self._service.reviewed_seats.keep(table, finished)
+        self._service.reviews.keep(table, StoredReview(progress.of, progress.of, False, serialise(finished)))
+        progress.review = finished
 
     def _settle(self, table: str, progress: Progress, thought: Future[None]) -> None:
         failed = None if thought.cancelled() else thought.exception()
@@ -167,7 +167,7 @@ class Reviews:
                 failed.details["why"] if isinstance(failed, Unanswered) else safe_traceback(failed),
             )
             self._service.reviews.keep(table, StoredReview(progress.done, progress.of, True, None))
-        if progress.found is not None:
+        if progress.review is not None:
             self._keep_at_hand(table, progress)
         self._forget(table)
         progress.failed = failed is not None  # only now can it be begun anew

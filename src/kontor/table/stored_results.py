@@ -34,26 +34,26 @@ _MOST_SEATS: Final = 100
 
 
 class StoredHint(Value, frozen=True):
-    """A seat's hint, requested after the line ``number``; ``found`` is the judge's answer.
+    """A seat's hint, requested after the line ``number``; ``advice`` is the judge's answer.
 
-    If it is neither found nor failed, it is in progress.
+    While it is None and not ``failed``, it is in progress.
     """
 
     number: int
     failed: bool
-    found: bytes | None
+    advice: bytes | None
 
 
 class StoredReview(Value, frozen=True):
-    """A stored review: ``done`` of ``parts`` have been judged; ``found`` is the finished review.
+    """A stored review: ``done`` of ``parts`` have been judged; ``review`` is the finished review.
 
-    If it is neither found nor failed, it is in progress.
+    While it is None and not ``failed``, it is in progress.
     """
 
     done: int
     parts: int
     failed: bool
-    found: bytes | None
+    review: bytes | None
 
 
 # --------------------------------------------------------------------------------------------------------- hints
@@ -88,14 +88,14 @@ class StoredHints:
             change.db.execute(insert(hints).values(**new))
             change.touch(table)
 
-    def give(self, table: str, seat: int, number: int, found: bytes) -> None:
+    def give(self, table: str, seat: int, number: int, advice: bytes) -> None:
         """Store a hint, and tell all at the table that it was given. Raises Conflict if the seat has moved."""
         with self._transactions.changing() as change:
             row = change.take(table)
             check_practice(row)
             _check_line(row, number)
-            given = update(hints).where(_is_open(table, seat, number)).values(found=found, failed=False)
-            if change.db.execute(given).rowcount:
+            statement = update(hints).where(_is_open(table, seat, number)).values(found=advice, failed=False)
+            if change.db.execute(statement).rowcount:
                 sitting = seat_row(change.db, table, seat)
                 change.say(table, "hint", seat, sitting.name, person=sitting.person)
 
@@ -108,8 +108,8 @@ class StoredHints:
 
 
 def _is_open(table: str, seat: int, number: int) -> ColumnElement[bool]:
-    asked = (hints.c.table_id == table) & (hints.c.seat == seat) & (hints.c.number == number)
-    return asked & hints.c.found.is_(None)
+    is_requested = (hints.c.table_id == table) & (hints.c.seat == seat) & (hints.c.number == number)
+    return is_requested & hints.c.found.is_(None)
 
 
 def _check_line(row: TableRow, number: int) -> None:
@@ -141,8 +141,8 @@ class StoredReviews:
         """
         with self._transactions.changing() as change:
             change.take(table)
-            known = _stored_review(change.db, table, change.now)
-            if known is not None and not known.failed:
+            stored = _stored_review(change.db, table, change.now)
+            if stored is not None and not stored.failed:
                 return False
             if person is not None:
                 _check_stored(change.db, person, change.now)
@@ -151,14 +151,14 @@ class StoredReviews:
             change.db.execute(insert(reviews).values(**new))
             return True
 
-    def keep(self, table: str, kept: StoredReview) -> None:
+    def keep(self, table: str, state: StoredReview) -> None:
         """Store how far the review is, or how it ended."""
         with self._transactions.changing() as change:
-            told = {"done": kept.done, "parts": kept.parts, "failed": kept.failed, "found": kept.found}
-            if kept.failed or kept.found is not None:
-                told["person"] = None
-            this = (reviews.c.table_id == table) & reviews.c.found.is_(None)
-            change.db.execute(update(reviews).where(this).values(at=change.now, **told))
+            values = {"done": state.done, "parts": state.parts, "failed": state.failed, "found": state.review}
+            if state.failed or state.review is not None:
+                values["person"] = None
+            is_unfinished = (reviews.c.table_id == table) & reviews.c.found.is_(None)
+            change.db.execute(update(reviews).where(is_unfinished).values(at=change.now, **values))
 
     def forget(self, table: str) -> None:
         """Delete the review, which cannot be read, so that it can be begun anew."""

@@ -284,7 +284,7 @@ def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Res
         "progress": progress,
         "analysable": is_analysed(info.game),
     }
-    if progress.found:
+    if progress.review:
         names = names_of(visitor.words, info)
         context |= review_context(visitor.words, names, min(info.mine, default=0), progress, progress.found)
     return site.page("log/review.html", visitor, **context)
@@ -302,9 +302,9 @@ def moment_page(
     words = visitor.words
     info = _info(site, visitor, table)
     progress = site.reviews.of(table)
-    if not progress or not progress.found:
+    if not progress or not progress.review:
         return redirect(f"/tables/{table}/review")
-    review, record = progress.found, progress.record
+    review, record = progress.review, progress.record
     try:
         decision = review.decision(step)
     except KeyError:
@@ -346,11 +346,11 @@ def reviewed_record(site: TheSite, visitor: TheVisitor, table: FromPath[str]) ->
     """Return the record as a file, with the review's comments between its lines; redirect if there is no review."""
     info = _info(site, visitor, table)
     progress = site.reviews.of(table)
-    if not progress or not progress.found:
+    if not progress or not progress.review:
         return redirect(f"/tables/{table}/review")
     name = f"{info.game}-{info.created:%Y-%m-%d}-{info.id[:6]}-reviewed.jsonl"
     return Response(
-        commented(progress.record, progress.found),
+        commented(progress.record, progress.review),
         media_type="application/jsonl",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
