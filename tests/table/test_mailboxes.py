@@ -96,7 +96,7 @@ def test_who_asks_for_too_many_sees_no_difference_and_the_last_code_stays_good(
         carl = claim(service, "anna@mail.example", "Carl")
         assert len(mails(place)) == 5
         assert service.ways.of(bernd) == service.ways.of(carl)
-        assert service.ways.of(carl).asked
+        assert service.ways.of(carl).code_pending
     with pytest.raises(NotAllowed):
         service.ways.confirm_address(carl, last, "en", "http://localhost")
     service.ways.confirm_address(bernd, last, "en", "http://localhost")

@@ -658,7 +658,7 @@ class NotificationSettings(Value, frozen=True):
     reminders: bool = True
     address: str = ""
     confirmed: bool = False
-    asked: bool = False
+    code_pending: bool = False
     """Whether a code that was sent to the address can still be typed."""
     feed: bool = False
     """Whether the feed has a secret address."""

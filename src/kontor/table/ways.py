@@ -79,7 +79,9 @@ class Ways:
         if mail is None:
             return settings
         code_pending = mail_codes.is_open(mail, self._transactions.now())
-        return replace(settings, address=mail.address, confirmed=mail.confirmed is not None, asked=code_pending)
+        return replace(
+            settings, address=mail.address, confirmed=mail.confirmed is not None, code_pending=code_pending
+        )
 
     def choose(
         self,
