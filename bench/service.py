@@ -147,7 +147,7 @@ def measure(count: int, moves: int) -> Cost:
                 for eye in (0, 1):
                     service.people.of_session(token)
                     now = service.table_view(table, anna.id)
-                    now.info, now.said(), now.look(eye), now.events(eye, number)
+                    now.info, now.chat_lines(), now.look(eye), now.events(eye, number)
                 watching += process_time() - start
             kilobytes = (memory() - empty) / count / 1024
     cuts = quantiles(waits, n=100)

@@ -26,7 +26,7 @@ from .guests import CARLA, FRIEND, ME, OPEN, Clock, dutchman, play_out, query, s
 
 
 def heard(service: TableService, table: str, person: str | None, since: int = 0) -> list[str]:
-    return [line.text for line in service.table_view(table, person).said(since) if line.kind == "said"]
+    return [line.text for line in service.table_view(table, person).chat_lines(since) if line.kind == "said"]
 
 
 def three(service: TableService) -> tuple[str, str, str, str]:
@@ -51,7 +51,9 @@ def test_whom_somebody_mutes_or_blocks_they_do_not_hear_and_others_do(service: T
     last = service.talk.say(table, bernd, "Hört mich jemand?")
     assert heard(service, table, anna, last - 1) == []
     assert heard(service, table, carla, last - 1) == ["Hört mich jemand?"]
-    assert [line.kind for line in service.table_view(table, anna).said()].count("sat") == 2, "notices are for all"
+    assert [line.kind for line in service.table_view(table, anna).chat_lines()].count("sat") == 2, (
+        "notices are for all"
+    )
     (told,) = service.blocking.blocked(anna)
     assert (told.kind, told.name) == (kind, "Bernd")
     assert service.blocking.blocked(bernd) == ()
@@ -173,7 +175,10 @@ def test_the_operator_finds_renames_suspends_and_deletes_and_it_is_all_kept(
     assert [person.name for person in service.operating.find("Аnnа")] == ["Anna"], "in Cyrillic"
     service.operating.rename(bernd, "Anna")
     assert [seat.name for seat in service.info(table).seats] == ["Anna", "Anna 2", "Carla"]
-    assert {line.name for line in service.table_view(table).said() if line.text == "von 1"} <= {"Anna", "Anna 2"}
+    assert {line.name for line in service.table_view(table).chat_lines() if line.text == "von 1"} <= {
+        "Anna",
+        "Anna 2",
+    }
     with pytest.raises(BadName):
         service.operating.rename(bernd, "\u202e")
     service.operating.suspend(bernd)
@@ -214,7 +219,7 @@ def test_whom_somebody_blocks_offers_them_no_rematch(service: TableService, plac
     def told(person: str) -> tuple[bool, bool, bool]:
         seen = service.table_view(table, person)
         listed = new in [info.id for info in service.listing.my_tables(person)]
-        return seen.info.rematch_offer is not None, "rematch" in [line.kind for line in seen.said()], listed
+        return seen.info.rematch_offer is not None, "rematch" in [line.kind for line in seen.chat_lines()], listed
 
     assert told(anna) == ((False, False, False) if kind == "block" else (True, False, True))
     assert told(carla) == (True, True, True)

@@ -111,7 +111,7 @@ def test_others_can_let_a_machine_player_sit_in_for_who_is_late(service: TableSe
         service.clocks.stand_in(two.table, 1 - two.seat, two.mover)
     two.stand_in()
     assert two.stood_in == "casual", "the level that was agreed on"
-    assert service.table_view(two.table).said()[-1].kind == "stood in"
+    assert service.table_view(two.table).chat_lines()[-1].kind == "stood in"
     assert not service.info(two.table, two.mover).my_turn
     with pytest.raises(NotNow):
         two.stand_in()
@@ -136,9 +136,9 @@ def test_the_person_can_come_back(service: TableService, clock: Clock) -> None:
     assert two.stood_in == ""
     assert service.info(two.table, two.mover).my_turn
     assert service.info(two.table).deadline == clock.time + timedelta(seconds=90)
-    assert [said.kind for said in service.table_view(two.table).said()][-2:] == ["stood in", "came back"]
+    assert [said.kind for said in service.table_view(two.table).chat_lines()][-2:] == ["stood in", "came back"]
     service.clocks.come_back(two.table, two.seat, two.mover)  # nothing more happens
-    assert len(service.table_view(two.table).said()) == 4
+    assert len(service.table_view(two.table).chat_lines()) == 4
     two.roll()
 
 

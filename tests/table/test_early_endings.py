@@ -32,7 +32,7 @@ def seated(service: TableService, *names: str, machines: int = 0, **more: Any) -
 
 
 def kinds(service: TableService, table: str) -> list[str]:
-    return [said.kind for said in service.table_view(table).said()]
+    return [said.kind for said in service.table_view(table).chat_lines()]
 
 
 def ended(service: TableService, table: str) -> EarlyEnd:
@@ -134,7 +134,7 @@ def test_among_more_a_machine_player_of_the_agreed_level_plays_on_for_good(servi
     info = service.info(table, bernd)
     assert (info.status, info.seats[1].stood_in, info.seats[1].resigned) == ("playing", level, True)
     assert not info.my_turn
-    assert [(said.kind, said.name, said.text) for said in service.table_view(table).said()[-2:]] == [
+    assert [(said.kind, said.name, said.text) for said in service.table_view(table).chat_lines()[-2:]] == [
         ("resigned", "Bernd", ""),
         ("plays on", "Bernd", level),
     ]

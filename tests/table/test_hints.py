@@ -94,7 +94,7 @@ def mover(service: TableService, table: str) -> int:
 def notices(service: TableService, table: str) -> list[tuple[str, int | None, str, str]]:
     return [
         (said.kind, said.seat, said.name, said.text)
-        for said in service.table_view(table).said()
+        for said in service.table_view(table).chat_lines()
         if said.kind == "hint"
     ]
 

@@ -116,7 +116,7 @@ def test_others_keep_their_games_with_somebody_who_left(service: TableService) -
     assert record.ending
     assert before.ending
     assert record.ending.seed == before.ending.seed
-    told = [(said.kind, said.name, said.text) for said in service.table_view(party.over).said()]
+    told = [(said.kind, said.name, said.text) for said in service.table_view(party.over).chat_lines()]
     assert ("removed", LEFT, "") in told
     assert ("said", "Bernd", "Ich bleibe") in told
     for table in (party.alone, party.empty):

@@ -93,17 +93,17 @@ def test_those_who_sit_at_a_table_can_talk(service: TableService, clock: Clock) 
     service.opening.sit(table, 2, bernd.id)
     clock.tick(seconds=5)
     number = service.talk.say(table, anna.id, "I'll pay\n5", seat=1)
-    last = service.table_view(table).said()[-1]
+    last = service.table_view(table).chat_lines()[-1]
     assert (last.number, last.kind, last.seat, last.name, last.text) == (number, "said", 1, "Carla", "I'll pay\n5")
     assert last.at == clock.time
-    assert [said.text for said in service.table_view(table).said() if said.kind == "said"] == [
+    assert [said.text for said in service.table_view(table).chat_lines() if said.kind == "said"] == [
         "<b>Hello</b>",
         "I'll pay\n5",
     ]
-    assert [said.number for said in service.table_view(table).said(since=number - 1)] == [number]
-    assert [said.number for said in service.table_view(table).said(limit=1)] == [number]
-    assert service.table_view(table).said(since=10**30) == ()
-    assert len(service.table_view(table).said(since=-5)) == number
+    assert [said.number for said in service.table_view(table).chat_lines(since=number - 1)] == [number]
+    assert [said.number for said in service.table_view(table).chat_lines(limit=1)] == [number]
+    assert service.table_view(table).chat_lines(since=10**30) == ()
+    assert len(service.table_view(table).chat_lines(since=-5)) == number
 
 
 def test_strangers_and_empty_words_are_not_heard(service: TableService) -> None:
@@ -127,8 +127,8 @@ def test_a_table_keeps_a_bounded_history(service: TableService, monkeypatch: pyt
     table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     for text in "abcdef":
         service.talk.say(table, anna.id, text)
-    assert [said.text for said in service.table_view(table).said()] == ["d", "e", "f"]
-    assert service.table_view(table).said()[-1].number == 7
+    assert [said.text for said in service.table_view(table).chat_lines()] == ["d", "e", "f"]
+    assert service.table_view(table).chat_lines()[-1].number == 7
 
 
 # ------------------------------------------------------------------------------------------------------- listeners

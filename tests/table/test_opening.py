@@ -68,7 +68,7 @@ def test_a_table_where_nobody_is_missing_begins_at_once(service: TableService, c
     assert (info.status, info.started, info.since) == ("playing", clock.time, clock.time)
     assert info.number == 3  # the header, the starter, the first row
     assert info.mover in (0, 1)
-    assert [said.kind for said in service.table_view(table).said()] == ["started"]
+    assert [said.kind for said in service.table_view(table).chat_lines()] == ["started"]
 
 
 def test_several_can_play_at_one_device(service: TableService) -> None:
@@ -211,7 +211,7 @@ def test_the_game_begins_when_the_last_seat_is_taken(service: TableService) -> N
     service.opening.sit(table, 1, dora.id)
     assert service.info(table).status == "playing"
     assert service.fair(table).salts == ("a", "", "b")
-    assert [(said.kind, said.name) for said in service.table_view(table).said()] == [
+    assert [(said.kind, said.name) for said in service.table_view(table).chat_lines()] == [
         ("sat", "Bernd"),
         ("sat", "Dora"),
         ("started", ""),

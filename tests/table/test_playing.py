@@ -291,7 +291,7 @@ def test_what_is_given_out_can_be_written_as_json(service: TableService) -> None
         service.info(table),
         service.listing.lobby(),
         service.fair(table),
-        service.table_view(table).said(),
+        service.table_view(table).chat_lines(),
         service.table_view(table).events(0),
     ):
         assert msgspec.json.encode(told)

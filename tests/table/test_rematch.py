@@ -71,7 +71,7 @@ def test_who_looks_on_may_speak_once_the_game_is_over(service: TableService) -> 
     guest = service.people.guest("Dora")[0].id
     service.talk.say(table, guest, "Well played!")
     service.talk.say(table, anna, "Thank you.")
-    said = service.table_view(table).said()[-2:]
+    said = service.table_view(table).chat_lines()[-2:]
     assert [(line.kind, line.seat, line.name) for line in said] == [("onlooker", None, "Dora"), ("said", 0, "Anna")]
     going_on = service.opening.open(anna, shanghaien(ME, OPEN))
     service.opening.sit(going_on, 1, service.people.guest("Emil")[0].id)

@@ -119,7 +119,7 @@ def test_without_a_share_that_is_missing_a_game_begins_after_a_minute_if_all_oth
     assert [seat.begins_without for seat in service.info(table).seats] == [True, False, False]
     service.salts.begin_without(table, people[1])
     assert service.info(table).status == "playing"
-    assert [line.name for line in service.table_view(table).said() if line.kind == "without"] == ["Dora"]
+    assert [line.name for line in service.table_view(table).chat_lines() if line.kind == "without"] == ["Dora"]
     with pytest.raises(NotNow, match="already begun"):
         service.salts.reveal(table, people[2], "c")
     play_out(service, table)

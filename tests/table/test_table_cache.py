@@ -63,7 +63,7 @@ def test_what_was_said_counts_as_a_change(folder_service: TableService, table: s
     sitting = before.snapshot.seats[0].person
     assert sitting is not None
     folder_service.talk.say(table, sitting, "Ahoy")
-    assert folder_service.table_view(table, host).said()[-1].text == "Ahoy"
+    assert folder_service.table_view(table, host).chat_lines()[-1].text == "Ahoy"
 
 
 def snapshot_of(service: TableService, table: str) -> TableSnapshot:

@@ -41,7 +41,7 @@ def everything(now: TableView) -> list[Any]:
     eyes = (None, *range(len(now.info.seats)))
     looks = [now.look(eye) for eye in eyes]
     told = [(now.events(eye), now.events(eye, 3, 5)) for eye in eyes]
-    return [now.info, now.said(), told, [(look.view, list(islice(look.moves, 30))) for look in looks]]
+    return [now.info, now.chat_lines(), told, [(look.view, list(islice(look.moves, 30))) for look in looks]]
 
 
 @pytest.mark.parametrize("in_memory", [True, False])
@@ -69,7 +69,7 @@ def test_one_moment_tells_as_much_as_the_server(service: TableService) -> None:
     service.talk.say(table, anna, "Good luck!")
     now = service.table_view(table, anna)
     assert now.info == service.info(table, anna)
-    assert now.said() == service.table_view(table).said()
+    assert now.chat_lines() == service.table_view(table).chat_lines()
     for eye in (None, 0, 1, 2):
         assert now.look(eye).view == service.table_view(table).look(eye).view
         assert now.events(eye, 1, 3) == service.table_view(table).events(eye, 1, 3)
@@ -103,15 +103,15 @@ def test_what_was_said_is_told_in_part_as_the_database_would(
     table = service.opening.open(anna, shanghaien(ME, CARLA))
     for number in range(230):
         service.talk.say(table, anna, f"{number}")
-    assert service.table_view(table).said()[-1].text == "229"
-    whole = service.table_view(table).said(limit=500)
+    assert service.table_view(table).chat_lines()[-1].text == "229"
+    whole = service.table_view(table).chat_lines(limit=500)
     assert [said.number for said in whole] == list(range(1, len(whole) + 1))
     last = whole[-1].number
     for since in (-5, 0, 1, last - 201, last - 200, last - 199, last - 1, last, last + 9, 10**30):
         for limit in (-1, 0, 1, 7, 199, 200, 201, 500, 10**30):
             after = [said for said in whole if said.number > since]
             wanted = after[max(0, len(after) - min(500, limit)) :] if limit > 0 else []
-            assert list(service.table_view(table).said(since, limit)) == wanted, (since, limit)
+            assert list(service.table_view(table).chat_lines(since, limit)) == wanted, (since, limit)
 
 
 # ---------------------------------------------------------------------------------------- memory and the database
@@ -231,7 +231,7 @@ def test_what_another_process_has_changed_is_seen_at_once(database: str, clock: 
             for table in of.tables:
                 if not gone(one, table):
                     assert other.info(table, of.anna) == one.info(table, of.anna)
-                    assert other.table_view(table).said() == one.table_view(table).said()
+                    assert other.table_view(table).chat_lines() == one.table_view(table).chat_lines()
                     if other.info(table).status != "waiting":
                         assert other.table_view(table).look(1).view == one.table_view(table).look(1).view
                         assert other.table_view(table).events(1) == one.table_view(table).events(1)

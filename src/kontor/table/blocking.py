@@ -106,9 +106,9 @@ def _others(db: Connection, row: TableRow, person: str) -> Sequence[OtherPerson]
     own_blocks = select(blocks.c.other, blocks.c.kind).where(blocks.c.person == person)
     kinds = {row.other: row.kind for row in db.execute(own_blocks)}
     talk: dict[str, list[ChatLine]] = {}
-    for line in chat_rows(db, row.id):
-        if line.person is not None and line.shown.kind in SPOKEN:
-            talk.setdefault(line.person, []).append(line.shown)
+    for chat_row in chat_rows(db, row.id):
+        if chat_row.person is not None and chat_row.line.kind in SPOKEN:
+            talk.setdefault(chat_row.person, []).append(chat_row.line)
     by_person: dict[str, OtherPerson] = {}
     for seat in seat_rows(db, row.id):
         if seat.person not in (None, NOBODY, person) and seat.person not in by_person:

@@ -11,7 +11,7 @@ from kontor.game import Value
 from kontor.table import blocks
 from kontor.table.rows import Rematch, SeatRow, TableRow, datetime_of, no_seat, rematch_of, seat_rows
 from kontor.table.schema import chat
-from kontor.table.values import ChatLine, SaidLine
+from kontor.table.values import ChatLine, ChatRow
 
 _CHAT_IN_MEMORY: Final = 200
 """Number of a table's last chat rows in memory."""
@@ -34,7 +34,7 @@ class TableSnapshot(Value, frozen=True):
     row: TableRow
     seats: tuple[SeatRow, ...]
     rematch: Rematch | None
-    talk: tuple[SaidLine, ...]
+    talk: tuple[ChatRow, ...]
     unheard: frozenset[tuple[str, str]] = frozenset()
 
     def sitting(self, seat: int) -> SeatRow:
@@ -65,22 +65,22 @@ _SAID: Final = (
 )
 
 
-def chat_rows(db: Connection, table: str, since: int = 0, limit: int = _CHAT_IN_MEMORY) -> tuple[SaidLine, ...]:
+def chat_rows(db: Connection, table: str, since: int = 0, limit: int = _CHAT_IN_MEMORY) -> tuple[ChatRow, ...]:
     """Return the last ``limit`` chat rows after the row ``since``, in order."""
     parameters = {"table": table, "since": max(0, min(since, _GREATEST)), "limit": max(0, min(limit, _MOST_TOLD))}
     rows = db.execute(_SAID, parameters).all()
     return tuple(
         [
-            SaidLine(ChatLine(row.number, row.kind, row.seat, row.name, row.text, datetime_of(row.at)), row.person)
+            ChatRow(ChatLine(row.number, row.kind, row.seat, row.name, row.text, datetime_of(row.at)), row.person)
             for row in reversed(rows)
         ]
     )
 
 
-def chat_rows_in_memory(snapshot: TableSnapshot, since: int, limit: int) -> tuple[SaidLine, ...] | None:
+def chat_rows_in_memory(snapshot: TableSnapshot, since: int, limit: int) -> tuple[ChatRow, ...] | None:
     """Return the same from a table snapshot; None if that does not go back far enough."""
     talk, limit = snapshot.talk, max(0, min(limit, _MOST_TOLD))
-    after = tuple([line for line in talk if line.shown.number > since])
+    after = tuple([row for row in talk if row.line.number > since])
     if limit <= len(after):
         return after[len(after) - limit :]
-    return after if len(talk) < _CHAT_IN_MEMORY or talk[0].shown.number <= since + 1 else None
+    return after if len(talk) < _CHAT_IN_MEMORY or talk[0].line.number <= since + 1 else None

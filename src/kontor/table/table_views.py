@@ -114,7 +114,7 @@ class TableView:
         deadline = self.snapshot.row.deadline
         return None if deadline is None else (deadline - self._now) / 1000
 
-    def said(self, since: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
+    def chat_lines(self, since: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
         """Return the last chat rows after the row ``since``, at most 500.
 
         Chat of people whom the person does not want to hear is left out, and so are their offers of a rematch.
@@ -126,17 +126,17 @@ class TableView:
         unheard = {speaker for reader, speaker in self.snapshot.unheard if reader == self.person}
         return tuple(
             [
-                line.shown
-                for line in rows
-                if line.shown.number <= self.last_said
-                and not (line.shown.kind in _LEFT_OUT and line.person in unheard)
+                row.line
+                for row in rows
+                if row.line.number <= self.last_chat_number
+                and not (row.line.kind in _LEFT_OUT and row.person in unheard)
             ]
         )
 
     @property
-    def last_said(self) -> int:
+    def last_chat_number(self) -> int:
         """Return the number of the last chat row, also if it is left out for the person."""
-        return self.snapshot.talk[-1].shown.number if self.snapshot.talk else 0
+        return self.snapshot.talk[-1].line.number if self.snapshot.talk else 0
 
     def look(self, seat: int | None) -> SeatView:
         """Return what a seat sees and may do; None is a spectator.

@@ -438,10 +438,10 @@ class ChatLine(Value, frozen=True):
     at: datetime
 
 
-class SaidLine(Value, frozen=True):
+class ChatRow(Value, frozen=True):
     """A row of a table's chat with the id of its speaker or subject: for the server alone."""
 
-    shown: ChatLine
+    line: ChatLine
     person: str | None
 
 

@@ -186,7 +186,7 @@ class TablePages:
             subtitle=subtitle(words, adapter),
             info=info,
             number=number,
-            version=(number + 2 * info.undone) * 100_000 + now.last_said,
+            version=(number + 2 * info.undone) * 100_000 + now.last_chat_number,
             seat=seat,
             curtain=curtain,
             my_turn=my_turn,

@@ -45,7 +45,7 @@ def talk(
 ) -> list[ChatLine]:
     """Return the chat of the table."""
     _check_talk(site, program, table)
-    return list(site.service.table_view(table, program.id).said(since))
+    return list(site.service.table_view(table, program.id).chat_lines(since))
 
 
 @post("/api/tables/{table:str}/chat", responses=REFUSED, security=PLAY)
