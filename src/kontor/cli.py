@@ -43,7 +43,7 @@ from kontor.terminal.replay import Replay
 from kontor.terminal.review import ReviewPage
 from kontor.terminal.screen import Picture, Screen, console, open_closed_streams, show_json, survive_any_text
 from kontor.terminal.seats import names_shown, players_from, seat_called, seats_from
-from kontor.terminal.tables import benched, counting, gauged, proved, simulated, stages
+from kontor.terminal.tables import bench_tables, counting, gauge_tables, proof_table, simulated, stages
 from kontor.visible_text import visible
 from kontor.words import Words, mark
 from kontor.work import Jobs, cluster, executor_of
@@ -191,10 +191,10 @@ def verify_record(context: typer.Context, file: File) -> None:
         except (Refusal, OSError):
             seed = None
     checked = verify(record, seed)
-    Screen().show(*_verified(words, names_shown(record.header.seats), checked))
+    Screen().show(*_verification_sentences(words, names_shown(record.header.seats), checked))
 
 
-def _verified(words: Words, names: Sequence[str], checked: Verified) -> list[str]:
+def _verification_sentences(words: Words, names: Sequence[str], checked: Verified) -> list[str]:
     """Return what was checked, one sentence for each line."""
     lines = [
         words.count("Moves: the one step follows the rules.", "Moves: all {n} steps follow the rules.", checked.steps)
@@ -418,7 +418,7 @@ def gauge(
 
     with stages(words) as tell:
         measured = gauge_of(name)(number(seed, "--seed", 0), effort, number(jobs, "--jobs", 1), tell)
-    _show(measured, as_json, lambda: gauged(words, measured))
+    _show(measured, as_json, lambda: gauge_tables(words, measured))
 
 
 @app.command(
@@ -457,7 +457,7 @@ def bench(
     if lockstep:
         with counting(words.say("games"), benchmark.games_to_prove(lockstep)) as one_more:
             proofs = benchmark.prove(lockstep, cores=cores, on_game=one_more)
-        _show(proofs, as_json, lambda: proved(words, proofs))
+        _show(proofs, as_json, lambda: proof_table(words, proofs))
         return
     with counting(words.say("runs"), benchmark.RUNS * len(benchmark.measured_games())) as one_more:
         measured = benchmark.measure(seconds=seconds, on_run=lambda game, players, speed: one_more())
@@ -466,7 +466,7 @@ def bench(
             measured = add(words, measured, seconds)
         except Refusal as missing:
             _say(sentence(words, missing))
-    _show(measured, as_json, lambda: benched(words, measured))
+    _show(measured, as_json, lambda: bench_tables(words, measured))
 
 
 def _in_batches(words: Words, measured: benchmark.Bench, seconds: float) -> benchmark.Bench:

@@ -71,7 +71,7 @@ def rename(
     from kontor.table.operator_requests import Rename, ask
 
     ask(place_from(data, database), Rename(person, name))
-    _done(context)
+    _print_done(context)
 
 
 @app.command(help=mark("Lock a person out until they are restored. Their games go on by the rules of their tables."))
@@ -80,7 +80,7 @@ def suspend(context: typer.Context, person: Person, data: Data = None, database:
     from kontor.table.operator_requests import Suspend, ask
 
     ask(place_from(data, database), Suspend(person))
-    _done(context)
+    _print_done(context)
 
 
 @app.command(help=mark("Let a suspended person in again."))
@@ -89,7 +89,7 @@ def restore(context: typer.Context, person: Person, data: Data = None, database:
     from kontor.table.operator_requests import Restore, ask
 
     ask(place_from(data, database), Restore(person))
-    _done(context)
+    _print_done(context)
 
 
 @app.command(help=mark("Delete a person for good, as they could themselves. Asks first."))
@@ -107,7 +107,7 @@ def delete(
     if not yes:
         typer.confirm(words.say("Delete this person for good?"), abort=True)
     ask(place_from(data, database), Delete(person))
-    _done(context)
+    _print_done(context)
 
 
 @app.command(help=mark("Print what people have reported, as JSON lines that can be handed over."))
@@ -133,7 +133,7 @@ def handled(
     from kontor.table.operator_requests import Handle, ask
 
     ask(place_from(data, database), Handle(report))
-    _done(context)
+    _print_done(context)
 
 
 @app.command(help=mark("Print what was done about people, as JSON lines: by ids, without names."))
@@ -151,6 +151,6 @@ def _print(values: tuple[Any, ...]) -> None:
         typer.echo(escape_hidden(msgspec.json.encode(value).decode()))
 
 
-def _done(context: typer.Context) -> None:
+def _print_done(context: typer.Context) -> None:
     words: Words = context.obj
     typer.echo(words.say("Done."))

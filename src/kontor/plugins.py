@@ -197,14 +197,14 @@ def plugins() -> Mapping[str, GamePlugin]:
 
 @cache
 def _installed() -> tuple[GamePlugin, ...]:
-    return tuple(filter(None, map(_imported, entry_points(group=GROUP))))
+    return tuple(filter(None, map(_import, entry_points(group=GROUP))))
 
 
 def _place(plugin: GamePlugin) -> tuple[bool, int, str]:
     return not plugin.package.startswith("kontor.games."), plugin.minutes, plugin.name
 
 
-def _imported(entry: EntryPoint) -> GamePlugin | None:
+def _import(entry: EntryPoint) -> GamePlugin | None:
     try:
         plugin = entry.load()
     except (Exception, SystemExit) as error:  # noqa: BLE001 (a plug-in can be anybody's code)

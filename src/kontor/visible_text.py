@@ -63,7 +63,7 @@ def escape_hidden(json: str) -> str:
     if json.isascii() and json.isprintable():
         return json
     return "".join(
-        _escaped(character) if character != "\n" and is_hidden(character) else character for character in json
+        _escape(character) if character != "\n" and is_hidden(character) else character for character in json
     )
 
 
@@ -74,6 +74,6 @@ def _visible_character(character: str) -> str:
     return "" if makes_others else "\N{REPLACEMENT CHARACTER}"
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     units = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))

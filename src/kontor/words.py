@@ -77,15 +77,15 @@ class Words:
 
     def all_of(self, things: Sequence[str]) -> str:
         """Return a list with “and”: ``Anna``; ``Anna and Bernd``; ``Anna, Bernd and Carla``."""
-        return self._listed(things, mark("{some} and {last}"))
+        return self._join_list(things, mark("{some} and {last}"))
 
     def one_of(self, things: Sequence[str]) -> str:
         """Return a list with “or”, as in ``left or right``."""
-        return self._listed(things, mark("{some} or {last}"))
+        return self._join_list(things, mark("{some} or {last}"))
 
     def in_row(self, things: Sequence[str]) -> str:
         """Return a list with commas, as in ``a program, may play, never used``."""
-        return self._listed(things, mark("{some}, {last}"))
+        return self._join_list(things, mark("{some}, {last}"))
 
     def day(self, day: date) -> str:
         """Return a date: ``2026-11-24``; ``24.11.2026`` in German."""
@@ -97,7 +97,7 @@ class Words:
         whole, tenths = f"{number:.1f}".split(".")
         return self.say("{whole}.{tenths}", whole=whole, tenths=tenths)
 
-    def _listed(self, things: Sequence[str], sentence: str) -> str:
+    def _join_list(self, things: Sequence[str], sentence: str) -> str:
         if len(things) < 2:
             return "".join(things)
         first, *middle, last = things

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 import pytest
 
 from kontor.notifying import Dead, Failed, Webhooks, new_secret
-from kontor.notifying.public_https import Poster, resolved
+from kontor.notifying.public_https import Poster, resolve_host
 from kontor.notifying.texts import Message
 from kontor.table.values import Mail
 from notifying.receiver import Receiver
@@ -154,4 +154,4 @@ def test_another_scheme_and_a_wrong_certificate_are_not_posted_to(receiver: Rece
     with pytest.raises(Failed):
         replace(poster, tls=ssl.create_default_context).post(receiver.url, b"", {})
     assert receiver.take() == []
-    assert "127.0.0.1" in resolved("localhost", 443)
+    assert "127.0.0.1" in resolve_host("localhost", 443)

@@ -72,7 +72,7 @@ class MailServer:
 
     def send(self, message: Message) -> None:
         """Hand a mail to the server. Raises Failed, Dead."""
-        letter = composed(message.id, message.mail, self.sender)
+        letter = compose(message.id, message.mail, self.sender)
         with self._signed_in() as server:
             try:
                 server.send_message(letter, to_addrs=[message.mail.to])
@@ -130,7 +130,7 @@ _HEADERS: Final = HeaderRegistry()
 _HEADERS.map_to_type("list-unsubscribe", _UnfoldedHeader)
 
 
-def composed(id_: str, mail: Mail, sender: str) -> EmailMessage:
+def compose(id_: str, mail: Mail, sender: str) -> EmailMessage:
     """Return a mail in plain text and HTML; its id lets mailboxes recognise a second copy."""
     letter = EmailMessage(SMTP.clone(header_factory=_HEADERS))
     name, address = parseaddr(sender)
@@ -164,7 +164,7 @@ def _html(mail: Mail) -> str:
         if mail.url
         else ""
     )
-    footer = "".join(f"<p>{_linked(line)}</p>" for line in mail.footer)
+    footer = "".join(f"<p>{_link_address(line)}</p>" for line in mail.footer)
     small = f'<hr><div style="font-size:small;color:#555555">{footer}</div>' if footer else ""
     return (
         '<!doctype html><html><body style="font-family:Georgia,serif;font-size:17px;line-height:1.5">'
@@ -172,7 +172,7 @@ def _html(mail: Mail) -> str:
     )
 
 
-def _linked(line: str) -> str:
+def _link_address(line: str) -> str:
     """Return the line as HTML, with an address at its end as a link."""
     sentence, _, address = line.rpartition(" ")
     if not address.startswith(("http://", "https://")):

@@ -186,11 +186,11 @@ class Notifier(Loop):
 
     def _submit(self, due: Due, kind: WayKind, message: Message, person: str = "") -> None:
         pool = self._pools[lane_of(due.kind)]
-        self._sending[pool.submit(self._sent, due, kind, message, person)] = due
+        self._sending[pool.submit(self._send, due, kind, message, person)] = due
 
     # ------------------------------------------------------------------------------------------------- in the threads
 
-    def _sent(self, due: Due, kind: WayKind, message: Message, person: str) -> Outcome:
+    def _send(self, due: Due, kind: WayKind, message: Message, person: str) -> Outcome:
         send = self._ways.get(kind)
         if send is None:
             return Outcome(due, "dropped")  # the operator offers it no more

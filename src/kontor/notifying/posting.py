@@ -90,7 +90,7 @@ class PostingProcesses:
         self._ask(PostRequest(url, b"", {}, checks=True), min(self._limit, CHECK_TIMEOUT))
 
     def _ask(self, request: PostRequest, limit: float) -> int:
-        process = self._taken()
+        process = self._take_process()
         assert process.stdin
         assert process.stdout
         overdue = Timer(limit, process.kill)
@@ -127,7 +127,7 @@ class PostingProcesses:
         for process in idle:
             _end(process)
 
-    def _taken(self) -> subprocess.Popen[bytes]:
+    def _take_process(self) -> subprocess.Popen[bytes]:
         with self._lock:
             if self._ended:
                 raise Failed
@@ -188,13 +188,13 @@ def answer_posts(poster: Poster) -> None:
     os.dup2(2, 1)
     poster.tls()  # reads the certificates while files may still be read
     "kontor".encode("idna")
-    give_up_rights()
+    drop_privileges()
     while (request := read(sys.stdin.buffer, PostRequest)) is not None:
-        answers.write(msgspec.json.encode(_answered(poster, request)) + b"\n")
+        answers.write(msgspec.json.encode(_answer(poster, request)) + b"\n")
         answers.flush()
 
 
-def _answered(poster: Poster, request: PostRequest) -> PostAnswer:
+def _answer(poster: Poster, request: PostRequest) -> PostAnswer:
     try:
         if request.checks:
             poster.check(request.url)
@@ -204,7 +204,7 @@ def _answered(poster: Poster, request: PostRequest) -> PostAnswer:
         return PostAnswer(_FINE, failed.reason, failed.detail)
 
 
-def give_up_rights() -> None:
+def drop_privileges() -> None:
     """Drop root, forbid file writes and core dumps, limit memory and open files, set no_new_privs.
 
     Does nothing on Windows.

@@ -35,7 +35,7 @@ _LATER: Final = (408, 425, 429)
 """Statuses below 500 that ask for another attempt."""
 
 
-def resolved(host: str, port: int) -> list[str]:
+def resolve_host(host: str, port: int) -> list[str]:
     """Return the addresses of a host name, by the machine's own resolver."""
     return [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
@@ -73,7 +73,7 @@ class Poster:
     """Posts to addresses of strangers."""
 
     tls: Callable[[], ssl.SSLContext] = usual_tls
-    resolve: Resolve = resolved
+    resolve: Resolve = resolve_host
     may_reach: Callable[[IPAddress], bool] = is_public
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
@@ -85,7 +85,7 @@ class Poster:
         try:
             connection = _PinnedConnection(split.hostname, port, self._address(split.hostname, port), self.tls())
             path = (split.path or "/") + (f"?{split.query}" if split.query else "")
-            return _posted(connection, path, body, headers)
+            return _post(connection, path, body, headers)
         except (OSError, http.client.HTTPException, ValueError) as error:  # ValueError: an invalid host name
             raise _failure_of(error) from error
 
@@ -140,7 +140,7 @@ class _PinnedConnection(http.client.HTTPSConnection):
             self.sock.shutdown(socket.SHUT_RDWR)
 
 
-def _posted(connection: _PinnedConnection, path: str, body: bytes, headers: Mapping[str, str]) -> int:
+def _post(connection: _PinnedConnection, path: str, body: bytes, headers: Mapping[str, str]) -> int:
     deadline = Timer(_DEADLINE, connection.cut)
     deadline.daemon = True
     deadline.start()

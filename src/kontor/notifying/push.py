@@ -48,7 +48,7 @@ class PushKeys(Value, frozen=True):
 def checked_keys(p256dh: str, auth: str) -> str:
     """Return a browser's keys as stored. Raises BadSubscription."""
     try:
-        point, secret = _decoded(p256dh), _decoded(auth)
+        point, secret = _decode(p256dh), _decode(auth)
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError:
         point, secret = b"", b""
@@ -57,11 +57,11 @@ def checked_keys(p256dh: str, auth: str) -> str:
     return msgspec.json.encode(PushKeys(p256dh, auth)).decode()
 
 
-def _decoded(text: str) -> bytes:
+def _decode(text: str) -> bytes:
     return base64.urlsafe_b64decode(text.encode() + b"==")
 
 
-def _encoded(data: bytes) -> str:
+def _encode(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
@@ -86,11 +86,11 @@ class Push:
         point = self._vapid.public_key.public_bytes(
             serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
         )
-        return _encoded(point)
+        return _encode(point)
 
     @property
     def _vapid(self) -> Vapid02:
-        return Vapid02.from_raw(_encoded(self.key).encode())
+        return Vapid02.from_raw(_encode(self.key).encode())
 
     def send(self, message: Message) -> None:
         """Send a notification to one browser. Raises Failed, Dead."""
@@ -101,8 +101,8 @@ class Push:
         body: bytes = http_ece.encrypt(
             msgspec.json.encode(payload | waiting),
             private_key=ec.generate_private_key(ec.SECP256R1()),
-            dh=_decoded(keys.p256dh),
-            auth_secret=_decoded(keys.auth),
+            dh=_decode(keys.p256dh),
+            auth_secret=_decode(keys.auth),
             version="aes128gcm",
         )
         split = urlsplit(message.address)

@@ -27,7 +27,7 @@ class Chronicle:
     def follow(self, before: Any, action: Any, after: Any) -> bool:
         """Tell all watchers of a step; return True if it ended a round."""
         for watcher in self._sentences:
-            seen = self._seen(watcher, before, action, after)
+            seen = self._observe(watcher, before, action, after)
             sentences = self._adapter.describe_event(self._words, self._names, seen.before, seen.event, seen.after)
             self._sentences[watcher][-1] += sentences
             self._news[watcher] += sentences
@@ -36,7 +36,7 @@ class Chronicle:
         last = self.round[-1]
         return bool(last.after.round != last.before.round or last.after.result)
 
-    def _seen(self, watcher: Watcher, before: Any, action: Any, after: Any) -> ObservedStep:
+    def _observe(self, watcher: Watcher, before: Any, action: Any, after: Any) -> ObservedStep:
         game = self._adapter.game
         return ObservedStep(
             game.view(before, watcher), game.event(before, action, after, watcher), game.view(after, watcher)
@@ -55,10 +55,10 @@ class Chronicle:
         self.round = []
 
     def news(self, watcher: Watcher) -> list[str]:
-        """Return the sentences told to the watcher since the last call of :meth:`heard`."""
+        """Return the sentences told to the watcher since the last call of :meth:`clear_news`."""
         return self._news[watcher]
 
-    def heard(self, watcher: Watcher) -> None:
+    def clear_news(self, watcher: Watcher) -> None:
         """Empty the watcher's news."""
         self._news[watcher] = []
 

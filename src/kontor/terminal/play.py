@@ -60,7 +60,7 @@ class Session:
         """Apply the steps that the record already has."""
         for step in self._writer.record.steps:
             if step.seat in self._people:
-                self._chronicle.heard(step.seat)
+                self._chronicle.clear_news(step.seat)
             self._follow(step.action)
 
     @property
@@ -118,7 +118,7 @@ class Session:
             except Refusal as refusal:
                 talk.refuse(refusal)
                 continue
-            self._chronicle.heard(seat)
+            self._chronicle.clear_news(seat)
             return self._go(seat, move)
 
     def _hand_over(self, seat: int) -> None:
@@ -147,10 +147,10 @@ class Session:
         pictures: list[Picture | str] = [Text(self._adapter.headline(self._words, self._names, view), "bold")]
         news = self._chronicle.news(watcher)
         if news:
-            pictures.append(self._fitting(news, self._screen.rows([*pictures, board])))
+            pictures.append(self._fit_news(news, self._screen.rows([*pictures, board])))
         return [*pictures, "", board]
 
-    def _fitting(self, news: Sequence[str], taken: int) -> Picture:
+    def _fit_news(self, news: Sequence[str], taken: int) -> Picture:
         """Return the last news that fit; the earlier ones are in the log."""
         height = self._screen.height
         room = max(NEWS, height - taken - PROMPT) if height else None

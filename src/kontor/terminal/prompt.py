@@ -50,7 +50,7 @@ class Keyboard:
     def line(self, sign: str) -> str:
         """Return the next line. Raises Leave when there is none."""
         if self.live:
-            return self._typed(sign)
+            return self._read_typed(sign)
         while True:
             line = sys.stdin.readline()
             if not line:
@@ -59,7 +59,7 @@ class Keyboard:
                 self._screen.show(f"{sign}{line.strip()}")
                 return line.strip()
 
-    def _typed(self, sign: str) -> str:
+    def _read_typed(self, sign: str) -> str:
         self._screen.console.print(sign, end="", soft_wrap=True)
         self._screen.console.file.flush()
         try:
@@ -110,15 +110,15 @@ class Conversation:
 
     def ask(self, question: Question[Value]) -> Value:
         """Ask until the answer is understood, and return its value. Raises Leave."""
-        self._hint(question.hint, *self._always())
+        self._hint(question.hint, *self._general_hints())
         while True:
             typed = self.keyboard.line(self.words.say("{name}> ", name=self.name))
-            answer = self._understood(typed, question)
+            answer = self._interpret(typed, question)
             if answer:
                 return answer[0]
             self._hint(question.hint)
 
-    def _understood(self, typed: str, question: Question[Value]) -> tuple[Value] | None:
+    def _interpret(self, typed: str, question: Question[Value]) -> tuple[Value] | None:
         """Return the answer in a tuple, or None after something else was said or shown. Raises Leave."""
         plain = plainly(typed)
         if plain in LEAVING:
@@ -130,7 +130,7 @@ class Conversation:
         for variant, looks in ((question, self.looks), (question.english, self.english_looks)):
             if variant is None:
                 continue
-            understood, answer = self._in_one_language(typed, variant, looks)
+            understood, answer = self._interpret_in(typed, variant, looks)
             if understood:
                 return answer
         self.say(self.words.say("“{typed}” is not an answer here. Type ? for help.", typed=typed))
@@ -143,7 +143,7 @@ class Conversation:
         word, _, rule = plain.partition(" ")
         return rule if word in (HELP, plainly(self.words.say(HELP))) else None
 
-    def _in_one_language(
+    def _interpret_in(
         self, typed: str, question: Question[Value], looks: Mapping[str, Callable[[], Picture]]
     ) -> tuple[bool, tuple[Value] | None]:
         """Return whether the input means something in this language, and the answer that it gives, if any."""
@@ -182,7 +182,7 @@ class Conversation:
         rule = f"{self.rules[0][0]} " if self.rules else ""
         self.screen.show(Text.assemble((rule, "bold"), hint), *more)
 
-    def _always(self) -> list[Picture]:
+    def _general_hints(self) -> list[Picture]:
         """Return the hint about what can be typed at every prompt of a game; only the first time."""
         if not self.playing:
             return []

@@ -44,7 +44,7 @@ class Replay:
         watcher = self._watcher if isinstance(self._watcher, int) else None
         return self._adapter.game.view(self._states[at], watcher)
 
-    def _seen(self, at: int) -> ObservedStep:
+    def _observe(self, at: int) -> ObservedStep:
         """Return step number ``at`` as the watcher sees it; with everything open, as its own seat sees it."""
         step = self._steps[at - 1]
         watcher: int | None = self._watcher if isinstance(self._watcher, int) else None
@@ -58,7 +58,7 @@ class Replay:
     def _describe_step(self, at: int) -> list[str]:
         if not at:
             return []
-        seen = self._seen(at)
+        seen = self._observe(at)
         return self._adapter.describe_event(self._words, self._names, seen.before, seen.event, seen.after)
 
     def _ends_round(self, at: int) -> bool:
@@ -88,7 +88,7 @@ class Replay:
         first = last
         while first > 1 and not self._ends_round(first - 1):
             first -= 1
-        return [self._seen(at) for at in range(first, last + 1)]
+        return [self._observe(at) for at in range(first, last + 1)]
 
     def _headline(self, at: int) -> Text:
         if self._early is not None and at == len(self._steps):

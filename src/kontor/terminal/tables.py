@@ -89,7 +89,7 @@ def simulated(words: Words, report: Report) -> Picture:
     return Group(table, Text(speed), Text(interval))
 
 
-def benched(words: Words, measured: Bench) -> Picture:
+def bench_tables(words: Words, measured: Bench) -> Picture:
     """Return tables of the speed of the rules, and the machine on which it was measured."""
     say = words.say
     speeds = [say("decisions per second"), say("slowest run"), say("fastest run")]
@@ -126,7 +126,7 @@ def _speeds(speed: Speed) -> tuple[str, str, str]:
     return f"{speed.median:,.0f}", f"{speed.slowest:,.0f}", f"{speed.fastest:,.0f}"
 
 
-def proved(words: Words, proofs: Sequence[LockstepProof]) -> Picture:
+def proof_table(words: Words, proofs: Sequence[LockstepProof]) -> Picture:
     """Return a table of the games that went the same by the rules and in batches."""
     say = words.say
     table = table_of([say("game")], [say("players"), say("games"), say("decisions"), say("outcomes of chance")])
@@ -137,7 +137,7 @@ def proved(words: Words, proofs: Sequence[LockstepProof]) -> Picture:
     return Group(table, Text(say("The rules engine and the batches agreed after every step.")))
 
 
-def gauged(words: Words, measured: Gauged) -> Picture:
+def gauge_tables(words: Words, measured: Gauged) -> Picture:
     """Return tables of the errors of learned chances, of their calibration, and of the beliefs about hidden cards."""
     say = words.say
     misses = table_of([], [say("round"), say("positions"), say("error"), say("reference error")])

@@ -38,7 +38,7 @@ def least_met(
     best: tuple[int, list[list[int]]] | None = None
     left = _EXCHANGES
     for _ in range(_STARTS):
-        cost, tables, used = _exchanged(costs, _dealt(order, sizes), left)
+        cost, tables, used = _improve(costs, _table_numbers(order, sizes), left)
         left -= used
         if best is None or cost < best[0]:
             best = cost, tables
@@ -49,14 +49,14 @@ def least_met(
     return best[1]
 
 
-def _dealt(order: Sequence[int], sizes: Sequence[int]) -> _Integers:
+def _table_numbers(order: Sequence[int], sizes: Sequence[int]) -> _Integers:
     """Return the table number of each person, if they sit down in this order."""
     at = np.empty(len(order), np.int64)
     at[list(order)] = np.repeat(np.arange(len(sizes)), sizes)
     return at
 
 
-def _exchanged(costs: _Integers, at: _Integers, most: int) -> tuple[int, list[list[int]], int]:
+def _improve(costs: _Integers, at: _Integers, most: int) -> tuple[int, list[list[int]], int]:
     """Return the cost, the tables and the number of exchanges, after exchanges until none lowers the cost.
 
     At most ``most`` exchanges are made.
