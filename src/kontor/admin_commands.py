@@ -142,12 +142,12 @@ def ratings(
     """Calculate all ratings, print them, and store them with ``save``. Raises Refusal."""
     import msgspec
 
-    from kontor.table.rating_fits import fitted
+    from kontor.table.rating_fits import fit_ratings
     from kontor.table.service import TableService, utc_now
 
     words: Words = context.obj
     place = place_from(data, database)
-    fits = fitted(place, round(utc_now().timestamp() * 1000))
+    fits = fit_ratings(place, round(utc_now().timestamp() * 1000))
     if save:
         with TableService.open(place) as service:
             service.ratings.keep(fits, pause=0)

@@ -87,14 +87,14 @@ def test_nobody_does_anything_about_others_for_somebody_else(served: Served) -> 
         anna.press(others(anna, table).button("block-1"))
         person = served.service.people.of_session(anna.client.cookies["kontor"])
         assert person
-        (kept,) = served.service.blocking.blocked(person.id)
+        (kept,) = served.service.blocking.blocked_people(person.id)
         token = bernd.get("/you").forms[0].fields["token"]
         bernd.client.post(
             "/you/blocked", data={"token": token, "other": kept.handle}, headers={"sec-fetch-site": "same-origin"}
         )
-        assert served.service.blocking.blocked(person.id) == (kept,)
+        assert served.service.blocking.blocked_people(person.id) == (kept,)
         anna.press(anna.get("/you").button(f"lift-{kept.handle}"))
-        assert served.service.blocking.blocked(person.id) == ()
+        assert served.service.blocking.blocked_people(person.id) == ()
 
 
 def test_a_report_reaches_the_operator_and_nobody_else(served: Served) -> None:

@@ -54,9 +54,9 @@ def test_whom_somebody_mutes_or_blocks_they_do_not_hear_and_others_do(service: T
     assert [line.kind for line in service.table_view(table, anna).chat_lines()].count("sat") == 2, (
         "notices are for all"
     )
-    (told,) = service.blocking.blocked(anna)
+    (told,) = service.blocking.blocked_people(anna)
     assert (told.kind, told.name) == (kind, "Bernd")
-    assert service.blocking.blocked(bernd) == ()
+    assert service.blocking.blocked_people(bernd) == ()
     service.blocking.lift(bernd, told.handle)  # not his to lift
     assert heard(service, table, anna) == ["Ahoi", "von 2"]
     service.blocking.lift(anna, told.handle)
@@ -88,7 +88,7 @@ def test_only_who_meets_others_at_a_table_can_do_anything_about_them(service: Ta
     table, anna, bernd, _ = three(service)
     stranger = service.people.guest("Dora")[0].id
     for act in (
-        lambda: service.blocking.others(table, stranger),
+        lambda: service.blocking.other_people(table, stranger),
         lambda: service.blocking.put(table, stranger, "seat-1", "block"),
         lambda: service.blocking.report(table, stranger, "seat-1", 0, "rude"),
     ):
@@ -98,8 +98,8 @@ def test_only_who_meets_others_at_a_table_can_do_anything_about_them(service: Ta
         with pytest.raises(NoSeat):
             service.blocking.put(table, anna, where, "block")
     with pytest.raises(NoTable):
-        service.blocking.others("nothing", anna)
-    met = service.blocking.others(table, anna)
+        service.blocking.other_people("nothing", anna)
+    met = service.blocking.other_people(table, anna)
     assert [(other.where, other.name, other.kind) for other in met] == [
         ("seat-1", "Bernd", None),
         ("seat-2", "Carla", None),
@@ -113,7 +113,7 @@ def test_one_who_has_left_the_table_is_met_by_what_they_have_said(service: Table
     service.opening.sit(waiting, 1, bernd)
     number = service.talk.say(waiting, bernd, "Ihr seid alle …")
     service.opening.leave(waiting, bernd)
-    (other,) = service.blocking.others(waiting, anna)
+    (other,) = service.blocking.other_people(waiting, anna)
     assert (other.where, other.name) == (f"line-{number}", "Bernd")
     service.blocking.put(waiting, anna, other.where, "block")
     assert heard(service, waiting, anna) == []
@@ -142,7 +142,7 @@ def test_a_report_is_kept_for_the_operator_until_it_is_handled(
     service: TableService, clock: Clock, place: Place
 ) -> None:
     table, anna, bernd, carla = three(service)
-    (line,) = service.blocking.others(table, anna)[0].lines
+    (line,) = service.blocking.other_people(table, anna)[0].lines
     service.blocking.report(table, anna, "seat-1", line.number, " Das ist unverschämt. ")
     clock.tick(seconds=1)
     service.blocking.report(table, carla, "seat-0", line.number, "Von wem ist das?")
@@ -233,7 +233,7 @@ def test_whom_somebody_blocks_offers_them_no_rematch(service: TableService, plac
     assert shown == ({None} if kind == "block" else {new})
     assert {service.info(table, person).rematch for person in (bernd, carla, None)} == {new}
     # People whom Anna unmutes are heard at the next look.
-    service.blocking.lift(anna, service.blocking.blocked(anna)[0].handle)
+    service.blocking.lift(anna, service.blocking.blocked_people(anna)[0].handle)
     assert told(anna) == (True, True, True)
 
 

@@ -17,7 +17,7 @@ from kontor.plugins import game_named
 from kontor.records import Record
 from kontor.table import NotAllowed, NotNow, Pace, TableService
 from kontor.table.duplicates import SEALED, release
-from kontor.table.rated_games import rated, started_games
+from kontor.table.rated_games import select_rated, started_games
 from kontor.table.schema import tables
 from kontor.table.storage import Place
 from kontor.web.pages.own_data import pack_data
@@ -229,4 +229,4 @@ def test_only_live_duplicate_games_are_rated(service: TableService, pace: Pace, 
     tournament, _ = begun(service, 2, of_pairs(rounds=1, duplicate=True, public=False, pace=pace))
     play_round(service, tournament, Random(1))
     with service._transactions.reading() as db:
-        assert len(list(rated(started_games(db)))) == count
+        assert len(list(select_rated(started_games(db)))) == count

@@ -36,7 +36,7 @@ def test_everything_of_the_other_is_the_persons_then(service: TableService, plac
     assert service.info(over, anna.id).host
     assert service.info(waiting, anna.id).mine == (1,)
     assert [line.text for line in service.export.of(anna.id).talk] == ["Bin unterwegs"]
-    assert [other.name for other in service.blocking.blocked(anna.id)] == ["Bernd"]
+    assert [other.name for other in service.blocking.blocked_people(anna.id)] == ["Bernd"]
     with pytest.raises(BadCode):
         service.recovery.sign_in(code)
     with pytest.raises(NotAllowed):
@@ -82,8 +82,8 @@ def test_a_block_by_or_of_one_of_the_two_stays(service: TableService) -> None:
     service.blocking.put(first, anna, "seat-0", "block")
     service.blocking.put(second, phone, "seat-2", "mute")
     service.merging.merge(anna, service.recovery.new_code(phone))
-    assert [(other.name, other.kind) for other in service.blocking.blocked(bernd)] == [("Anna", "block")]
-    assert [(other.name, other.kind) for other in service.blocking.blocked(anna)] == [("Bernd", "block")]
+    assert [(other.name, other.kind) for other in service.blocking.blocked_people(bernd)] == [("Anna", "block")]
+    assert [(other.name, other.kind) for other in service.blocking.blocked_people(anna)] == [("Bernd", "block")]
 
 
 def test_only_a_good_code_of_another_proves_anything(service: TableService) -> None:

@@ -19,8 +19,8 @@ from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
 from kontor.table import SeatPlan, TableService
 from kontor.table.nightly_ratings import NightlyRatings
-from kontor.table.rated_games import FinishedSeat, StartedGame, rated, started_games
-from kontor.table.rating_fits import fitted
+from kontor.table.rated_games import FinishedSeat, StartedGame, select_rated, started_games
+from kontor.table.rating_fits import fit_ratings
 from kontor.table.rating_values import BestRow, Fits, FittedGame, FittedPerson
 from kontor.table.rows import NOBODY, milliseconds_of
 from kontor.table.storage import Place, consistent_read
@@ -62,11 +62,11 @@ NOT_RATED = {
 
 @pytest.mark.parametrize("finished", NOT_RATED.values(), ids=NOT_RATED)
 def test_not_rated_is_a_game(finished: StartedGame) -> None:
-    assert not list(rated([finished]))
+    assert not list(select_rated([finished]))
 
 
 def places(*finished: StartedGame) -> list[tuple[tuple[str, int], ...]]:
-    return [one.places for one in rated(finished)]
+    return [one.places for one in select_rated(finished)]
 
 
 def test_rated_is_a_game_of_people_who_were_invited_or_came_and_the_best_stand_first() -> None:
@@ -183,7 +183,7 @@ def now(clock: Clock) -> int:
 
 def night(service: TableService, place: Place, clock: Clock) -> Fits:
     clock.tick(days=1)
-    fits = fitted(place, now(clock))
+    fits = fit_ratings(place, now(clock))
     service.ratings.keep(fits, pause=0)
     return fits
 
@@ -229,7 +229,7 @@ def test_games_in_a_database_are_rated_by_how_they_were_played(
     with consistent_read(place) as db:
         finished = list(started_games(db))
         assert len(finished) == 7
-        assert sorted((one.game, len(one.places)) for one in rated(finished)) == [
+        assert sorted((one.game, len(one.places)) for one in select_rated(finished)) == [
             ("dutchman", 3),
             ("shanghaien", 2),
             ("shanghaien", 2),

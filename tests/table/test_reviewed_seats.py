@@ -121,9 +121,9 @@ def test_whoever_is_blocked_does_not_see_the_page(service: TableService) -> None
     anna, bernd = people(service, "Anna", "Bernd")
     table = played(service, anna, bernd)
     handle = service.ratings.show(anna, listed=True, public=True).handle
-    assert service.histories.whose(handle, bernd)
+    assert service.histories.page_owner(handle, bernd)
     assert [one.name for one in service.histories.of(anna, own=True).companions] == ["Bernd"]
     service.blocking.put(table, anna, "seat-1", "block")
-    assert service.histories.whose(handle, bernd) is None
-    assert service.histories.whose(handle, anna)
+    assert service.histories.page_owner(handle, bernd) is None
+    assert service.histories.page_owner(handle, anna)
     assert service.histories.of(anna, own=True).companions == ()

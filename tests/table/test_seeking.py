@@ -55,7 +55,7 @@ def test_two_who_look_for_the_same_are_seated_at_once_and_no_third(service: Tabl
     info = service.info(table)
     assert (info.status, info.pace, info.watch, info.order, info.hints) == ("playing", LIVE, True, "random", False)
     assert {seat.name for seat in info.seats} == {"Anna", "Bernd"}
-    assert service.seeking.waiting() == {"shanghaien": 1}
+    assert service.seeking.count_waiting() == {"shanghaien": 1}
 
 
 def test_whoever_wants_another_game_or_pace_waits_on(service: TableService) -> None:
@@ -67,7 +67,7 @@ def test_whoever_wants_another_game_or_pace_waits_on(service: TableService) -> N
     assert told is not None
     assert (told.others, told.elsewhere) == (0, 1)
     assert seek(service, bernd, TWO) is not None, "they may think again, and look for one thing at a time"
-    assert service.seeking.waiting() == {"dutchman": 1}
+    assert service.seeking.count_waiting() == {"dutchman": 1}
 
 
 def test_a_number_that_was_asked_for_is_waited_for_and_any_number_begins_soon(
@@ -132,7 +132,7 @@ def test_who_blocks_another_is_never_seated_with_them(service: TableService, clo
     seek(service, anna, TWO)
     table = seek(service, bernd, TWO)
     assert table is not None
-    (meant,) = service.blocking.others(table, bernd)
+    (meant,) = service.blocking.other_people(table, bernd)
     service.blocking.put(table, bernd, meant.where, "block")
     service.early_endings.resign(table, service.opening.seats_of(table, anna)[0], anna)
     for first, second in ((anna, bernd), (bernd, anna)):
@@ -157,7 +157,7 @@ def test_whose_page_is_gone_waits_no_longer(service: TableService, clock: Clock)
     assert service.seeking.wait(anna, plan_together) is None
     assert tables(service, [bernd]) == [None]
     service.upkeep.record_heartbeat()
-    assert service.seeking.waiting() == {"shanghaien": 1}
+    assert service.seeking.count_waiting() == {"shanghaien": 1}
 
 
 def test_the_strengths_of_two_may_differ_the_more_the_longer_they_wait(service: TableService, clock: Clock) -> None:

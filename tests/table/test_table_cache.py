@@ -77,13 +77,13 @@ def test_only_the_last_to_change_a_table_notes_how_far_it_has_counted(
     kept, cache = snapshot_of(folder_service, table), TableCache()
     cache.keep(kept, None)
     first, second = object(), object()
-    assert cache.noted(table) is None
+    assert cache.get_noted(table) is None
     cache.begin_change(table, first)
     cache.begin_change(table, second)
     cache.note(table, kept.row.changes, first)  # late: another process is changing it by now
-    assert cache.noted(table) is None
+    assert cache.get_noted(table) is None
     cache.note(table, kept.row.changes + 1, second)
-    assert cache.noted(table) is None  # the cached entry is older
+    assert cache.get_noted(table) is None  # the cached entry is older
     cache.begin_change(table, first)
     cache.note(table, kept.row.changes, first)
-    assert cache.noted(table) == kept
+    assert cache.get_noted(table) == kept

@@ -30,7 +30,7 @@ from kontor.table import (
     stepping,
     tournament_rounds,
 )
-from kontor.table.rated_games import rated, started_games
+from kontor.table.rated_games import select_rated, started_games
 from kontor.table.storage import Place
 from kontor.table.tournament_values import TournamentFilter, TournamentPlan, TournamentView
 from kontor.work.failing_items import FailingItems
@@ -469,7 +469,7 @@ def test_games_without_help_are_rated(service: TableService, clock: Clock) -> No
     tournament, found = begun(service, 2, of_pairs(rounds=1))
     play_out(service, clock, tournament)
     with service._transactions.reading() as db:
-        (game,) = rated(started_games(db))
+        (game,) = select_rated(started_games(db))
     assert {who for who, _ in game.places} == set(found)
 
 

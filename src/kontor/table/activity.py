@@ -81,19 +81,19 @@ class CountedStorage:
     @contextmanager
     def writing(self, *, urgent: bool = False) -> Iterator[Connection]:
         """Open a transaction that writes."""
-        with self._counted(is_write=True), self._storage.writing(urgent=urgent) as db:
+        with self._counting_failures(is_write=True), self._storage.writing(urgent=urgent) as db:
             yield db
         self._note_moved(is_moved=False)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Open a transaction that reads."""
-        with self._counted(), self._storage.reading() as db:
+        with self._counting_failures(), self._storage.reading() as db:
             yield db
 
     def ask(self, question: Callable[[Connection], Answer]) -> Answer:
         """Run a query of one statement."""
-        with self._counted():
+        with self._counting_failures():
             return self._storage.ask(question)
 
     def announce(self, changes: Mapping[str, int]) -> None:
@@ -121,7 +121,7 @@ class CountedStorage:
         self._storage.close()
 
     @contextmanager
-    def _counted(self, *, is_write: bool = False) -> Iterator[None]:
+    def _counting_failures(self, *, is_write: bool = False) -> Iterator[None]:
         try:
             yield
         except DatabaseMoved:

@@ -39,20 +39,20 @@ class Blocking:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    def others(self, table: str, person: str) -> tuple[OtherPerson, ...]:
+    def other_people(self, table: str, person: str) -> tuple[OtherPerson, ...]:
         """Return the other people at the table. Raises NotAllowed, NoTable."""
         with self._transactions.reading() as db:
-            row = _visited(db, table, person)
-            return tuple(_others(db, row, person))
+            row = _require_visitor(db, table, person)
+            return tuple(_other_people(db, row, person))
 
     def put(self, table: str, person: str, where: str, kind: BlockKind | None) -> None:
         """Mute or block the other from now on, or neither. Raises NotAllowed, NoSeat, TooMany."""
         with self._transactions.changing() as change:
-            other = _met(change.db, _visited(change.db, table, person), person, where)
+            other = _person_at(change.db, _require_visitor(change.db, table, person), person, where)
             take_person(change.db, person)
-            _put(change, person, other, kind)
+            _set_block(change, person, other, kind)
 
-    def blocked(self, person: str) -> tuple[BlockInfo, ...]:
+    def blocked_people(self, person: str) -> tuple[BlockInfo, ...]:
         """Return the people whom the person mutes or blocks, newest first."""
         with self._transactions.reading() as db:
             return blocked_by(db, person)
@@ -64,7 +64,7 @@ class Blocking:
             query = select(blocks.c.other).where(blocks.c.person == person, blocks.c.handle == handle)
             other = change.db.scalar(query) if is_id(handle) else None
             if other is not None:
-                _put(change, person, other, None)
+                _set_block(change, person, other, None)
 
     def report(self, table: str, person: str, where: str, line: int, reason: str) -> None:
         """Report the other to the operator, with a line of theirs unless ``line`` is 0.
@@ -72,7 +72,7 @@ class Blocking:
         Raises NotAllowed, NoSeat, BadText, TooMany.
         """
         with self._transactions.changing() as change:
-            other = _met(change.db, _visited(change.db, table, person), person, where)
+            other = _person_at(change.db, _require_visitor(change.db, table, person), person, where)
             take_person(change.db, person)
             waiting = select(func.count()).where(reports.c.reporter == person, reports.c.handled.is_(None))
             if (change.db.scalar(waiting) or 0) >= MOST_REPORTS:
@@ -94,7 +94,7 @@ def blocked_by(db: Connection, person: str) -> tuple[BlockInfo, ...]:
     return tuple([BlockInfo(row.handle, row.kind, row.name, datetime_of(row.at)) for row in db.execute(query)])
 
 
-def _visited(db: Connection, table: str, person: str) -> TableRow:
+def _require_visitor(db: Connection, table: str, person: str) -> TableRow:
     row = table_row(db, table)
     looks_on = row.status == "over" and row.watch  # people who may watch a finished game may also chat there
     if row.host != person and not looks_on and not seats_of(db, table, person):
@@ -102,7 +102,7 @@ def _visited(db: Connection, table: str, person: str) -> TableRow:
     return row
 
 
-def _others(db: Connection, row: TableRow, person: str) -> Sequence[OtherPerson]:
+def _other_people(db: Connection, row: TableRow, person: str) -> Sequence[OtherPerson]:
     own_blocks = select(blocks.c.other, blocks.c.kind).where(blocks.c.person == person)
     kinds = {row.other: row.kind for row in db.execute(own_blocks)}
     talk: dict[str, list[ChatLine]] = {}
@@ -121,7 +121,7 @@ def _others(db: Connection, row: TableRow, person: str) -> Sequence[OtherPerson]
     return tuple(by_person.values())
 
 
-def _met(db: Connection, row: TableRow, person: str, where: str) -> str:
+def _person_at(db: Connection, row: TableRow, person: str, where: str) -> str:
     """Return the person meant by ``where``. Raises NoSeat if that is nobody, or the person themselves."""
     match = _WHERE.fullmatch(where)
     other = None
@@ -140,7 +140,7 @@ def _line(db: Connection, table: str, other: str, number: int) -> str:
     return db.scalar(select(chat.c.text).where(condition)) or ""
 
 
-def _put(change: Change, person: str, other: str, kind: BlockKind | None) -> None:
+def _set_block(change: Change, person: str, other: str, kind: BlockKind | None) -> None:
     db, is_block = change.db, (blocks.c.person == person) & (blocks.c.other == other)
     db.execute(delete(blocks).where(is_block))
     if kind is not None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import BindParameter, Connection, Executable, Update, bindparam, func, insert, select, update
 
 from kontor.table.game_states import GameState
-from kontor.table.hearers import Hearers
+from kontor.table.notifiable_people import NotifiablePeople
 from kontor.table.rows import TableRow, is_id, no_table
 from kontor.table.schema import TABLE_ROW, chat, pulse, tables
 from kontor.table.storage.change_counters import SESSIONS_KEY
@@ -53,7 +53,7 @@ class Change:
     clock: Callable[[], int]
     """The source of the time, in milliseconds."""
     cache: TableCache
-    hearers: Hearers
+    notifiable: NotifiablePeople
     touched: dict[str, None] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
     """The counter ``changes`` of each table that was taken."""
@@ -86,7 +86,7 @@ class Change:
 
     def hold(self, table: str) -> TableRow:
         """Lock the row of a table that goes on, and return it with the change counted; ``go_on`` writes it."""
-        noted = self.cache.noted(table)
+        noted = self.cache.get_noted(table)
         row = TableRow(*self._fetch_row(_HOLD, table)) if noted is None else noted.row
         return self._note_taken(replace(row, changes=row.changes + 1))
 
@@ -97,9 +97,9 @@ class Change:
             self._count_change(table, changes)
             self.touch(table)
 
-    def hears(self, person: str | None) -> bool:
+    def can_notify(self, person: str | None) -> bool:
         """Return True if the person can be notified."""
-        return person is not None and self.hearers.has(self.db, person)
+        return person is not None and self.notifiable.has(self.db, person)
 
     def count_ending(self) -> None:
         """Make all processes read anew which tokens are valid, and who can be notified."""
@@ -125,7 +125,7 @@ class Change:
         self.lines[row.id] = row.number
         self.touch(row.id)
 
-    def remember(self, snapshot: TableSnapshot, game_state: GameState) -> None:
+    def cache_after_commit(self, snapshot: TableSnapshot, game_state: GameState) -> None:
         """Cache this snapshot and game state once the transaction commits."""
         self.played.append((snapshot, game_state))
 

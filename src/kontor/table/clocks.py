@@ -48,7 +48,7 @@ def deadline(row: TableRow, sitting: SeatRow, since: int) -> int | None:
     return until
 
 
-def spent(row: TableRow, sitting: SeatRow, now: int) -> SeatRow:
+def with_time_spent(row: TableRow, sitting: SeatRow, now: int) -> SeatRow:
     """Return the seat after its move, its reserve reduced by the time beyond the seconds of a move."""
     assert row.since is not None
     over = now - row.since - row.seconds * _SECOND
@@ -57,12 +57,12 @@ def spent(row: TableRow, sitting: SeatRow, now: int) -> SeatRow:
     return replace(sitting, left=max(0, sitting.left - over))
 
 
-def note_left(db: Connection, sitting: SeatRow) -> None:
+def write_reserve(db: Connection, sitting: SeatRow) -> None:
     """Write the reserve of a seat."""
     db.execute(update(seats).where(_seat(sitting.table_id, sitting.seat)).values(left=sitting.left))
 
 
-def late(row: TableRow, now: int) -> int | None:
+def late_seat(row: TableRow, now: int) -> int | None:
     """Return the seat whose time is over, if any."""
     mover: int | None = row.mover
     return mover if row.deadline is not None and row.deadline < now else None
@@ -86,7 +86,7 @@ class Clocks:
                 raise NotAllowed("", "Only the others at the table can bring in a computer player.")
             if row.stand_in == "never":
                 raise NotAllowed("", "At this table no computer player stands in.")
-            if late(row, change.now) != seat:
+            if late_seat(row, change.now) != seat:
                 raise NotNow("", "{name} still has time.", name=sitting.name)
             stand_in(change, row, sitting)
 

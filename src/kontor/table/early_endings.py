@@ -23,7 +23,7 @@ from kontor.table.schema import seats, tables
 from kontor.table.transactions import Transactions
 
 
-def _going_on(change: Change, table: str) -> tuple[TableRow, tuple[SeatRow, ...]]:
+def _take_playing(change: Change, table: str) -> tuple[TableRow, tuple[SeatRow, ...]]:
     """Take the table; return its row and its seats. Raises NotNow unless it is being played."""
     row = change.take(table)
     if row.status == "waiting":
@@ -33,7 +33,7 @@ def _going_on(change: Change, table: str) -> tuple[TableRow, tuple[SeatRow, ...]
     return row, seat_rows(change.db, table)
 
 
-def _own(sitting: Sequence[SeatRow], person: str) -> list[SeatRow]:
+def _own_seats(sitting: Sequence[SeatRow], person: str) -> list[SeatRow]:
     """Return the seats that the person still plays. Raises NotAllowed if there are none."""
     own = [seat for seat in sitting if plays(seat) and seat.person == person]
     if not own:
@@ -49,12 +49,12 @@ def _own_seat(own: Sequence[SeatRow], seat: int) -> SeatRow:
     return mine
 
 
-def _set(change: Change, table: str, sitting: Sequence[SeatRow], **values: Any) -> None:
+def _update_seats(change: Change, table: str, sitting: Sequence[SeatRow], **values: Any) -> None:
     places = [seat.seat for seat in sitting]
     change.db.execute(update(seats).where(seats.c.table_id == table, seats.c.seat.in_(places)).values(**values))
 
 
-def _end(change: Change, row: TableRow, sitting: Sequence[SeatRow], early: EarlyEnd, person: str) -> None:
+def _end_game(change: Change, row: TableRow, sitting: Sequence[SeatRow], early: EarlyEnd, person: str) -> None:
     early_json = msgspec.json.encode(early).decode()
     over = {
         "status": "over",
@@ -84,26 +84,26 @@ class EarlyEndings:
         Of two seats the other wins. Among more, a computer player plays on as long as a person is left.
         """
         with self._transactions.changing() as change:
-            row, sitting = _going_on(change, table)
-            mine = _own_seat(_own(sitting, person), seat)
-            _set(change, table, [mine], resigned=True, agreed=False)
+            row, sitting = _take_playing(change, table)
+            mine = _own_seat(_own_seats(sitting, person), seat)
+            _update_seats(change, table, [mine], resigned=True, agreed=False)
             change.say(table, "resigned", seat, mine.name, person=person)
             left = [other for other in sitting if plays(other) and other.seat != seat]
             if len(sitting) == 2 or not left:
-                _end(change, row, sitting, early_end("resigned", seat, len(sitting)), person)
+                _end_game(change, row, sitting, early_end("resigned", seat, len(sitting)), person)
                 return
             _play_on(change, row, mine, person)
 
     def propose(self, table: str, seat: int, person: str) -> None:
         """Propose to end the game without a result. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
-            row, sitting = _going_on(change, table)
-            own = _own(sitting, person)
+            row, sitting = _take_playing(change, table)
+            own = _own_seats(sitting, person)
             mine = _own_seat(own, seat)
             if row.proposed is not None:
                 raise NotNow("", "Someone has already proposed this.")
-            _set(change, table, sitting, agreed=False)
-            _set(change, table, own, agreed=True)
+            _update_seats(change, table, sitting, agreed=False)
+            _update_seats(change, table, own, agreed=True)
             change.db.execute(update(tables).where(tables.c.id == table).values(proposed=seat))
             change.say(table, "proposed", seat, mine.name, person=person)
             _end_if_agreed(change, row, seat, person)
@@ -111,22 +111,22 @@ class EarlyEndings:
     def agree(self, table: str, person: str) -> None:
         """Agree to the proposal; when all do, the game is over. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
-            row, sitting = _going_on(change, table)
-            own = _own(sitting, person)
-            proposed = _proposed(row)
+            row, sitting = _take_playing(change, table)
+            own = _own_seats(sitting, person)
+            proposed = _require_proposal(row)
             if own[0].agreed:
                 return
-            _set(change, table, own, agreed=True)
+            _update_seats(change, table, own, agreed=True)
             change.say(table, "agreed", own[0].seat, own[0].name, person=person)
             _end_if_agreed(change, row, proposed, person)
 
     def decline(self, table: str, person: str) -> None:
         """Reject the proposal, or withdraw the person's own. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
-            row, sitting = _going_on(change, table)
-            own = _own(sitting, person)
-            withdraws = _proposed(row) in [seat.seat for seat in own]
-            _drop(change, table)
+            row, sitting = _take_playing(change, table)
+            own = _own_seats(sitting, person)
+            withdraws = _require_proposal(row) in [seat.seat for seat in own]
+            _drop_proposal(change, table)
             kind = "withdrew" if withdraws else "declined"
             change.say(table, kind, own[0].seat, own[0].name, person=person)
 
@@ -136,10 +136,10 @@ class EarlyEndings:
         Of two seats the other wins; among more, a computer player stands in.
         """
         with self._transactions.changing() as change:
-            row, sitting = _going_on(change, table)
+            row, sitting = _take_playing(change, table)
             if not 0 <= seat < len(sitting):
                 raise no_seat()
-            if sitting[seat] in _own(sitting, person):
+            if sitting[seat] in _own_seats(sitting, person):
                 raise NotAllowed("", "This is your own seat.")
             if claimable(row, sitting, change.now) != seat:
                 reason = "It has not been {name}’s turn for seven days yet, or {name} has looked at the table since."
@@ -148,7 +148,7 @@ class EarlyEndings:
                 clocks.stand_in(change, row, sitting[seat])
                 return
             change.say(table, "claimed", seat, sitting[seat].name, person=sitting[seat].person)
-            _end(change, row, sitting, early_end("claimed", seat, len(sitting)), person)
+            _end_game(change, row, sitting, early_end("claimed", seat, len(sitting)), person)
 
 
 def hand_over(change: Change, row: TableRow, own: Sequence[int]) -> None:
@@ -157,9 +157,9 @@ def hand_over(change: Change, row: TableRow, own: Sequence[int]) -> None:
     given_up = [seat for seat in sitting if seat.seat in own]
     if not given_up:
         return
-    _set(change, row.id, given_up, resigned=True, agreed=False)
+    _update_seats(change, row.id, given_up, resigned=True, agreed=False)
     if not any(plays(seat) for seat in sitting if seat.seat not in own):
-        _end(change, row, sitting, early_end("resigned", given_up[0].seat, len(sitting)), NOBODY)
+        _end_game(change, row, sitting, early_end("resigned", given_up[0].seat, len(sitting)), NOBODY)
         return
     for seat in given_up:
         _play_on(change, row, seat, NOBODY)
@@ -170,7 +170,7 @@ def _play_on(change: Change, row: TableRow, mine: SeatRow, person: str) -> None:
     clocks.take_over(change, row, mine)
     change.say(row.id, "plays on", mine.seat, mine.name, row.takeover, person=mine.person)
     if row.proposed == mine.seat:
-        _drop(change, row.id)
+        _drop_proposal(change, row.id)
     elif row.proposed is not None:
         _end_if_agreed(change, row, row.proposed, person)
 
@@ -178,17 +178,17 @@ def _play_on(change: Change, row: TableRow, mine: SeatRow, person: str) -> None:
 # ---------------------------------------------------------------------------------------------------------- agreeing
 
 
-def _proposed(row: TableRow) -> int:
+def _require_proposal(row: TableRow) -> int:
     if row.proposed is None:
         raise NotNow("", "Nobody has proposed to end the game.")
     return row.proposed
 
 
-def _drop(change: Change, table: str) -> None:
+def _drop_proposal(change: Change, table: str) -> None:
     change.db.execute(update(tables).where(tables.c.id == table).values(proposed=None))
 
 
 def _end_if_agreed(change: Change, row: TableRow, proposed: int, person: str) -> None:
     sitting = seat_rows(change.db, row.id)
     if all(seat.agreed for seat in sitting if plays(seat) and not seat.stood_in):
-        _end(change, row, sitting, early_end("agreed", proposed, len(sitting)), person)
+        _end_game(change, row, sitting, early_end("agreed", proposed, len(sitting)), person)

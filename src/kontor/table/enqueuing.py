@@ -58,7 +58,7 @@ def note_move(change: Change, row: TableRow, sitting: Sequence[SeatRow], lines: 
 
 
 def _note_turn(change: Change, row: TableRow, person: str | None) -> None:
-    if person is None or not change.hears(person):
+    if person is None or not change.can_notify(person):
         return
     _note(change, person, "turn", row)
     if row.deadline is not None and row.pace == "slow":
@@ -73,13 +73,13 @@ def warning_time(row: TableRow) -> int:
 def note_end(change: Change, row: TableRow, sitting: Sequence[SeatRow], ended: str | None) -> None:
     """Notify all others that the game is over, ended by the person ``ended``."""
     for person in _persons(seat.person for seat in sitting if seat.person != ended):
-        if change.hears(person):
+        if change.can_notify(person):
             _note(change, person, "over", row)
 
 
 def note_stand_in(change: Change, row: TableRow, person: str | None) -> None:
     """Notify the person, whose time is over, that a computer player stands in for them."""
-    if person is not None and change.hears(person):
+    if person is not None and change.can_notify(person):
         _note(change, person, "stood in", row)
 
 
@@ -87,7 +87,7 @@ def note_invitation(change: Change, row: TableRow, sitting: Sequence[SeatRow], h
     """Notify people of the game before that seats are kept for them, except those who have blocked the host."""
     unwelcome_to = blockers(change.db, host)
     for person in _persons(seat.reserved for seat in sitting if seat.reserved != host):
-        if change.hears(person) and person not in unwelcome_to:
+        if change.can_notify(person) and person not in unwelcome_to:
             _note(change, person, "invited", row)
 
 
@@ -98,7 +98,7 @@ def note_round(change: Change, row: TableRow, sitting: Sequence[SeatRow]) -> Non
     """
     change.db.execute(delete(outbox).where(outbox.c.table_id == row.id, outbox.c.occasion == "turn"))
     for person in _persons(seat.person for seat in sitting):
-        if change.hears(person):
+        if change.can_notify(person):
             _note(change, person, "round", row)
 
 

@@ -135,18 +135,18 @@ _LINE: Final = select(steps.c.step, steps.c.at).where(
 
 def load(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameState:
     """Return the game state of a table, from its log and its snapshot if there is one. Raises Unreadable."""
-    first = _first(db, row, sitting)
+    first = _first_game_state(db, row, sitting)
     start = _from_snapshot(db, row, first) or first
-    return start.after(tuple(_further(db, row, start)))
+    return start.after(tuple(_further_entries(db, row, start)))
 
 
 def fold(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> Iterator[LogEntry]:
     """Return all states of a table, from the first, by its log alone. Raises Unreadable."""
-    first = _first(db, row, sitting)
-    return chain(first.tail, _further(db, row, first))
+    first = _first_game_state(db, row, sitting)
+    return chain(first.tail, _further_entries(db, row, first))
 
 
-def _first(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameState:
+def _first_game_state(db: Connection, row: TableRow, sitting: Sequence[SeatRow]) -> GameState:
     """Return the game state at the beginning of the game."""
     header = header_of(row, sitting)
     try:
@@ -164,7 +164,7 @@ def beginning(row: TableRow, header: Header, seed: bytes) -> GameState:
     return GameState(game, len(header.seats), records.dice_of(header, seed), (first,), undone=row.undone)
 
 
-def _further(db: Connection, row: TableRow, game_state: GameState) -> Iterator[LogEntry]:
+def _further_entries(db: Connection, row: TableRow, game_state: GameState) -> Iterator[LogEntry]:
     """Yield the states after the last one of an older game state."""
     game, entry = game_state.game, game_state.tail[-1]
     log = db.execute(_LOG, {"table": row.id, "since": game_state.number, "until": row.number}).all()
@@ -178,7 +178,7 @@ def _further(db: Connection, row: TableRow, game_state: GameState) -> Iterator[L
         yield entry
 
 
-def brought_on(db: Connection, row: TableRow, game_state: GameState) -> GameState | None:
+def bring_up_to_date(db: Connection, row: TableRow, game_state: GameState) -> GameState | None:
     """Return a table's game state, brought on from an older one; None if that does not belong to its log.
 
     A database that was replaced by an older copy of itself may have lost lines, and other lines may have been written
@@ -189,7 +189,7 @@ def brought_on(db: Connection, row: TableRow, game_state: GameState) -> GameStat
     base = game_state.at(min(game_state.number, row.number))
     if base is None or not _is_in_the_log(db, row, base):
         return None
-    return base.after(tuple(_further(db, row, base)))
+    return base.after(tuple(_further_entries(db, row, base)))
 
 
 def _is_in_the_log(db: Connection, row: TableRow, game_state: GameState) -> bool:
@@ -224,7 +224,7 @@ def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
     assert row.started is not None
     committed = tuple([seat.salt_commitment for seat in sitting])
     return Header(
-        record=_version(row.dice, strict=any(committed)),
+        record=_record_version(row.dice, strict=any(committed)),
         game=row.game,
         rules=row.rules,
         options=options_of(row),
@@ -237,7 +237,7 @@ def header_of(row: TableRow, sitting: Sequence[SeatRow]) -> Header:
     )
 
 
-def _version(dice: DiceKind, *, strict: bool) -> int:
+def _record_version(dice: DiceKind, *, strict: bool) -> int:
     """Return the version of the format of a table's record."""
     if dice in ("in step", "stepped"):
         return records.STEPPED_VERSION

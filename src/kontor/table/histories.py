@@ -26,17 +26,17 @@ _MOST: Final = 1000
 _COMPANIONS: Final = 8
 """The number of most frequent companions that are named."""
 
-_THEIRS: Final = (
+_FINISHED_TABLES: Final = (
     select(tables.c.id)
     .join(seats, seats.c.table_id == tables.c.id)
-    .where(seats.c.person == bindparam("person"), tables.c.status == "over", listing.KNOWN)
+    .where(seats.c.person == bindparam("person"), tables.c.status == "over", listing.IS_KNOWN_GAME)
     .order_by(tables.c.ended.desc(), tables.c.id)
     .limit(_MOST)
 )
 _SEATS: Final = (
     select(tables.c.id, tables.c.game, tables.c.result, tables.c.early, seats.c.seat, seats.c.person)
     .join(seats, seats.c.table_id == tables.c.id)
-    .where(tables.c.id.in_(_THEIRS))
+    .where(tables.c.id.in_(_FINISHED_TABLES))
     .order_by(tables.c.id, seats.c.seat)
 )
 
@@ -47,7 +47,7 @@ class Histories:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    def whose(self, handle: str, reader: str | None) -> Person | None:
+    def page_owner(self, handle: str, reader: str | None) -> Person | None:
         """Return the owner of a page that the reader may see: it is public, or their own."""
         with self._transactions.reading() as db:
             row = stored_ratings.person_behind(db, handle, reader)

@@ -18,8 +18,8 @@ from kontor.table import acts, early_endings, enqueuing, opening, salts, tournam
 from kontor.table.changes import Change
 from kontor.table.clearing import delete_tables
 from kontor.table.errors import BadName, NoTable
-from kontor.table.people import ending
-from kontor.table.rows import NOBODY, SeatRow, TableRow, seat_rows, tables_of, take_known, take_person
+from kontor.table.people import changing_sessions
+from kontor.table.rows import NOBODY, SeatRow, TableRow, seat_rows, tables_of, take_person, take_typed_person
 from kontor.table.schema import METADATA, chat, mail_addresses, people, reports, reviews, seats, tables
 from kontor.table.texts import LEFT, distinct
 from kontor.table.transactions import Transactions
@@ -37,7 +37,7 @@ class Leaving:
 
     def leave(self, person: str, name: str) -> None:
         """Delete the person's account, confirmed by their typed name. Raises BadName."""
-        with ending(self._transactions) as change:
+        with changing_sessions(self._transactions) as change:
             if " ".join(name.split()) != take_person(change.db, person):
                 raise BadName("", "This is not your name. Nothing was deleted.")
             _begin(change, person)
@@ -46,8 +46,8 @@ class Leaving:
 
     def remove(self, person: str) -> None:
         """Delete the person's account for the operator."""
-        with ending(self._transactions) as change:
-            take_known(change.db, person)
+        with changing_sessions(self._transactions) as change:
+            take_typed_person(change.db, person)
             _begin(change, person)
             acts.note(change, acts.OPERATOR, "delete", person)
         while go_on(self._transactions, AT_ONCE):
@@ -60,7 +60,7 @@ def _begin(change: Change, person: str) -> None:
     address = db.scalar(select(mail_addresses.c.address).where(mail_addresses.c.person == person))
     if address is not None:
         enqueuing.drop_mail(change, address)
-    for column in _THEIRS:
+    for column in _OWNED_COLUMNS:
         db.execute(delete(column.table).where(column == person))
     db.execute(update(reports).where(reports.c.reporter == person).values(reporter=None, reason=""))
     db.execute(update(reviews).where(reviews.c.person == person).values(person=None))
@@ -68,7 +68,7 @@ def _begin(change: Change, person: str) -> None:
     db.execute(update(people).where(people.c.id == person).values(**values))
 
 
-_THEIRS: Final = tuple(
+_OWNED_COLUMNS: Final = tuple(
     column
     for table in METADATA.sorted_tables
     for column in table.c

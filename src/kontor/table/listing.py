@@ -72,15 +72,15 @@ def info(snapshot: TableSnapshot, person: str | None, now: int) -> TableInfo:
 _PERSON: Final[BindParameter[Any]] = bindparam("person")
 _MOST_ROWS: Final[BindParameter[Any]] = bindparam("most")
 
-KNOWN: Final = tables.c.game.in_(bindparam("known_games", callable_=lambda: list(plugins()), expanding=True))
+IS_KNOWN_GAME: Final = tables.c.game.in_(bindparam("known_games", callable_=lambda: list(plugins()), expanding=True))
 """The condition that this Kontor knows the game; tables of other games cannot be shown."""
 
 _BLOCKS_HOST: Final = exists().where(
     blocks.c.person == _PERSON, blocks.c.other == tables.c.host, blocks.c.kind == "block"
 )
-_SHOWN: Final = select(*TABLE_ROW).where(KNOWN).limit(_MOST_ROWS)
+_LISTED: Final = select(*TABLE_ROW).where(IS_KNOWN_GAME).limit(_MOST_ROWS)
 # Each of the three has an index; with OR in one query, databases would scan the whole table.
-_THEIRS: Final = union(
+_TABLES_OF_PERSON: Final = union(
     select(tables.c.id).where(tables.c.host == _PERSON),
     select(seats.c.table_id).where(seats.c.person == _PERSON),
     select(seats.c.table_id)
@@ -94,11 +94,11 @@ _THEIRS: Final = union(
 
 
 def _newest(condition: ColumnElement[bool], by: ColumnElement[int | None]) -> Select[Any]:
-    return _SHOWN.where(condition).order_by(by.desc(), tables.c.id)
+    return _LISTED.where(condition).order_by(by.desc(), tables.c.id)
 
 
-def _theirs(condition: ColumnElement[bool], by: ColumnElement[int | None]) -> Select[Any]:
-    return _newest(condition, by).join(_THEIRS, _THEIRS.c.id == tables.c.id)
+def _newest_of_person(condition: ColumnElement[bool], by: ColumnElement[int | None]) -> Select[Any]:
+    return _newest(condition, by).join(_TABLES_OF_PERSON, _TABLES_OF_PERSON.c.id == tables.c.id)
 
 
 _FREE: Final = exists().where(seats.c.table_id == tables.c.id, seats.c.kind == "open", seats.c.person.is_(None))
@@ -109,8 +109,8 @@ _MOST_COUNTED: Final = 1000
 
 _SINCE: Final = {"open": tables.c.created, "watch": tables.c.started}
 _FILTERED: Final = {
-    "open": select(tables.c.id).where(KNOWN, tables.c.status == "waiting", _FREE),
-    "watch": select(tables.c.id).where(KNOWN, tables.c.status == "playing", tables.c.watch),
+    "open": select(tables.c.id).where(IS_KNOWN_GAME, tables.c.status == "waiting", _FREE),
+    "watch": select(tables.c.id).where(IS_KNOWN_GAME, tables.c.status == "playing", tables.c.watch),
 }
 
 
@@ -134,8 +134,8 @@ def _conditions(wanted: TableFilter) -> list[ColumnElement[bool]]:
     return conditions
 
 
-_MINE: Final = _theirs(tables.c.status.in_(("waiting", "playing")), tables.c.created)
-_FINISHED: Final = _theirs(tables.c.status == "over", tables.c.ended)
+_UNFINISHED: Final = _newest_of_person(tables.c.status.in_(("waiting", "playing")), tables.c.created)
+_FINISHED: Final = _newest_of_person(tables.c.status == "over", tables.c.ended)
 _BEFORE: Final = _FINISHED.where(tables.c.ended < bindparam("before"))
 
 
@@ -181,7 +181,7 @@ class Listing:
         another's turn, and then those that have not begun.
         """
         with self._transactions.reading() as db:
-            rows = [TableRow(*row) for row in db.execute(_MINE, {"most": _EVERY, "person": person})]
+            rows = [TableRow(*row) for row in db.execute(_UNFINISHED, {"most": _EVERY, "person": person})]
             mine = infos(db, rows, person, self._transactions.now())
         return tuple(sorted(mine, key=_urgency))
 
@@ -220,7 +220,7 @@ class Listing:
 
         If the table waits for others, or is not cached, return False.
         """
-        snapshot = self._transactions.cache.noted(table)
+        snapshot = self._transactions.cache.get_noted(table)
         if snapshot is None or snapshot.row.machine:
             return False
         return snapshot.row.mover is not None or snapshot.row.dice != "in step"
@@ -380,7 +380,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         mover=row.mover if playing else None,
         since=maybe_datetime(row.since) if playing else None,
         deadline=maybe_datetime(row.deadline) if playing else None,
-        late=clocks.late(row, now) if playing else None,
+        late=clocks.late_seat(row, now) if playing else None,
         undo_until=undo.undo_until(row, sitting, person, now),
         undone=row.undone,
         result=msgspec.json.decode(row.result, type=Result) if row.result else None,

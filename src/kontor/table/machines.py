@@ -134,7 +134,7 @@ class Machines(Loop):
 
     def start(self) -> Self:
         """Begin to play, in a thread of its own."""
-        self._service.listen(self._heard)
+        self._service.listen(self._wake_for)
         return super().start()
 
     def stop(self, timeout: float = STOP_TIMEOUT) -> None:
@@ -143,7 +143,7 @@ class Machines(Loop):
         for thought in self._thoughts.values():
             _forget(thought)
 
-    def _heard(self, table: str) -> None:
+    def _wake_for(self, table: str) -> None:
         """Wake the loop, unless no computer player is next.
 
         Most changes are people's moves, after which none is.
@@ -170,8 +170,8 @@ class Machines(Loop):
             self._checked_at = monotonic()
             self._leads = False  # until it is known again
             self._leads = self._service.leads()
-            _guarded("Noting who looks at tables", self._service.visits.note_watched)
-            _guarded("Noting who is at a table", self._service.presence.note)
+            _run_guarded("Noting who looks at tables", self._service.visits.note_watched)
+            _run_guarded("Noting who is at a table", self._service.presence.note)
         if self._leads:
             self.one_round()
         else:
@@ -185,7 +185,7 @@ class Machines(Loop):
         A move is due once it was chosen and the pause is over.
         """
         self._next = _SEARCH_INTERVAL
-        _guarded("What time brings", self._service.upkeep.apply_deadlines)
+        _run_guarded("What time brings", self._service.upkeep.apply_deadlines)
         turns = self._service.listing.machine_turns()
         self._forget_all_but(turns)
         for waiting in turns:
@@ -289,7 +289,7 @@ def _forget(thought: _PendingMove) -> None:
         thought.answer.cancel()
 
 
-def _guarded(task_name: str, do: Callable[[], object]) -> None:
+def _run_guarded(task_name: str, do: Callable[[], object]) -> None:
     """Log any error but StorageFailure, so that one part of a round can't stop the others.
 
     The error's message is not logged: it can quote what is hidden from players.

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import Row
 
-from kontor.table.people import hashed
+from kontor.table.people import hash_token
 from kontor.table.stored_times import is_to_come
 from kontor.words import mark
 
@@ -31,7 +31,7 @@ def new_mail_code() -> str:
 
 def columns_of(code: str, now: int) -> dict[str, Any]:
     """Return the columns of ``mail_addresses`` for a code that is sent now."""
-    return {"code": hashed(code), "expires": now + CODE_LASTS, "tries": 0}
+    return {"code": hash_token(code), "expires": now + CODE_LASTS, "tries": 0}
 
 
 def is_open(address: Row[Any], now: int) -> bool:
@@ -46,4 +46,4 @@ def is_good(address: Row[Any], now: int) -> bool:
 
 def is_right(address: Row[Any], typed: str, now: int) -> bool:
     """Return True if the typed code is the one sent to the address, and still valid; spaces do not matter."""
-    return is_open(address, now) and hmac.compare_digest(address.code, hashed("".join(typed.split())))
+    return is_open(address, now) and hmac.compare_digest(address.code, hash_token("".join(typed.split())))

@@ -16,8 +16,8 @@ from sqlalchemy import Row, select, update
 from kontor.table import mail_codes, mailboxes
 from kontor.table.changes import Change
 from kontor.table.errors import BadCode
-from kontor.table.mailboxes import compared
-from kontor.table.people import ending, new_token
+from kontor.table.mailboxes import normalise_address
+from kontor.table.people import changing_sessions, new_token
 from kontor.table.rows import take_person
 from kontor.table.schema import mail_addresses, people
 from kontor.table.transactions import Transactions
@@ -64,7 +64,7 @@ class MailSignIn:
 
         Raises BadCode.
         """
-        with ending(self._transactions) as change:
+        with changing_sessions(self._transactions) as change:
             row = _owner(change, address)
             if row is not None and mail_codes.is_open(row, change.now):
                 if mail_codes.is_right(row, typed, change.now):
@@ -81,7 +81,7 @@ def _owner(change: Change, address: str) -> Row[Any] | None:
     """
     if not is_address(address):
         return None
-    query = _OWNER.where(mail_addresses.c.owned == compared(address))
+    query = _OWNER.where(mail_addresses.c.owned == normalise_address(address))
     row = change.db.execute(query).first()
     if row is None:
         return None

@@ -29,7 +29,7 @@ _KEY: Final = "mailboxes"
 _TIMES: Final = msgspec.json.Decoder(tuple[int, ...])
 
 
-def compared(address: str) -> str:
+def normalise_address(address: str) -> str:
     """Return the address in the form in which addresses are compared: they do not differ in case alone."""
     return address.strip().lower()
 
@@ -73,6 +73,6 @@ def _mailbox_of(address: str) -> str:
 
     Many providers ignore dots, and all that follows a plus sign. At one that does not, some people share a limit.
     """
-    local, _, domain = compared(address).rpartition("@")
+    local, _, domain = normalise_address(address).rpartition("@")
     plain = local.partition("+")[0].replace(".", "")
     return f"{plain or local}@{domain}"

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from kontor.table import acts, stored_ratings, tournament_entrants
 from kontor.table.changes import Change
 from kontor.table.errors import BadCode, NotNow
-from kontor.table.people import ending
+from kontor.table.people import changing_sessions
 from kontor.table.recovery import WrongCodes, owner_of
 from kontor.table.rows import tables_of
 from kontor.table.schema import (
@@ -54,7 +54,7 @@ class Merging:
         """Merge the owner of the typed code into the person. Raises BadCode; NotNow while both sit at one table."""
         other = None
         try:
-            with ending(self._transactions) as change:
+            with changing_sessions(self._transactions) as change:
                 other = owner_of(change, typed, person)
                 if other.id == person:
                     raise BadCode("", "This is your own code. Enter that of the other player.")

@@ -66,7 +66,7 @@ _BEFORE: Final = re.compile(r'^down_revision = "(\d+)"$', re.MULTILINE)
 
 
 @cache
-def _steps() -> dict[str, str | None]:
+def _predecessors() -> dict[str, str | None]:
     """Return each revision with the one before it. Their files are named after them: ``r0001_word.py``."""
     revisions = {}
     for file in files("kontor.table.migrations.versions").iterdir():
@@ -78,7 +78,7 @@ def _steps() -> dict[str, str | None]:
 
 def known_revisions() -> frozenset[str]:
     """Return the revisions that this Kontor knows."""
-    return frozenset(_steps())
+    return frozenset(_predecessors())
 
 
 def _newest() -> str:
@@ -86,7 +86,7 @@ def _newest() -> str:
 
     Its number need not be the highest: numbers are assigned before migrations are ready.
     """
-    (newest,) = known_revisions() - set(_steps().values())
+    (newest,) = known_revisions() - set(_predecessors().values())
     return newest
 
 

@@ -102,13 +102,13 @@ class NightlyRatings(Loop):
         if now is None:
             return False
         begun = monotonic()
-        fits = self._fitted(now)
+        fits = self._run_fit(now)
         stored.keep(fits)
         if self._counter is not None:
             self._counter.fitted(now, monotonic() - begun, fits.memory)
         return True
 
-    def _fitted(self, now: datetime) -> Fits:
+    def _run_fit(self, now: datetime) -> Fits:
         folder = str(self._place) if isinstance(self._place, Path) else ""
         database = "" if folder else str(self._place)
         request = msgspec.msgpack.encode(FitRequest(folder, database, milliseconds_of(now)))
@@ -124,7 +124,7 @@ class NightlyRatings(Loop):
             )
         process = self._process
         try:  # a pipe keeps the database's address out of the list of processes
-            fitted, _ = process.communicate(request, timeout=_FIT_TIMEOUT)
+            answer, _ = process.communicate(request, timeout=_FIT_TIMEOUT)
         except subprocess.TimeoutExpired as error:
             raise NoFit("the process took too long") from error
         finally:
@@ -133,4 +133,4 @@ class NightlyRatings(Loop):
                 self._process = None
         if process.wait():
             raise NoFit(f"the process has ended with {process.returncode}")
-        return msgspec.msgpack.decode(fitted, type=Fits)
+        return msgspec.msgpack.decode(answer, type=Fits)

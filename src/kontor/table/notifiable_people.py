@@ -12,10 +12,10 @@ from sqlalchemy import Connection, false, select
 
 from kontor.table.schema import ways
 
-_HEARERS: Final = select(ways.c.person).where(ways.c.dead == false()).distinct()
+_NOTIFIABLE: Final = select(ways.c.person).where(ways.c.dead == false()).distinct()
 
 
-class Hearers:
+class NotifiablePeople:
     """The cached ids of this process.
 
     They are read again when ``endings`` has grown. Every transaction that changes a channel increases it, and other
@@ -31,7 +31,7 @@ class Hearers:
         endings = self._endings()
         as_of, persons = self._cached
         if as_of != endings:
-            persons = frozenset(db.scalars(_HEARERS))
+            persons = frozenset(db.scalars(_NOTIFIABLE))
             self._cached = (endings, persons)
         return person in persons
 

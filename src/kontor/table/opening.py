@@ -14,7 +14,7 @@ from kontor.table import blocks, next_seeds, plan_checks, salts
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_invitation
 from kontor.table.errors import BadInvitation, NotAllowed, NotNow, SeatTaken, TooMany
-from kontor.table.people import hashed
+from kontor.table.people import hash_token
 from kontor.table.plan_checks import CheckedPlan, check_machine
 from kontor.table.rows import (
     NOBODY,
@@ -83,7 +83,7 @@ class TableOpening:
         """Return a token with which somebody can take the seat. Raises NotAllowed, SeatTaken, NotNow."""
         token = secrets.token_urlsafe(32)
         with self._transactions.changing() as change:
-            row = _waiting(change, table)
+            row = _take_waiting(change, table)
             if row.host != person and not seats_of(change.db, table, person):
                 raise NotAllowed("", "Only people seated at this table can invite others.")
             _check_empty(seat_row(change.db, table, seat))
@@ -93,7 +93,7 @@ class TableOpening:
                 select(invitations.c.hash).where(of_seat).order_by(*newest_first).limit(_MOST_INVITATIONS - 1)
             ).all()
             change.db.execute(delete(invitations).where(of_seat, invitations.c.hash.not_in(newest)))
-            new = {"hash": hashed(token), "table_id": table, "seat": seat, "created": change.now}
+            new = {"hash": hash_token(token), "table_id": table, "seat": seat, "created": change.now}
             change.db.execute(insert(invitations).values(**new))
         return token
 
@@ -114,26 +114,26 @@ class TableOpening:
             invited = may_sit(sitting, person) or _is_invited(change.db, sitting, invitation)
             if not invited or blocks.is_kept_out(change.db, row.host, person):
                 raise BadInvitation("", "This seat is kept for someone who was invited.")
-            _take(change, row, sitting, person, name, share)
+            _seat_person(change, row, sitting, person, name, share)
             salts.begin_if_ready(change, table)
 
     def leave(self, table: str, person: str) -> None:
         """Remove the person from a table whose game has not begun. Raises NotNow, NotAllowed."""
         with self._transactions.changing() as change:
-            _leave(change, _waiting(change, table), person)
+            _leave(change, _take_waiting(change, table), person)
 
     def fill(self, table: str, seat: int, person: str, player: str) -> None:
         """Put a computer player on an empty seat, for the host. Raises NotAllowed, SeatTaken, NotNow, BadOptions."""
         with self._transactions.changing() as change:
-            row = _waiting(change, table)
+            row = _take_waiting(change, table)
             if row.host != person:
                 raise NotAllowed("", "Only the person who opened the table can do this.")
             sitting = seat_row(change.db, table, seat)
             _check_empty(sitting)
             check_machine(row.game, player)
             others = {other.name for other in seat_rows(change.db, table) if is_taken(other)}
-            _set(change, sitting, kind="machine", player=player, name=distinct(player, others), reserved=None)
-            change.db.execute(delete(invitations).where(_is(invitations.c, sitting)))
+            _update_seat(change, sitting, kind="machine", player=player, name=distinct(player, others), reserved=None)
+            change.db.execute(delete(invitations).where(_is_seat(invitations.c, sitting)))
             change.touch(table)
             salts.begin_if_ready(change, table)
 
@@ -159,7 +159,7 @@ class TableOpening:
             if row.status == "waiting" and not blocks.is_kept_out(change.db, row.host, person):
                 for seat in seat_rows(change.db, new):
                     if seat.reserved == person and not is_taken(seat):
-                        _take(change, row, seat, person, seat.name, share)
+                        _seat_person(change, row, seat, person, seat.name, share)
                 salts.begin_if_ready(change, new)
                 if existing is None and any(
                     seat.reserved and not is_taken(seat) for seat in seat_rows(change.db, new)
@@ -175,7 +175,7 @@ class TableOpening:
             existing = change.db.scalars(_newest_rematch(table, person)).first()
             if existing is None:
                 raise NotNow("", "No rematch has been offered.")
-            _leave(change, _waiting(change, existing), person)
+            _leave(change, _take_waiting(change, existing), person)
             change.say(table, "no rematch", None, name, person=person)
 
 
@@ -221,12 +221,12 @@ def stand_up(change: Change, row: TableRow, sitting: Sequence[SeatRow], person: 
     kept_for = "open" if any(seat.kind == "open" for seat in sitting) else "friend"
     for seat in own_seats:
         kind = kept_for if seat.kind in ("me", "here") else seat.kind
-        _set(change, seat, **_FREE, reserved=None, kind=kind)
+        _update_seat(change, seat, **_FREE, reserved=None, kind=kind)
         if seat.person == person:
             change.say(table, "left", None, seat.name, person=person)
     change.db.execute(update(tables).where(tables.c.id == table).values(since=None, deadline=None))
     if row.host == person:
-        _pass_on(change, table, [seat.person for seat in sitting if seat.person not in (None, person)])
+        _pass_host_on(change, table, [seat.person for seat in sitting if seat.person not in (None, person)])
     change.touch(table)
     _touch_before(change, row)
 
@@ -290,7 +290,7 @@ def open_together(
     row = change.take(table)
     free = [seat for seat in seat_rows(change.db, table) if seat.kind == "open"]
     for seat, (person, share) in zip(free, others, strict=True):
-        _take(change, row, seat, person, take_person(change.db, person), share)
+        _seat_person(change, row, seat, person, take_person(change.db, person), share)
     salts.begin_if_ready(change, table)
     return table
 
@@ -347,7 +347,7 @@ def insert_seat(change: Change, table: str, seat: int, reserve: int, row: dict[s
     change.db.execute(insert(seats).values(**row, **same))
 
 
-def _waiting(change: Change, table: str) -> TableRow:
+def _take_waiting(change: Change, table: str) -> TableRow:
     row = change.take(table)
     if row.status != "waiting":
         raise NotNow("", "The game has already begun.")
@@ -376,30 +376,30 @@ def _is_invited(db: Connection, seat: SeatRow, invitation: str | None) -> bool:
     stored_hashes = db.scalars(
         select(invitations.c.hash).where(invitations.c.table_id == seat.table_id, invitations.c.seat == seat.seat)
     )
-    token_hash = hashed(invitation)
+    token_hash = hash_token(invitation)
     # All are compared, so that the time reveals nothing.
     return sum(hmac.compare_digest(token_hash, stored_hash) for stored_hash in stored_hashes) > 0
 
 
-def _take(change: Change, row: TableRow, seat: SeatRow, person: str, name: str, share: Share) -> None:
+def _seat_person(change: Change, row: TableRow, seat: SeatRow, person: str, name: str, share: Share) -> None:
     others = {other.name for other in seat_rows(change.db, seat.table_id) if is_taken(other)}
     seat_name = distinct(name, others)
-    _set(change, seat, person=person, name=seat_name, **salts.share_columns(share, row.dice))
-    change.db.execute(delete(invitations).where(_is(invitations.c, seat)))
+    _update_seat(change, seat, person=person, name=seat_name, **salts.share_columns(share, row.dice))
+    change.db.execute(delete(invitations).where(_is_seat(invitations.c, seat)))
     change.say(seat.table_id, "sat", None, seat_name, person=person)
     _touch_before(change, row)
 
 
-def _set(change: Change, seat: SeatRow, **values: Any) -> None:
-    change.db.execute(update(seats).where(_is(seats.c, seat)).values(**values))
+def _update_seat(change: Change, seat: SeatRow, **values: Any) -> None:
+    change.db.execute(update(seats).where(_is_seat(seats.c, seat)).values(**values))
 
 
-def _is(columns: Any, seat: SeatRow) -> ColumnElement[bool]:
+def _is_seat(columns: Any, seat: SeatRow) -> ColumnElement[bool]:
     same: ColumnElement[bool] = (columns.table_id == seat.table_id) & (columns.seat == seat.seat)
     return same
 
 
-def _pass_on(change: Change, table: str, others: Sequence[str]) -> None:
+def _pass_host_on(change: Change, table: str, others: Sequence[str]) -> None:
     is_table = tables.c.id == table
     if others:
         change.db.execute(update(tables).where(is_table).values(host=others[0]))

@@ -10,8 +10,8 @@ from kontor.table import acts
 from kontor.table.changes import Change
 from kontor.table.confusables import alike
 from kontor.table.errors import NoReport, NoTable
-from kontor.table.people import ending
-from kontor.table.rows import NOBODY, datetime_of, is_id, maybe_datetime, seat_rows, take_known
+from kontor.table.people import changing_sessions
+from kontor.table.rows import NOBODY, datetime_of, is_id, maybe_datetime, seat_rows, take_typed_person
 from kontor.table.schema import chat, people, reports, seats, tokens
 from kontor.table.texts import distinct, name_of
 from kontor.table.transactions import Transactions
@@ -42,7 +42,7 @@ class Operating:
         """Rename the person, also where they sit. Raises BadName, NotAllowed."""
         new_name = name_of(name)
         with self._transactions.changing() as change:
-            take_known(change.db, person)
+            take_typed_person(change.db, person)
             change.db.execute(update(people).where(people.c.id == person).values(name=new_name))
             acts.note(change, acts.OPERATOR, "rename", person)
         with self._transactions.reading() as db:
@@ -61,8 +61,8 @@ class Operating:
         self._suspend(person, "restore")
 
     def _suspend(self, person: str, act: acts.Act) -> None:
-        with ending(self._transactions) as change:
-            take_known(change.db, person)
+        with changing_sessions(self._transactions) as change:
+            take_typed_person(change.db, person)
             at = change.now if act == "suspend" else None
             change.db.execute(update(people).where(people.c.id == person).values(suspended=at))
             acts.note(change, acts.OPERATOR, act, person)

@@ -307,7 +307,7 @@ def _note_notified(change: Change, outcome: Outcome) -> None:
         values = {"told": change.now, "line": due.number}
         note_look(change.db, due.table, outcome.person, values)
     turns = turns_of(change.db, outcome.person) if due.occasion == "daily" else ()
-    if any(_goes_on(turn, change.now) for turn in turns):
+    if any(_is_worth_summary(turn, change.now) for turn in turns):
         chosen = select(notification_settings.c.hour, notification_settings.c.zone)
         hour_and_zone = change.db.execute(chosen.where(notification_settings.c.person == outcome.person)).first()
         if hour_and_zone is not None:  # None if the person has left meanwhile
@@ -316,7 +316,7 @@ def _note_notified(change: Change, outcome: Outcome) -> None:
             )
 
 
-def _goes_on(turn: TurnEntry, now: int) -> bool:
+def _is_worth_summary(turn: TurnEntry, now: int) -> bool:
     """Return True if the turn is still worth a summary tomorrow.
 
     So nobody is told for ever of a table that everybody has left.
@@ -458,7 +458,7 @@ def _decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     seen, looks_now, last_told = _last_look(look, now)
     seen = max(seen, _last_own_move(db, row, sitting, way.person, now))
     notification = msgspec.structs.replace(
-        plain, table=_waiting(row, now), moved=_moved(db, row, sitting, way.person)
+        plain, table=_waiting_table(row, now), moved=_last_mover_name(db, row, sitting, way.person)
     )
     match due.occasion:
         case "round":
@@ -482,14 +482,14 @@ def _decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
             was_notified = last_told > seen
             return dropped if was_notified and look is not None and look.line != due.number else notification
         case "over":
-            return dropped if row.status != "over" or _saw(seen, looks_now, due) else notification
+            return dropped if row.status != "over" or _has_seen(seen, looks_now, due) else notification
         case "stood in":
             sits_in = any(seat.person == way.person and seat.stood_in for seat in sitting)
-            return notification if sits_in and not _saw(seen, looks_now, due) else dropped
+            return notification if sits_in and not _has_seen(seen, looks_now, due) else dropped
         case "invited":
             is_reserved = any(seat.reserved == way.person and seat.person is None for seat in sitting)
             host = next((seat.name for seat in sitting if seat.person == row.host), "")
-            open_ = row.status == "waiting" and is_reserved and not _saw(seen, looks_now, due)
+            open_ = row.status == "waiting" and is_reserved and not _has_seen(seen, looks_now, due)
             if not open_ or is_kept_out(db, way.person, row.host):  # blocked meanwhile
                 return dropped
             return msgspec.structs.replace(notification, moved=host)
@@ -526,7 +526,7 @@ _NEWER: Final = (
 )
 
 
-def _saw(seen: int, looks_now: bool, due: Due) -> bool:
+def _has_seen(seen: int, looks_now: bool, due: Due) -> bool:
     return looks_now or seen > due.created
 
 
@@ -554,11 +554,11 @@ def _reminder(
     return Later(at) if at > now + _MINUTE else notification
 
 
-def _waiting(row: TableRow, now: int) -> WaitingTable:
+def _waiting_table(row: TableRow, now: int) -> WaitingTable:
     return WaitingTable(row.id, row.game, _hours(row.deadline, now))
 
 
-_MOVED: Final = (
+_LAST_MOVER: Final = (
     select(steps.c.seat)
     .where(steps.c.table_id == bindparam("table"), steps.c.seat >= 0)
     .order_by(steps.c.number.desc())
@@ -566,9 +566,9 @@ _MOVED: Final = (
 )
 
 
-def _moved(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str) -> str:
+def _last_mover_name(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str) -> str:
     """Return the name of the seat that made the last move, or "" if it is the person's own."""
-    seat = db.scalar(_MOVED, {"table": row.id})
+    seat = db.scalar(_LAST_MOVER, {"table": row.id})
     return "" if seat is None or sitting[seat].person == person else sitting[seat].name
 
 

@@ -57,7 +57,7 @@ class Export:
                 profile=profile_of(db, person),
                 ratings=ratings_of(db, person),
                 curve=curve_of(db, person, now),
-                tournaments=tournaments.own(db, person),
+                tournaments=tournaments.tournaments_of(db, person),
                 reviewed=reviewed_games_of(db, person),
             )
 
@@ -67,7 +67,7 @@ def _tables(db: Connection, person: str, now: int) -> Sequence[TableInfo]:
         select(tables.c.id).where(tables.c.host == person),
         select(seats.c.table_id).where(seats.c.person == person),
     ).subquery()
-    query = select(*TABLE_ROW).join(table_ids, table_ids.c.id == tables.c.id).where(listing.KNOWN)
+    query = select(*TABLE_ROW).join(table_ids, table_ids.c.id == tables.c.id).where(listing.IS_KNOWN_GAME)
     rows = [TableRow(*row) for row in db.execute(query.order_by(tables.c.created, tables.c.id))]
     return [
         info

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from kontor.game import Value
 from kontor.table.errors import BadPasskey, TooMany
-from kontor.table.people import ending, hashed, new_token
+from kontor.table.people import changing_sessions, hash_token, new_token
 from kontor.table.rows import datetime_of, is_id, maybe_datetime, new_id, take_person
 from kontor.table.schema import challenges, passkeys, people
 from kontor.table.stored_times import is_to_come
@@ -65,16 +65,16 @@ class Passkeys:
         """
         challenge = secrets.token_bytes(32)
         with self._transactions.changing() as change:
-            new = {"hash": hashed(holder), "challenge": challenge, "person": person}
+            new = {"hash": hash_token(holder), "challenge": challenge, "person": person}
             change.db.execute(text(_MAKE_CHALLENGE), {**new, "expires": change.now + CHALLENGE_LASTS})
         return challenge
 
     def take_challenge(self, holder: str, person: str | None = None) -> bytes:
         """Return the holder's challenge and delete it, even if the response is wrong. Raises BadPasskey."""
         with self._transactions.changing() as change:
-            row = change.db.execute(select(challenges).where(challenges.c.hash == hashed(holder))).first()
+            row = change.db.execute(select(challenges).where(challenges.c.hash == hash_token(holder))).first()
             # The transaction that deletes it has it: of two at once, only one can.
-            deleted = change.db.execute(delete(challenges).where(challenges.c.hash == hashed(holder))).rowcount
+            deleted = change.db.execute(delete(challenges).where(challenges.c.hash == hash_token(holder))).rowcount
             good = (
                 row is not None
                 and deleted
@@ -149,7 +149,7 @@ class Passkeys:
             .join(passkeys, passkeys.c.person == people.c.id)
             .where(*is_credential, people.c.suspended.is_(None), people.c.left.is_(None))
         )
-        with ending(self._transactions) as change:
+        with changing_sessions(self._transactions) as change:
             row = change.db.execute(owner).first()
             if row is not None:
                 take_person(change.db, row.id)

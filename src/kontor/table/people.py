@@ -101,8 +101,8 @@ class People:
 
     def end_session(self, token: str) -> None:
         """Delete the session's token."""
-        with ending(self._transactions) as change:
-            change.db.execute(delete(tokens).where(tokens.c.hash == hashed(token)))
+        with changing_sessions(self._transactions) as change:
+            change.db.execute(delete(tokens).where(tokens.c.hash == hash_token(token)))
 
     def sessions(self, person: str) -> tuple[SessionInfo, ...]:
         """Return the sessions of the person's browsers and programs, newest first."""
@@ -111,14 +111,14 @@ class People:
 
     def revoke(self, person: str, session: str) -> None:
         """End one of the person's sessions, by its id."""
-        with ending(self._transactions) as change:
+        with changing_sessions(self._transactions) as change:
             take_person(change.db, person)
             if is_id(session):
                 change.db.execute(delete(tokens).where(tokens.c.person == person, tokens.c.handle == session))
 
     def revoke_all(self, person: str) -> None:
         """End all of the person's sessions; delete their programs, links, codes and passkeys too."""
-        with ending(self._transactions) as change:
+        with changing_sessions(self._transactions) as change:
             take_person(change.db, person)
             for table in (tokens, passkeys):
                 change.db.execute(delete(table).where(table.c.person == person))
@@ -130,24 +130,27 @@ class People:
 
         It works once, within ten minutes, and only the newest one does.
         """
-        with ending(self._transactions) as change:
+        with changing_sessions(self._transactions) as change:
             return new_token(change, person, "device")
 
     def claim_device(self, link: str) -> tuple[Person, str]:
         """Return the owner of the link and a session token for this device; use the link up. Raises BadLink."""
-        with ending(self._transactions) as change:
+        with changing_sessions(self._transactions) as change:
             person, _ = person_of(change.db, link, "device", change.now)
             if person is not None:
                 take_person(change.db, person.id)
             # The transaction that deletes it has claimed it: of two at once, only one can.
-            if person is None or not change.db.execute(delete(tokens).where(tokens.c.hash == hashed(link))).rowcount:
+            if (
+                person is None
+                or not change.db.execute(delete(tokens).where(tokens.c.hash == hash_token(link))).rowcount
+            ):
                 raise BadLink("", "This link was already used or has expired (ten minutes). Create a new one.")
             drop_device(change, person.id)
             return person, new_token(change, person.id, "session")
 
     def api_token(self, person: str, label: str = "", scopes: Collection[Scope] = SCOPES) -> str:
         """Return a token for a program that acts as the person within the scopes, for a year."""
-        with ending(self._transactions) as change:
+        with changing_sessions(self._transactions) as change:
             return new_token(change, person, "api", label, scopes)
 
     def of_api_token(self, token: str) -> Person | None:
@@ -177,7 +180,7 @@ class People:
 
 
 @contextmanager
-def ending(transactions: Transactions) -> Iterator[Change]:
+def changing_sessions(transactions: Transactions) -> Iterator[Change]:
     """Open a transaction that may end sessions, of which other processes hear."""
     with transactions.changing() as change:
         yield change
@@ -206,20 +209,20 @@ def new_token(
     change.db.execute(delete(tokens).where(*same, tokens.c.hash.not_in(newest)))
     change.db.execute(
         insert(tokens).values(
-            hash=hashed(token),
+            hash=hash_token(token),
             kind=kind,
             person=person,
             handle=new_id(),
             label=label_of(label),
             created=change.now,
             expires=change.now + LIFETIME[kind],
-            scopes=" ".join(granted(scopes)),
+            scopes=" ".join(granted_scopes(scopes)),
         )
     )
     return token
 
 
-def granted(scopes: Collection[Scope]) -> tuple[Scope, ...]:
+def granted_scopes(scopes: Collection[Scope]) -> tuple[Scope, ...]:
     """Return the scopes that a token gets for those requested: "play" includes "read"."""
     return tuple([scope for scope in SCOPES if scope in scopes or (scope == "read" and "play" in scopes)])
 
@@ -234,7 +237,7 @@ def drop_device(change: Change, person: str) -> None:
     change.db.execute(delete(tokens).where(tokens.c.person == person, tokens.c.kind.in_(("device", "typed"))))
 
 
-def hashed(token: str) -> str:
+def hash_token(token: str) -> str:
     """Return the digest of a token that is stored."""
     return hashlib.sha256(token[:_LONGEST_TOKEN].encode(errors="replace")).hexdigest()
 
@@ -256,7 +259,7 @@ def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person 
 
     The use of a session is recorded once a day, of a program's token once an hour.
     """
-    row = db.execute(_WHOSE, {"hash": hashed(token), "kind": kind, "now": now}).first()
+    row = db.execute(_WHOSE, {"hash": hash_token(token), "kind": kind, "now": now}).first()
     if row is None or (kind in ("device", "typed") and not is_to_come(row.expires, now, LIFETIME[kind])):
         return None, False
     if kind == "api":
@@ -265,12 +268,12 @@ def person_of(db: Connection, token: str, kind: Kind, now: int) -> tuple[Person 
 
 
 def _prolong(change: Change, token: str) -> None:
-    used = tokens.c.hash == hashed(token)
+    used = tokens.c.hash == hash_token(token)
     change.db.execute(update(tokens).where(used).values(expires=change.now + LIFETIME["session"]))
 
 
 def _note_use(change: Change, token: str) -> None:
-    change.db.execute(update(tokens).where(tokens.c.hash == hashed(token)).values(used=change.now))
+    change.db.execute(update(tokens).where(tokens.c.hash == hash_token(token)).values(used=change.now))
 
 
 def sessions_of(db: Connection, person: str, now: int) -> tuple[SessionInfo, ...]:

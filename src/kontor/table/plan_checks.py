@@ -32,9 +32,9 @@ class CheckedPlan:
 
 def check(plan: Plan) -> CheckedPlan:
     """Return the checked plan. Raises BadPlan, or BadOptions with the rule of the game."""
-    options, plan = plan.options, _typed(replace(plan, options=None), Plan)
+    options, plan = plan.options, _convert(replace(plan, options=None), Plan)
     game = game_named(plan.game)
-    options = _typed(options, game.options)
+    options = _convert(options, game.options)
     game.start(options)
     count = game.seats(options)
     if len(plan.seats) != count:
@@ -50,7 +50,7 @@ def check(plan: Plan) -> CheckedPlan:
     return CheckedPlan(plan, game, text)
 
 
-def _typed(value: Any, kind: Any) -> Any:
+def _convert(value: Any, kind: Any) -> Any:
     """Return the value as it would be read from JSON; Python does not check its types. Raises BadPlan."""
     try:
         return msgspec.convert(msgspec.to_builtins(value), kind)

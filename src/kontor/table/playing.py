@@ -86,7 +86,7 @@ class _Played:
     lines: Sequence[Mapping[str, Any]] = field(repr=False)
     """New rows of ``steps``."""
 
-    def remembering(self, last: str | None) -> _Played:
+    def with_undo(self, last: str | None) -> _Played:
         """Return the same with the row's note of the move that can be taken back."""
         snapshot = replace(self.snapshot, row=replace(self.snapshot.row, undo=last))
         return _Played(snapshot, self.game_state, self.lines)
@@ -110,20 +110,22 @@ def play(
 
     Raises Conflict if the last line now is not the one ``seen``, IllegalMove if a rule refuses the move.
     """
-    row = _begun(change.hold(table))
-    snapshot, game_state = change.cache.of_taken(change.db, row)
-    played = _moved(snapshot, game_state, seat, seen, move, change.now, machine=machine)
+    row = _require_begun(change.hold(table))
+    snapshot, game_state = change.cache.read_taken(change.db, row)
+    played = _apply_move(snapshot, game_state, seat, seen, move, change.now, machine=machine)
     if not machine:
         new = played.game_state.tail[-len(played.lines) :]
-        played = played.remembering(undo.undo_column(game_state, new, row, snapshot.sitting(seat), choice))
+        played = played.with_undo(undo.undo_column(game_state, new, row, snapshot.sitting(seat), choice))
     _write(change, played)
     if played.snapshot.seats[seat].left != snapshot.seats[seat].left:
-        clocks.note_left(change.db, played.snapshot.seats[seat])
-    change.remember(played.snapshot, game_states.with_snapshot(change.db, played.snapshot.row, played.game_state))
+        clocks.write_reserve(change.db, played.snapshot.seats[seat])
+    change.cache_after_commit(
+        played.snapshot, game_states.with_snapshot(change.db, played.snapshot.row, played.game_state)
+    )
     return played.snapshot.row.number
 
 
-def _moved(
+def _apply_move(
     snapshot: TableSnapshot,
     game_state: GameState,
     seat: int,
@@ -140,14 +142,14 @@ def _moved(
         raise Conflict(row.number)
     sitting = snapshot.sitting(seat)
     _check_turn(row, sitting, machine)
-    action = _checked(game_state.game, move)
+    action = _read_move(game_state.game, move)
     state = game_state.game.play(game_state.state, action)
-    snapshot = snapshot.with_seat(clocks.spent(row, sitting, now))
+    snapshot = snapshot.with_seat(clocks.with_time_spent(row, sitting, now))
     entry = game_state.entry(game_state.tail[-1], state, Step(seat, action), now)
     return _after_chance(snapshot, game_state, [entry], now)
 
 
-def _begun(row: TableRow) -> TableRow:
+def _require_begun(row: TableRow) -> TableRow:
     if row.status == "waiting":
         raise NotNow("", "The game has not begun yet.")
     return row
@@ -172,7 +174,7 @@ def _came_back() -> NotYourTurn:
     return NotYourTurn("", "This seat is played by a person.")
 
 
-def _checked(game: AnyGame, move: Any) -> Any:
+def _read_move(game: AnyGame, move: Any) -> Any:
     """Return the move as it will be read from the log; Python does not check its types. Raises Malformed."""
     try:
         return msgspec.convert(msgspec.to_builtins(move), game.move)
@@ -192,12 +194,12 @@ def draw(change: Change, table: str, number: int) -> None:
     row = change.hold(table)
     if row.status != "playing" or row.number != number:
         return
-    snapshot, game_state = change.cache.of_taken(change.db, row)
+    snapshot, game_state = change.cache.read_taken(change.db, row)
     if waits_for_others(snapshot, game_state):
         outcome = _outcome(game_state, game_state.tail[-1], change.now)
         played = _after_chance(snapshot, game_state, [outcome], change.now)
         _write(change, played)
-        change.remember(played.snapshot, played.game_state)
+        change.cache_after_commit(played.snapshot, played.game_state)
 
 
 def _outcome(game_state: GameState, last: LogEntry, now: int) -> LogEntry:
@@ -282,7 +284,7 @@ def practise(now: TableView, seat: int) -> tuple[SeatView, bytes, str]:
 
     Raises NotAllowed, NotYourTurn, NotNow, StoodIn.
     """
-    row = _begun(now.snapshot.row)
+    row = _require_begun(now.snapshot.row)
     check_practice(row)
     _check_turn(row, now.snapshot.sitting(seat), machine=False)
     seat_view = now.look(seat)
@@ -308,7 +310,7 @@ def luck_of(seed: bytes, line: int, prefix: bytes = _MACHINE) -> bytes:
 
 def record(db: Connection, table: str) -> Record:
     """Return the record of the whole game, with its seed. Raises NotNow unless all games with its dice are over."""
-    row = _begun(table_row(db, table))
+    row = _require_begun(table_row(db, table))
     if row.status != "over":
         raise NotNow("", "The game is not over: its record would reveal what is hidden.")
     if row.dice in SEALED_DICE:

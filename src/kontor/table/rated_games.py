@@ -86,7 +86,7 @@ class RatedGame(Value, frozen=True):
         return frozenset(level for player, _ in self.places if (level := level_of(player)))
 
 
-def rated(games: Iterable[StartedGame]) -> Iterator[RatedGame]:
+def select_rated(games: Iterable[StartedGame]) -> Iterator[RatedGame]:
     """Yield the rated games of those given, which are in the order of their beginnings.
 
     Of a person's games against levels alone, only the first that they began on a day (UTC) is rated. If that one
@@ -196,10 +196,10 @@ def started_games(db: Connection) -> Iterator[StartedGame]:
     """Yield all games that have begun, in the order of their beginnings."""
     rows = db.execute(_STARTED, execution_options={"yield_per": _BATCH})
     for _, sitting in groupby(rows, key=lambda row: row.id):
-        yield _started(list(sitting))
+        yield _started_game(list(sitting))
 
 
-def _started(sitting: Sequence[Any]) -> StartedGame:
+def _started_game(sitting: Sequence[Any]) -> StartedGame:
     row = sitting[0]
     return StartedGame(
         id=row.id,

@@ -21,7 +21,7 @@ from kontor.plugins import plugins
 from kontor.ratings import RatedGames, fit
 from kontor.ratings.games import faded
 from kontor.ratings.plackett_luce import MIDDLE, POINTS
-from kontor.table.rated_games import RatedGame, level_of, rated, started_games
+from kontor.table.rated_games import RatedGame, level_of, select_rated, started_games
 from kontor.table.rating_values import FitRequest, Fits, FittedGame, FittedPerson
 from kontor.table.rows import is_id
 from kontor.table.storage import Place, consistent_read
@@ -57,13 +57,13 @@ class _Gathered:
             self.played[person] = max(game.ended, self.played.get(person, 0))
 
 
-def fitted(place: Place, now: int) -> Fits:
+def fit_ratings(place: Place, now: int) -> Fits:
     """Return the ratings of a server, also while other processes have it open. Raises CannotOpen, NothingToCopy."""
     begun = monotonic()
     gathered: dict[str, _Gathered] = {game: _Gathered() for game in plugins()}
     with consistent_read(place) as db:
-        _gather(gathered, rated(started_games(db)))
-    games = tuple([_fitted(game, rated_games, now) for game, rated_games in gathered.items()])
+        _gather(gathered, select_rated(started_games(db)))
+    games = tuple([_fit_game(game, rated_games, now) for game, rated_games in gathered.items()])
     return Fits(now, games, round(monotonic() - begun, 3), _memory())
 
 
@@ -73,7 +73,7 @@ def _gather(gathered: dict[str, _Gathered], games: Iterable[RatedGame]) -> None:
             gathered[game.game].add(game)
 
 
-def _fitted(game: str, gathered: _Gathered, now: int) -> FittedGame:
+def _fit_game(game: str, gathered: _Gathered, now: int) -> FittedGame:
     if not gathered.results:
         return FittedGame(game, 0, ())
     level_points = plugins()[game].level_points
@@ -110,7 +110,7 @@ def main() -> None:
         os.nice(_NICE)
     request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=FitRequest)
     place: Place = request.database or Path(request.folder)
-    sys.stdout.buffer.write(msgspec.msgpack.encode(fitted(place, request.now)))
+    sys.stdout.buffer.write(msgspec.msgpack.encode(fit_ratings(place, request.now)))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, delete, exists, select, update
 from kontor.table.changes import Change
 from kontor.table.codes import DEVICE, RECOVERY, new_code, typed_code
 from kontor.table.errors import BadCode
-from kontor.table.people import Kind, drop_device, ending, hashed, new_token, person_of
+from kontor.table.people import Kind, changing_sessions, drop_device, hash_token, new_token, person_of
 from kontor.table.rows import maybe_datetime, take_person
 from kontor.table.schema import people, seats, tables, tokens
 from kontor.table.transactions import Transactions
@@ -57,7 +57,7 @@ class WrongCodes:
             self._counted = (self._counted + 1) % MOST_WRONG
             used_up = self._counted == 0
         if used_up:
-            with ending(self._transactions) as change:
+            with changing_sessions(self._transactions) as change:
                 change.db.execute(delete(tokens).where(tokens.c.kind == "typed"))
 
 
@@ -81,7 +81,7 @@ class Recovery:
 
     def _new(self, person: str, letters: int) -> str:
         code = new_code(letters)
-        with ending(self._transactions) as change:
+        with changing_sessions(self._transactions) as change:
             new_token(change, person, _KINDS[letters], token=typed_code(code))
         return code
 
@@ -93,7 +93,7 @@ class Recovery:
     def sign_in(self, typed: str) -> tuple[Person, str]:
         """Return the owner of the code, and a session token for their browser. Raises BadCode."""
         try:
-            with ending(self._transactions) as change:
+            with changing_sessions(self._transactions) as change:
                 person = owner_of(change, typed)
                 return person, new_token(change, person.id, "session")
         except BadCode:
@@ -128,7 +128,7 @@ def owner_of(change: Change, typed: str, person: str | None = None) -> Person:
         # Locked in one order: two people who lock each other at once would deadlock otherwise.
         for person_id in sorted({owner.id, person or owner.id}):
             take_person(change.db, person_id)
-        query = select(tokens.c.hash).where(tokens.c.hash == hashed(code)).with_for_update()
+        query = select(tokens.c.hash).where(tokens.c.hash == hash_token(code)).with_for_update()
         if change.db.execute(query).first() is not None:
             if kind == "typed":
                 drop_device(change, owner.id)

@@ -33,11 +33,11 @@ _OWN: Final = (
 )
 """Condition for games in which people made all their moves themselves."""
 
-_THEIRS: Final = (
+_REVIEWED: Final = (
     select(tables.c.id, tables.c.game, tables.c.ended, reviewed_seats)
     .join(seats, seats.c.table_id == tables.c.id)
     .join(reviewed_seats, (reviewed_seats.c.table_id == tables.c.id) & (reviewed_seats.c.seat == seats.c.seat))
-    .where(seats.c.person == bindparam("person"), seats.c.kind != "here", listing.KNOWN, *_OWN)
+    .where(seats.c.person == bindparam("person"), seats.c.kind != "here", listing.IS_KNOWN_GAME, *_OWN)
     .order_by(tables.c.ended.desc(), tables.c.id)
     .limit(_MOST)
 )
@@ -89,7 +89,7 @@ class ReviewedSeats:
 
 def reviewed_games_of(db: Connection, person: str) -> tuple[ReviewedGame, ...]:
     """Return the last thousand reviewed games of a person at most, in the order in which they ended."""
-    rows = db.execute(_THEIRS, {"person": person}).all()
+    rows = db.execute(_REVIEWED, {"person": person}).all()
     return tuple(
         [
             ReviewedGame(row.game, datetime_of(row.ended), row.decisions, row.lost, row.result, row.adjusted)

@@ -203,7 +203,7 @@ def take_person(db: Connection, person: str) -> str:
     return _require_name(db.scalar(_NAME_TAKEN, {"person": person}))
 
 
-def take_known(db: Connection, person: str) -> str:
+def take_typed_person(db: Connection, person: str) -> str:
     """Lock a person's row and return their name, where the id may be any typed text. Raises NotAllowed."""
     return _require_name(db.scalar(_NAME_TAKEN, {"person": person}) if is_id(person) else None)
 

@@ -93,13 +93,13 @@ class Seeking:
             plan_checks.check(plan_of(seek, players, ""))
         salt = check_salt(salt)
         with self._transactions.changing() as change:
-            db = _alone(change)
+            db = _lock_seeks(change)
             take_person(db, person)
             if _plays_live(db, person, change.now):
                 raise NotNow("", "You are in the middle of a live game. Finish it first.")
             opening.check_room(db, person, origin)
             db.execute(delete(seeks).where(seeks.c.person == person))
-            waiting_of_origin = select(func.count()).where(seeks.c.origin == origin, _waits(change.now))
+            waiting_of_origin = select(func.count()).where(seeks.c.origin == origin, _is_waiting(change.now))
             if origin and (db.scalar(waiting_of_origin) or 0) >= _MOST_OF_ORIGIN:
                 raise TooMany("", "Too many people from your network are looking for a game right now.")
             new = {"person": person, "id": new_id(), "game": seek.game, "near": seek.near, "salt": salt}
@@ -115,7 +115,7 @@ class Seeking:
     def wait(self, person: str, plan_of: PlanOf) -> SeekInfo | None:
         """Record that the page is open, look for people who fit, and return the seek; None if it has ended."""
         with self._transactions.changing() as change:
-            db = _alone(change)
+            db = _lock_seeks(change)
             info = _seek_info(db, person, change.now)
             if info is None or info.table:
                 return info
@@ -131,14 +131,14 @@ class Seeking:
     def go_on(self, person: str) -> None:
         """Record that the person would rather go on waiting for people."""
         with self._transactions.changing() as change:
-            db = _alone(change)
+            db = _lock_seeks(change)
             later = change.now + OFFER_AGAIN
             db.execute(update(seeks).where(seeks.c.person == person).values(offer=later, seen=change.now))
 
     def stop(self, person: str) -> None:
         """End the person's seek."""
         with self._transactions.changing() as change:
-            _alone(change).execute(delete(seeks).where(seeks.c.person == person))
+            _lock_seeks(change).execute(delete(seeks).where(seeks.c.person == person))
 
     def play_machines(self, person: str, plan_of: MachinesPlanOf) -> str:
         """Open a table with the computer players that were offered, and return its id.
@@ -146,7 +146,7 @@ class Seeking:
         If the person was seated meanwhile, return that table. Raises NotNow, TooMany.
         """
         with self._transactions.changing() as change:
-            db = _alone(change)
+            db = _lock_seeks(change)
             info = _seek_info(db, person, change.now)
             if info is None:
                 raise NotNow("", "You are no longer looking for a game.")
@@ -161,10 +161,10 @@ class Seeking:
             _assign_table(change, [row], table)
             return table
 
-    def waiting(self) -> dict[str, int]:
+    def count_waiting(self) -> dict[str, int]:
         """Return the number of people who look for a game, by the game's name."""
         now = self._transactions.now()
-        counted = select(seeks.c.game, func.count().label("number")).where(_waits(now)).group_by(seeks.c.game)
+        counted = select(seeks.c.game, func.count().label("number")).where(_is_waiting(now)).group_by(seeks.c.game)
         return self._transactions.ask(lambda db: {row.game: row.number for row in db.execute(counted)})
 
 
@@ -178,7 +178,7 @@ def sweep(change: Change) -> None:
     change.db.execute(delete(seeks).where(seeks.c.person.in_(old)))
 
 
-def _alone(change: Change) -> Connection:
+def _lock_seeks(change: Change) -> Connection:
     """Lock all seeks until this transaction ends, and return its connection.
 
     SQLite’s single writer is lock enough.
@@ -188,7 +188,7 @@ def _alone(change: Change) -> Connection:
     return change.db
 
 
-def _waits(now: int) -> ColumnElement[bool]:
+def _is_waiting(now: int) -> ColumnElement[bool]:
     return seeks.c.table_id.is_(None) & seeks.c.seen.between(now - LOST, now + SLACK)
 
 
@@ -207,7 +207,7 @@ def _seek_info(db: Connection, person: str, now: int) -> SeekInfo | None:
     seek = _seek(row)
     same = (seeks.c.pace == row.pace) & (seeks.c.seconds == row.seconds) & (seeks.c.reserve == row.reserve)
     others = select(func.count().filter(same), func.count()).where(
-        _waits(now), seeks.c.game == row.game, seeks.c.person != person
+        _is_waiting(now), seeks.c.game == row.game, seeks.c.person != person
     )
     like, every = db.execute(others).one()
     offered = "" if row.table_id or is_to_come(row.offer, now, OFFER_AGAIN) else _level(db, person, row.game)
@@ -233,14 +233,14 @@ def _level(db: Connection, person: str, game: str) -> str:
 
 def _match(change: Change, seek: Seek, plan_of: PlanOf) -> None:
     """Seat all who fit among those who wait for the same game at the same pace."""
-    waiting = _waiting(change.db, seek, change.now)
-    apart = _apart(change.db, [seeker.person for seeker in waiting])
+    waiting = _waiting_seekers(change.db, seek, change.now)
+    apart = _blocked_pairs(change.db, [seeker.person for seeker in waiting])
     while group := find_group(waiting, apart, change.now):
-        seated = _seat(change, group, plan_of)
+        seated = _seat_group(change, group, plan_of)
         waiting = [seeker for seeker in waiting if seeker not in (group if seated else group[:1])]
 
 
-def _waiting(db: Connection, seek: Seek, now: int) -> list[_Seeker]:
+def _waiting_seekers(db: Connection, seek: Seek, now: int) -> list[_Seeker]:
     """Return those who wait, the longest waiting first, without those who now sit at a live game elsewhere."""
     own_seat = (seats.c.person == seeks.c.person) & ~seats.c.resigned & (seats.c.stood_in == "")
     running = (tables.c.status == "playing") & (tables.c.pace == "live") & (tables.c.deadline > now)
@@ -252,7 +252,7 @@ def _waiting(db: Connection, seek: Seek, now: int) -> list[_Seeker]:
         select(seeks, ratings.c.points, ratings.c.deviation)
         .join(people, people.c.id == seeks.c.person)
         .outerjoin(ratings, rated)
-        .where(_waits(now), same, ~busy, people.c.left.is_(None), people.c.suspended.is_(None))
+        .where(_is_waiting(now), same, ~busy, people.c.left.is_(None), people.c.suspended.is_(None))
         .order_by(seeks.c.since, seeks.c.person)
     )
     return [
@@ -270,7 +270,7 @@ def _waiting(db: Connection, seek: Seek, now: int) -> list[_Seeker]:
     ]
 
 
-def _apart(db: Connection, persons: Sequence[str]) -> frozenset[frozenset[str]]:
+def _blocked_pairs(db: Connection, persons: Sequence[str]) -> frozenset[frozenset[str]]:
     """Return the pairs of people who never sit at one table, since one has blocked the other."""
     blocked = (blocks.c.kind == "block") & blocks.c.person.in_(persons) & blocks.c.other.in_(persons)
     rows = db.execute(select(blocks.c.person, blocks.c.other).where(blocked))
@@ -292,7 +292,7 @@ def find_group(waiting: Sequence[_Seeker], apart: frozenset[frozenset[str]], now
             group = [first]
             for other in others:
                 if other.seek.fewest <= size <= other.seek.most and all(
-                    _fit(seeker, other, apart, now) for seeker in group
+                    _can_meet(seeker, other, apart, now) for seeker in group
                 ):
                     group.append(other)
                 if len(group) == size:
@@ -304,7 +304,7 @@ def find_group(waiting: Sequence[_Seeker], apart: frozenset[frozenset[str]], now
     return []
 
 
-def _fit(one: _Seeker, other: _Seeker, apart: frozenset[frozenset[str]], now: int) -> bool:
+def _can_meet(one: _Seeker, other: _Seeker, apart: frozenset[frozenset[str]], now: int) -> bool:
     if frozenset((one.person, other.person)) in apart:
         return False
     gap = _gap(one, other)
@@ -320,7 +320,7 @@ def _gap(one: _Seeker, other: _Seeker) -> float:
     return max(0.0, abs(one.points - other.points) - SURE * hypot(one.deviation, other.deviation))
 
 
-def _seat(change: Change, group: Sequence[_Seeker], plan_of: PlanOf) -> bool:
+def _seat_group(change: Change, group: Sequence[_Seeker], plan_of: PlanOf) -> bool:
     """Seat them at a new table; return False if one has just left, or none of them can open a table."""
     db = change.db
     try:

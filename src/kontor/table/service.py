@@ -199,7 +199,7 @@ class TableService:
         """Return the table as it is now: one moment, also if the table changes meanwhile. Raises NoTable."""
         transactions = self._transactions
         cache = transactions.cache
-        snapshot = cache.noted(table) or transactions.ask(lambda db: cache.asked_for(db, table))
+        snapshot = cache.get_noted(table) or transactions.ask(lambda db: cache.get_validated(db, table))
         if snapshot is None:
             with transactions.reading() as db:
                 snapshot = cache.snapshot(db, table)
@@ -214,7 +214,7 @@ class TableService:
 
         Once the game has begun, always the same people sit there, so what is in memory needs no query.
         """
-        snapshot = self._transactions.cache.in_memory(table)
+        snapshot = self._transactions.cache.get_cached(table)
         if snapshot is None or snapshot.row.status != "playing":
             return self.info(table, person)
         return self._view_of(snapshot, person).info
@@ -260,7 +260,7 @@ class TableService:
         self, table: str, seat: int, seen: playing.SeenLines, move: Any, choice: UndoChoice, *, machine: bool
     ) -> int:
         try:
-            change, last = self._played(table, seat, seen, move, choice, machine=machine)
+            change, last = self._play_in_transaction(table, seat, seen, move, choice, machine=machine)
         except Refusal as refusal:
             for counter in self._transactions.counters:
                 counter.refused(refusal, machine=machine)
@@ -269,7 +269,7 @@ class TableService:
             counter.moved(change.played[-1][1].game.name, machine=machine)
         return last
 
-    def _played(
+    def _play_in_transaction(
         self, table: str, seat: int, seen: playing.SeenLines, move: Any, choice: UndoChoice, *, machine: bool
     ) -> tuple[Change, int]:
         try:

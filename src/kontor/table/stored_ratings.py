@@ -71,7 +71,7 @@ class StoredRatings:
         for game in fits.games:
             for first in range(0, len(game.people), _AT_ONCE):
                 with self._transactions.changing() as change:
-                    _keep(change, game.game, fits.at, game.people[first : first + _AT_ONCE])
+                    _store(change, game.game, fits.at, game.people[first : first + _AT_ONCE])
                 sleep(pause)
         with self._transactions.changing() as change:
             change.db.execute(delete(ratings).where(ratings.c.fitted != fits.at))
@@ -133,7 +133,7 @@ class StoredRatings:
 # --------------------------------------------------------------------------------------------------- nightly fitting
 
 
-def _keep(change: Change, game: str, at: int, fitted: Sequence[FittedPerson]) -> None:
+def _store(change: Change, game: str, at: int, fitted: Sequence[FittedPerson]) -> None:
     db, day = change.db, at // _DAY
     person_ids = [rating.person for rating in fitted]
     query = select(people.c.id).where(people.c.id.in_(person_ids), people.c.left.is_(None), people.c.id != NOBODY)
@@ -248,7 +248,7 @@ def person_behind(db: Connection, handle: str, reader: str | None) -> Row[Any, A
     )
     may_see = (profiles.c.public & ~kept_out) | (profiles.c.person == reader)
     query = select(people.c.id, people.c.name).join(profiles, profiles.c.person == people.c.id)
-    return db.execute(query.where(profiles.c.handle == handle, may_see, _THERE)).first()
+    return db.execute(query.where(profiles.c.handle == handle, may_see, _IS_PRESENT)).first()
 
 
 def _rating(row: Row[Any]) -> PersonRating:
@@ -267,12 +267,12 @@ def _date(day: int) -> date:
 # -------------------------------------------------------------------------------------------------- list of the best
 
 _SURE: Final[ColumnElement[bool]] = ratings.c.deviation <= WIDE
-_THERE: Final = people.c.left.is_(None) & people.c.suspended.is_(None)
+_IS_PRESENT: Final = people.c.left.is_(None) & people.c.suspended.is_(None)
 _LISTED: Final = (
     select(ratings, people.c.name, profiles.c.handle, profiles.c.public)
     .join(profiles, profiles.c.person == ratings.c.person)
     .join(people, people.c.id == ratings.c.person)
-    .where(profiles.c.listed, _THERE)
+    .where(profiles.c.listed, _IS_PRESENT)
 )
 _BEST: Final = _LISTED.order_by(_SURE.desc(), ratings.c.points.desc(), ratings.c.person)
 

@@ -84,7 +84,7 @@ class TableCache:
         self.keep(snapshot, None if cached is None else cached.game_state)
         return snapshot
 
-    def asked_for(self, db: Connection, table: str) -> TableSnapshot | None:
+    def get_validated(self, db: Connection, table: str) -> TableSnapshot | None:
         """Return the cached snapshot if one query shows that it is valid, otherwise None. Raises NoTable."""
         cached = self._tables.get(table)
         return cached.snapshot if cached is not None and not _is_over(cached) and cached.is_now(db) else None
@@ -101,19 +101,19 @@ class TableCache:
             if note is not None and note.mark is mark:
                 self._notes.keep(table, _Note(mark, changes))
 
-    def noted(self, table: str) -> TableSnapshot | None:
+    def get_noted(self, table: str) -> TableSnapshot | None:
         """Return the cached snapshot, without a query, if a note shows that it is valid; otherwise None."""
         cached, note = self._tables.get(table), self._notes.get(table)
         if cached is None or note is None or _is_over(cached) or note.changes != cached.snapshot.row.changes:
             return None
         return cached.snapshot
 
-    def in_memory(self, table: str) -> TableSnapshot | None:
+    def get_cached(self, table: str) -> TableSnapshot | None:
         """Return the cached snapshot, which may be out of date, or None."""
         cached = self._tables.get(table)
         return None if cached is None else cached.snapshot
 
-    def of_taken(self, db: Connection, row: TableRow) -> tuple[TableSnapshot, GameState]:
+    def read_taken(self, db: Connection, row: TableRow) -> tuple[TableSnapshot, GameState]:
         """Return the snapshot and game state of a table that was just taken. Raises Unreadable.
 
         Nothing of it may have been changed yet but the count of its changes.
@@ -150,10 +150,12 @@ class TableCache:
 
 def _load_game_state(db: Connection, snapshot: TableSnapshot, cached: _CachedTable | None) -> GameState:
     row, cached_state = snapshot.row, None if cached is None else cached.game_state
-    brought_on = (
-        None if cached_state is None else cached_state.at_row(row) or game_states.brought_on(db, row, cached_state)
+    up_to_date = (
+        None
+        if cached_state is None
+        else cached_state.at_row(row) or game_states.bring_up_to_date(db, row, cached_state)
     )
-    return brought_on or game_states.load(db, row, snapshot.seats)
+    return up_to_date or game_states.load(db, row, snapshot.seats)
 
 
 def _is_over(cached: _CachedTable) -> bool:

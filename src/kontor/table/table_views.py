@@ -31,7 +31,7 @@ class GameLog:
         self._cache = cache
         self.reading = reading
         self._visible_steps: dict[int | None, tuple[VisibleStep, ...]] = {}
-        self._seen: dict[tuple[int, int | None], Any] = {}
+        self._views: dict[tuple[int, int | None], Any] = {}
 
     @lazy_attribute
     def game_state(self) -> GameState:
@@ -63,7 +63,11 @@ class GameLog:
             event = self.game_state.game.event(before.state, after.step.action, after.state, seat)
             visible.append(
                 VisibleStep(
-                    after.number, datetime_of(after.at), event, self.seen(before, seat), self.seen(after, seat)
+                    after.number,
+                    datetime_of(after.at),
+                    event,
+                    self.view_after(before, seat),
+                    self.view_after(after, seat),
                 )
             )
         return tuple(visible)
@@ -74,15 +78,15 @@ class GameLog:
         tail = self.game_state.tail
         for after, before in pairwise(reversed(tail)):
             if after.step is not None and after.step.seat != CHANCE:
-                return bool(self.seen(before, None).round != self.seen(tail[-1], None).round)
+                return bool(self.view_after(before, None).round != self.view_after(tail[-1], None).round)
         return False
 
-    def seen(self, line: LogEntry, seat: int | None) -> Any:
+    def view_after(self, line: LogEntry, seat: int | None) -> Any:
         """Return the seat's view after a line."""
         key = line.number, seat
-        view = self._seen.get(key)
+        view = self._views.get(key)
         if view is None:
-            view = self._seen[key] = self.game_state.game.view(line.state, seat)
+            view = self._views[key] = self.game_state.game.view(line.state, seat)
         return view
 
 
@@ -99,7 +103,7 @@ class TableView:
         self._now = now
         self.log = log
 
-    def seen_by(self, person: str | None) -> TableView:
+    def for_person(self, person: str | None) -> TableView:
         """Return the same moment for another person; nothing computed for one is reused for the other."""
         return TableView(self.snapshot, person, self._now, self.log)
 
@@ -143,19 +147,19 @@ class TableView:
 
         Raises NotNow before the start, NotAllowed, NoSeat, Unreadable.
         """
-        self._check_eye(seat)
+        self._check_may_look(seat)
         game_state = self.log.game_state
         state = game_state.state
         acts = seat is not None and seat == state.mover and self.snapshot.row.status == "playing"
         moves: Sequence[Any] = game_state.game.moves(state) if acts else ()
-        return SeatView(game_state.number, self.log.seen(game_state.tail[-1], seat), moves)
+        return SeatView(game_state.number, self.log.view_after(game_state.tail[-1], seat), moves)
 
     def events(self, seat: int | None, since: int = 0, until: int | None = None) -> tuple[VisibleStep, ...]:
         """Return the lines after ``since``, up to and with ``until``, as a seat may know them.
 
         Raises what ``look`` raises.
         """
-        self._check_eye(seat)
+        self._check_may_look(seat)
         game_state = self.log.game_state
         since = max(since, FIRST)
         until = game_state.number if until is None else min(until, game_state.number)
@@ -167,7 +171,7 @@ class TableView:
         first = lines[0].number
         return self.log.visible_steps_of(lines[since - first : until + 1 - first], seat)
 
-    def _check_eye(self, seat: int | None) -> None:
+    def _check_may_look(self, seat: int | None) -> None:
         if self.snapshot.row.status == "waiting":
             raise NotNow("", "The game has not begun yet.")
         if seat is None:

@@ -67,7 +67,7 @@ def name_of(text: str) -> str:
     """Return the name composed (NFC), with single spaces and without spaces around it. Raises BadName."""
     if len(text) > 10 * LONGEST_GUEST_NAME:  # composing could take long
         raise _long_name()
-    name = " ".join(filter(None, re.split(_SPACES, _composed(text))))
+    name = " ".join(filter(None, re.split(_SPACES, _compose(text))))
     if any(map(_is_hidden, name)) or not all(_has_effect(name, at) for at in range(len(name))):
         raise BadName("", "A name cannot contain control or invisible characters.")
     if not MACHINE_SIGNS.isdisjoint(name):
@@ -86,7 +86,7 @@ def _long_name() -> BadName:
     return BadName("", "A name can have at most {longest} characters.", longest=LONGEST_GUEST_NAME)
 
 
-def _composed(text: str) -> str:
+def _compose(text: str) -> str:
     """Return the text composed (NFC), with question marks for halves of characters, which no file could hold."""
     return unicodedata.normalize("NFC", text.encode(errors="replace").decode())
 
@@ -151,7 +151,7 @@ def check_salt_commitment(text: str) -> str:
 
 def label_of(text: str) -> str:
     """Return the name that a person gives to one of their programs. A long one is cut, not refused."""
-    return " ".join("".join([c for c in _composed(text[:1000]) if not _is_hidden(c)]).split())[:LONGEST_LABEL]
+    return " ".join("".join([c for c in _compose(text[:1000]) if not _is_hidden(c)]).split())[:LONGEST_LABEL]
 
 
 def chat_of(text: str) -> str:
@@ -160,7 +160,7 @@ def chat_of(text: str) -> str:
         raise _too_long()
     lines = [
         "".join([character for character in line if not _is_hidden(character)]).strip()
-        for line in _composed(text).replace("\t", " ").splitlines()
+        for line in _compose(text).replace("\t", " ").splitlines()
     ]
     message = "\n".join(line for line in lines if line)
     if not any(map(_takes_room, message)):

@@ -44,7 +44,7 @@ def join(change: Change, tournament: str, person: str, salt: str) -> None:
         raise NotAllowed("", "You cannot take part in this tournament.")
     _check_room(change.db, row, everybody, person)
     if mine is not None:
-        change.db.execute(update(entrants).where(_is(mine)).values(left=None))
+        change.db.execute(update(entrants).where(_is_entrant(mine)).values(left=None))
         return
     number = max((entrant.number for entrant in everybody), default=0) + 1
     new: dict[str, Any] = {"tournament": tournament, "number": number, "person": person}
@@ -69,9 +69,9 @@ def _check_room(db: Connection, row: TournamentRow, everybody: tuple[EntrantRow,
 def withdraw(change: Change, row: TournamentRow, entrant: EntrantRow, *, removed: bool = False) -> None:
     """Withdraw an entrant; a computer player plays the games that they are playing to the end."""
     if row.status == "open" and not removed:
-        change.db.execute(delete(entrants).where(_is(entrant)))
+        change.db.execute(delete(entrants).where(_is_entrant(entrant)))
         return
-    change.db.execute(update(entrants).where(_is(entrant)).values(left=change.now, removed=removed))
+    change.db.execute(update(entrants).where(_is_entrant(entrant)).values(left=change.now, removed=removed))
     for table in playing_at(change.db, row.id, entrant.person):
         taken = change.take(table)
         own = [seat for seat in seat_rows(change.db, table) if seat.person == entrant.person and not seat.resigned]
@@ -80,7 +80,7 @@ def withdraw(change: Change, row: TournamentRow, entrant: EntrantRow, *, removed
             change.touch(table)
 
 
-def _is(entrant: EntrantRow) -> ColumnElement[bool]:
+def _is_entrant(entrant: EntrantRow) -> ColumnElement[bool]:
     same: ColumnElement[bool] = (entrants.c.tournament == entrant.tournament) & (entrants.c.number == entrant.number)
     return same
 
@@ -124,12 +124,14 @@ def forget(change: Change, tournament: str, person: str) -> None:
         if entrant.person != person:
             continue
         if row.status == "open":
-            change.db.execute(delete(entrants).where(_is(entrant)))
+            change.db.execute(delete(entrants).where(_is_entrant(entrant)))
             continue
         change.db.execute(text(_MAKE_NOBODY), {"id": NOBODY, "name": LEFT, "now": change.now})
         name = distinct(LEFT, {other.name for other in everybody if other.number != entrant.number})
         values = {"person": NOBODY, "name": name, "salt": entrant.salt if row.status == "over" else ""}
-        change.db.execute(update(entrants).where(_is(entrant)).values(**values, left=entrant.left or change.now))
+        change.db.execute(
+            update(entrants).where(_is_entrant(entrant)).values(**values, left=entrant.left or change.now)
+        )
     if row.host == person:
         playing = [entrant for entrant in others if entrant.plays] or others
         set_row(change, tournament, host=playing[0].person)

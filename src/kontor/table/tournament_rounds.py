@@ -160,9 +160,9 @@ def _settle(change: Change, row: TournamentRow) -> bool:
     pending = [pairing for pairing in paired if pairing.points is None]
     unfinished = len(pending)
     for pairing in pending:
-        game = pairing.settled()
+        game = pairing.settled_game()
         if game is not None:
-            _note(change, row, pairing, game.points, game.scores)
+            _record_points(change, row, pairing, game.points, game.scores)
             unfinished -= 1
             over.add((pairing.round, pairing.board))
     missing = [pairing for pairing in pending if pairing.table is None]
@@ -176,14 +176,14 @@ def _settle(change: Change, row: TournamentRow) -> bool:
     return unfinished > 0
 
 
-def _note(
+def _record_points(
     change: Change, row: TournamentRow, pairing: PairingRow, points: Sequence[int], scores: Sequence[int]
 ) -> None:
     values = {"points": numbers_text(points), "scores": numbers_text(scores)}
-    change.db.execute(update(pairings).where(_is(row, pairing)).values(**values))
+    change.db.execute(update(pairings).where(_is_pairing(row, pairing)).values(**values))
 
 
-def _is(row: TournamentRow, pairing: PairingRow) -> Any:
+def _is_pairing(row: TournamentRow, pairing: PairingRow) -> Any:
     return (
         (pairings.c.tournament == row.id)
         & (pairings.c.round == pairing.round)
@@ -204,16 +204,16 @@ def _pair(change: Change, row: TournamentRow) -> TournamentRow:
         board = len({drawn["board"] for drawn in rows}) + 1
         sides = (seats, seats[::-1]) if row.duplicate else (seats,)
         for game, side in enumerate(sides):
-            rows.append({"board": board, "game": game, "entrants": _text(side), "points": None, "scores": None})
+            rows.append({"board": board, "game": game, "entrants": _ids_text(side), "points": None, "scores": None})
     first = len({drawn["board"] for drawn in rows}) + 1
     for board, who in enumerate(paired.byes, first):
-        rows.append({"board": board, "game": 0, "entrants": _text([who]), "points": bye_points(), "scores": "[]"})
+        rows.append({"board": board, "game": 0, "entrants": _ids_text([who]), "points": bye_points(), "scores": "[]"})
     if rows:
         change.db.execute(insert(pairings), [{"tournament": row.id, "round": number, **drawn} for drawn in rows])
     return set_row(change, row.id, round=number, next=None)
 
 
-def _text(ids: Sequence[str]) -> str:
+def _ids_text(ids: Sequence[str]) -> str:
     return numbers_text([int(who) for who in ids])
 
 
@@ -265,7 +265,7 @@ def _make_table(change: Change, row: TournamentRow, pairing: PairingRow) -> bool
     sitting = [by_number[number] for number in pairing.entrants]
     if not any(entrant.plays for entrant in sitting):
         nothing = played_early(pairing.round, tuple(map(str, pairing.entrants)), ())
-        _note(change, row, pairing, nothing.points, nothing.scores)
+        _record_points(change, row, pairing, nothing.points, nothing.scores)
         return False
     host = next(entrant.person for entrant in sitting if entrant.plays)
     seed = _dice_seed(change.db, row, pairing.round, 0 if row.duplicate else pairing.board)
@@ -274,7 +274,7 @@ def _make_table(change: Change, row: TournamentRow, pairing: PairingRow) -> bool
         salt = "" if row.duplicate else entrant.salt
         seat_values = {"kind": "friend", "name": entrant.name, "player": "", "person": entrant.person, "salt": salt}
         opening.insert_seat(change, table, seat, row.reserve, seat_values)
-    change.db.execute(update(pairings).where(_is(row, pairing)).values(table_id=table))
+    change.db.execute(update(pairings).where(_is_pairing(row, pairing)).values(table_id=table))
     playing.begin(change, table)
     gone = [seat for seat, entrant in enumerate(sitting) if not entrant.plays]
     if gone:

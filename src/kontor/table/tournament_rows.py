@@ -120,13 +120,13 @@ class PairingRow(Value, frozen=True):
         """Return True if the entrant has no opponent."""
         return len(self.entrants) == 1
 
-    def played(self) -> TournamentGame | None:
+    def played_game(self) -> TournamentGame | None:
         """Return the result stored with the pairing, by entrants' numbers; None for a bye or an unfinished game."""
         if self.points is None or self.is_bye:
             return None
         return TournamentGame(self.round, tuple(map(str, self.entrants)), self.points, self.scores)
 
-    def settled(self) -> TournamentGame | None:
+    def settled_game(self) -> TournamentGame | None:
         """Return the result of the finished table, by entrants' numbers; None if it is not over or already stored."""
         seats = tuple(map(str, self.entrants))
         if self.result is not None:
@@ -255,12 +255,12 @@ def numbers_text(numbers: Sequence[int]) -> str:
 
 def matches(rows: Sequence[PairingRow]) -> tuple[TournamentGame, ...]:
     """Return the finished games; of duplicate matches, those of which both games are over."""
-    second = {(row.round, row.board): row.played() for row in rows if row.game == 1}
+    second = {(row.round, row.board): row.played_game() for row in rows if row.game == 1}
     games = []
     for row in rows:
         if row.game == 1:
             continue
-        game = row.played()
+        game = row.played_game()
         if game is not None and (row.round, row.board) in second:
             other = second[row.round, row.board]
             game = None if other is None else duplicate_match(game, other)

@@ -69,7 +69,7 @@ class Tournaments:
 
     def open(self, person: str, plan: TournamentPlan) -> str:
         """Open a tournament hosted by the person; return its id. Raises BadPlan, BadOptions, BadName, TooMany."""
-        columns = _checked(plan)
+        columns = _columns_of(plan)
         with self._transactions.changing() as change:
             take_person(change.db, person)
             _check_room(change.db, person)
@@ -234,7 +234,7 @@ def _check_room(db: Connection, person: str) -> None:
         raise TooMany("", reason, most=MOST_OPEN)
 
 
-def _checked(plan: TournamentPlan) -> dict[str, Any]:
+def _columns_of(plan: TournamentPlan) -> dict[str, Any]:
     """Return the columns of a tournament that can be played. Raises BadPlan, BadOptions, BadName."""
     pairs = plan.system != "tables"
     if pairs != (plan.sizes == (2,)) or not plan.sizes or not (pairs or set(plan.sizes) <= {3, 4, 5, 6}):
@@ -387,7 +387,7 @@ def _board(pairing: PairingRow) -> BoardInfo:
     return BoardInfo(pairing.entrants, points, scores, pairing.table, pairing.game == 1)
 
 
-def own(db: Connection, person: str) -> tuple[OwnTournament, ...]:
+def tournaments_of(db: Connection, person: str) -> tuple[OwnTournament, ...]:
     """Return the tournaments that a person has opened, or takes or took part in, for their own data."""
     own_tournaments = []
     for tournament in tournament_entrants.of_person(db, person):

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from kontor.table.activity import ActivityCounter, CountedStorage
 from kontor.table.changes import Change
-from kontor.table.hearers import Hearers
+from kontor.table.notifiable_people import NotifiablePeople
 from kontor.table.rows import milliseconds_of
 from kontor.table.storage import Answer, Storage
 from kontor.table.storage.change_counters import SESSIONS_KEY
@@ -32,7 +32,7 @@ class Transactions:
         self.cache = TableCache()
         self.endings = 0
         """How often sessions may have been ended, as far as this process knows."""
-        self.hearers = Hearers(lambda: self.endings)
+        self.notifiable = NotifiablePeople(lambda: self.endings)
         self.storage = CountedStorage(storage, self.counters)
         self.clock = clock
         self._listening: list[ChangeListener] = []
@@ -59,7 +59,7 @@ class Transactions:
         ``urgent``: they go before others.
         """
         with self.storage.writing(urgent=urgent) as db:
-            change = Change(db, self.now, self.cache, self.hearers)
+            change = Change(db, self.now, self.cache, self.notifiable)
             yield change
         self.storage.note_lines(change.lines)
         for snapshot, game_state in change.played:
@@ -103,10 +103,10 @@ class Transactions:
             self.endings += 1
             return
         for heard in tuple(self._listening):
-            _tell(heard, key)
+            _notify(heard, key)
 
 
-def _tell(heard: ChangeListener, table: str) -> None:
+def _notify(heard: ChangeListener, table: str) -> None:
     try:
         heard(table)
     except Exception as error:  # noqa: BLE001 (the change is on the disk: its caller must not take it for failed)

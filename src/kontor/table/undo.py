@@ -91,7 +91,7 @@ def undo(change: Change, table: str, person: str, number: int, undone: int) -> N
     last = last_move(row)
     if (row.number, row.undone) != (number, undone) or last is None or row.status != "playing":
         raise NotNow("", "This move stands: someone has acted since, or it revealed something.")
-    snapshot, game_state = change.cache.of_taken(change.db, row)
+    snapshot, game_state = change.cache.read_taken(change.db, row)
     sitting = snapshot.sitting(last.seat)
     if sitting.person != person or is_machine(sitting):
         raise NotAllowed("", "This is not your seat.")
@@ -100,13 +100,13 @@ def undo(change: Change, table: str, person: str, number: int, undone: int) -> N
     before = game_state.at(number - 1)
     assert before is not None  # the game state goes back further than its last line
     change.db.execute(_LINE_GOES, {"table": table, "line": number})
-    change.go_on(_restored(row, replace(sitting, left=last.left), last))
+    change.go_on(_restore_row(row, replace(sitting, left=last.left), last))
     if sitting.left != last.left:
-        clocks.note_left(change.db, replace(sitting, left=last.left))
+        clocks.write_reserve(change.db, replace(sitting, left=last.left))
     change.say(table, "undone", last.seat, sitting.name, person=person)
 
 
-def _restored(row: TableRow, sitting: SeatRow, last: LastMove) -> TableRow:
+def _restore_row(row: TableRow, sitting: SeatRow, last: LastMove) -> TableRow:
     """Return the row as it was before the move."""
     return replace(
         row,

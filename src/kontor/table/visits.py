@@ -42,7 +42,7 @@ class Visits:
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
-        self._noted: dict[str, int] = {}
+        self._noted_at: dict[str, int] = {}
         """When visits to tables within the last minute were recorded."""
         self._looks: LruCache[tuple[str, str], int] = LruCache(_MOST_LOOKS, 0, lambda _: False)
         """The table's change counter at the last recorded look, by table and person."""
@@ -59,14 +59,14 @@ class Visits:
     def note_watched(self) -> None:
         """Record that everybody with an open stream looks at this moment."""
         cache = self._transactions.cache
-        seen = {table: cache.in_memory(table) for table in self._transactions.watched()}
+        seen = {table: cache.get_cached(table) for table in self._transactions.watched()}
         self._note([table for table, snapshot in seen.items() if snapshot is None or _plays_alone(snapshot)])
 
     def is_notified(self, person: str) -> bool:
         """Return True if the person has a notification channel, so that it matters what they see."""
-        hearers = self._transactions.hearers
-        cached = hearers.knows(person)
-        return self._transactions.ask(lambda db: hearers.has(db, person)) if cached is None else cached
+        notifiable = self._transactions.notifiable
+        cached = notifiable.knows(person)
+        return self._transactions.ask(lambda db: notifiable.has(db, person)) if cached is None else cached
 
     def note_visible(self, table: str, person: str, visible: bool) -> None:
         """Record whether the page of the table is visible to the person.
@@ -92,20 +92,20 @@ class Visits:
             here = (seats.c.table_id == table) & (seats.c.person == person)
             change.db.execute(update(seats).where(here).values(visited=change.now))
 
-    def _note(self, looked_at: Sequence[str]) -> None:
+    def _note(self, table_ids: Sequence[str]) -> None:
         """Record visits to tables, once a minute for each."""
         now = self._transactions.now()
-        lately = {table: at for table, at in self._noted.items() if 0 <= now - at < _MINUTE}
-        new = [table for table in looked_at if table not in lately]
-        self._noted = lately | dict.fromkeys(new, now)
+        lately = {table: at for table, at in self._noted_at.items() if 0 <= now - at < _MINUTE}
+        new = [table for table in table_ids if table not in lately]
+        self._noted_at = lately | dict.fromkeys(new, now)
         for first in range(0, len(new), _AT_ONCE):
             with suppress(StorageFailure), self._transactions.changing() as change:
                 _note_tables(change, new[first : first + _AT_ONCE])
 
 
-def _note_tables(change: Change, looked_at: Collection[str]) -> None:
+def _note_tables(change: Change, table_ids: Collection[str]) -> None:
     # Skip tables that another transaction is changing, so that nobody waits here.
-    here = select(tables.c.id).where(tables.c.id.in_(looked_at), _PLAYS_ALONE)
+    here = select(tables.c.id).where(tables.c.id.in_(table_ids), _PLAYS_ALONE)
     free = here.with_for_update(key_share=True, skip_locked=True)
     change.db.execute(update(tables).where(tables.c.id.in_(free)).values(visited=change.now))
 

@@ -21,9 +21,9 @@ from kontor.public_addresses import may_be_public
 from kontor.table import daily, mail_codes, mailboxes
 from kontor.table.changes import Change
 from kontor.table.errors import BadText, NotAllowed, SeatTaken, TooMany
-from kontor.table.mailboxes import compared
+from kontor.table.mailboxes import normalise_address
 from kontor.table.outbox import DELIVERED, TurnEntry, note_summary, turns_of
-from kontor.table.people import hashed
+from kontor.table.people import hash_token
 from kontor.table.rows import is_id, new_id, take_person
 from kontor.table.schema import mail_addresses, notification_settings, outbox, ways
 from kontor.table.server_keys import MakeKey, ensure_key, new_key, read_key
@@ -107,7 +107,7 @@ class Ways:
             _settle_in(change, person, language, base)
             _set(change, person, hour=hour, zone=zone, reminders=reminders)
             for way, frequency in frequencies.items():
-                change.db.execute(update(ways).where(_is(person, way)).values(frequency=frequency))
+                change.db.execute(update(ways).where(_is_way(person, way)).values(frequency=frequency))
             _arrange_summaries(change, person, daily.next_time(change.now, hour, zone))
 
     def note_language(self, person: str, language: str) -> None:
@@ -144,7 +144,7 @@ class Ways:
             take_person(change.db, person)
             row = change.db.execute(select(mail_addresses).where(_of(person))).first()
             if row is not None and mail_codes.is_right(row, code, change.now):
-                _own(change, person, row.address)
+                _confirm_owner(change, person, row.address)
                 _settle_in(change, person, language, base)
                 is_mail = (ways.c.person == person, ways.c.kind == "mail")
                 change.db.execute(delete(ways).where(*is_mail))
@@ -165,7 +165,9 @@ class Ways:
     def owner_of(self, address: str) -> str | None:
         """Return the person with this confirmed mail address, or None."""
         owner: str | None = self._transactions.ask(
-            lambda db: db.scalar(select(mail_addresses.c.person).where(mail_addresses.c.owned == compared(address)))
+            lambda db: db.scalar(
+                select(mail_addresses.c.person).where(mail_addresses.c.owned == normalise_address(address))
+            )
         )
         return owner
 
@@ -216,19 +218,19 @@ class Ways:
     def revive(self, person: str, way: str) -> None:
         """Switch on a channel again that was switched off because nothing could be delivered."""
         with self._transactions.changing() as change:
-            change.db.execute(update(ways).where(_is(person, way)).values(dead=False, **DELIVERED))
+            change.db.execute(update(ways).where(_is_way(person, way)).values(dead=False, **DELIVERED))
             change.count_ending()
 
     def remove(self, person: str, way: str) -> None:
         """Delete a channel, with all that is still to be sent by it."""
         with self._transactions.changing() as change:
-            change.db.execute(delete(ways).where(_is(person, way)))
+            change.db.execute(delete(ways).where(_is_way(person, way)))
             change.count_ending()
 
     def try_now(self, person: str, way: str) -> None:
         """Send a test notification at once. Raises NotAllowed."""
         with self._transactions.changing() as change:
-            if change.db.scalar(select(ways.c.id).where(_is(person, way))) is None:
+            if change.db.scalar(select(ways.c.id).where(_is_way(person, way))) is None:
                 raise NotAllowed("", "There is no such notification channel.")
             waiting = (outbox.c.way == way) & (outbox.c.occasion == "try")
             change.db.execute(delete(outbox).where(waiting))
@@ -272,7 +274,7 @@ class Ways:
         with self._transactions.changing() as change:
             take_person(change.db, person)
             _settle_in(change, person, language, base)
-            _set(change, person, feed=hashed(token))
+            _set(change, person, feed=hash_token(token))
         return token
 
     def end_feed(self, person: str) -> None:
@@ -283,7 +285,7 @@ class Ways:
     def feed(self, token: str) -> Feed | None:
         """Return the feed of a token; None if there is no such feed."""
         with self._transactions.reading() as db:
-            chosen = db.execute(_SETTINGS.where(notification_settings.c.feed == hashed(token))).first()
+            chosen = db.execute(_SETTINGS.where(notification_settings.c.feed == hash_token(token))).first()
             if chosen is None:
                 return None
             listed = turns_of(db, chosen.person)
@@ -344,7 +346,7 @@ def _of(person: str) -> ColumnElement[bool]:
     return mail_addresses.c.person == person
 
 
-def _is(person: str, way: str) -> ColumnElement[bool]:
+def _is_way(person: str, way: str) -> ColumnElement[bool]:
     return (ways.c.id == way) & (ways.c.person == person)
 
 
@@ -355,9 +357,9 @@ def _unsent_code(change: Change, person: str) -> dict[str, Any]:
     return {"expires": sent["expires"]} if row is not None and mail_codes.is_open(row, change.now) else sent
 
 
-def _own(change: Change, person: str, address: str) -> None:
+def _confirm_owner(change: Change, person: str, address: str) -> None:
     """Store that the address is the person's own. Raises SeatTaken."""
-    owned = compared(address)
+    owned = normalise_address(address)
     others = select(mail_addresses.c.person).where(mail_addresses.c.owned == owned, mail_addresses.c.person != person)
     if change.db.scalar(others) is not None:
         raise SeatTaken("", "Another player of this server has this address: sign in as them, or use another.")

@@ -50,7 +50,7 @@ def back_up(service: Place, file: Path, now: Callable[[], datetime] = utc_now) -
     """
     with consistent_read(service) as db:
         files.write(file, _lines(db, service, now()))
-    return _verified(file)
+    return _verify(file)
 
 
 def restore(file: Path, service: Place) -> CopiedDatabase:
@@ -58,10 +58,10 @@ def restore(file: Path, service: Place) -> CopiedDatabase:
 
     Raises BadCopy, NewerCopy, NotEmpty, CannotOpen, StorageFailure, OSError.
     """
-    _verified(file)  # fail before anything is changed if the file is damaged
+    _verify(file)  # fail before anything is changed if the file is damaged
     make_empty(service)
     with closing(open_storage(service)) as storage, storage.filling() as db:
-        return _copied(load(db, files.read(file), name_of(service)))
+        return _counts_of(load(db, files.read(file), name_of(service)))
 
 
 def move(source: Place, destination: Place, now: Callable[[], datetime] = utc_now) -> MovedDatabase:
@@ -72,7 +72,7 @@ def move(source: Place, destination: Place, now: Callable[[], datetime] = utc_no
     with consistent_read(source) as service, closed(source, service):
         source_lines = _lines(service, source, now())
         with closing(open_storage(destination)) as storage, storage.filling() as db:
-            copied = _copied(load(db, source_lines, name_of(destination)))
+            copied = _counts_of(load(db, source_lines, name_of(destination)))
             begun = [TableRow(*row) for row in db.execute(select(*TABLE_ROW).where(tables.c.status != "waiting"))]
             return MovedDatabase(copied, len(begun), tuple(row.id for row in begun if not _plays(db, row)))
 
@@ -84,14 +84,14 @@ def _lines(db: Connection, service: Place, now: datetime) -> Iterator[bytes]:
     return lines(db, revision, now)
 
 
-def _verified(file: Path) -> CopiedDatabase:
+def _verify(file: Path) -> CopiedDatabase:
     """Read a whole file to verify it, and return its counts. Raises BadCopy, OSError."""
     *_, foot = deque(parts(files.read(file)), maxlen=1)
     assert isinstance(foot, BackupFooter)
-    return _copied(foot)
+    return _counts_of(foot)
 
 
-def _copied(foot: BackupFooter) -> CopiedDatabase:
+def _counts_of(foot: BackupFooter) -> CopiedDatabase:
     return CopiedDatabase(*(foot.tables[table.name].rows for table in (people, tables, steps)))
 
 

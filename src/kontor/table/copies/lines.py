@@ -174,7 +174,7 @@ def parts(lines: Iterator[bytes]) -> Iterator[BackupHeader | TableHeader | Row |
             case Row():
                 adding.add(line)
             case BackupFooter():
-                if part.sha256 != digest.hexdigest() or part.tables != _summed(checksums):
+                if part.sha256 != digest.hexdigest() or part.tables != _finished_checksums(checksums):
                     raise damaged(number)
         digest.update(line)
         yield part
@@ -194,7 +194,7 @@ def _part(number: int, line: bytes) -> BackupHeader | TableHeader | Row | Backup
     return part
 
 
-def _summed(checksums: Mapping[str, _RunningChecksum]) -> dict[str, TableChecksum]:
+def _finished_checksums(checksums: Mapping[str, _RunningChecksum]) -> dict[str, TableChecksum]:
     return {table: adding.sum for table, adding in checksums.items()}
 
 

@@ -32,7 +32,7 @@ def load(db: Connection, lines: Iterator[bytes], place: str) -> BackupFooter:
     if head.revision not in known_revisions():
         reason = "This backup was written by a newer Kontor ({program}). Use that one."
         raise NewerCopy("", reason, program=head.program)
-    tables = _emptied(db, place, head.revision)
+    tables = _empty_tables(db, place, head.revision)
     foot = _fill(db, tables, reading)
     if sums(db, tables) != foot.tables:
         raise BadCopy(
@@ -43,7 +43,7 @@ def load(db: Connection, lines: Iterator[bytes], place: str) -> BackupFooter:
     return foot
 
 
-def _emptied(db: Connection, place: str, revision: str) -> list[Table]:
+def _empty_tables(db: Connection, place: str, revision: str) -> list[Table]:
     """Return the tables at the lines' revision, without rows. Raises NotADatabase, NotEmpty."""
     tables = tables_of(db)
     if {table.name for table in tables} != set(METADATA.tables):

@@ -65,12 +65,12 @@ class KnownCounters:
             return before != counter
 
 
-def encoded(counters: Counters) -> list[str]:
+def encode_counters(counters: Counters) -> list[str]:
     """Return one word for each counter, as other processes receive it."""
     return [f"{table}:{counter}" for table, counter in counters.items()]
 
 
-def decoded(word: str) -> tuple[str, int] | None:
+def decode_counter(word: str) -> tuple[str, int] | None:
     """Return the table and its counter; None if the word has another format."""
     table, _, counter = word.partition(":")
     if not table or len(counter) > _MOST_DIGITS or not (counter.isascii() and counter.isdigit()):

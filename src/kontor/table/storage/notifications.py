@@ -28,8 +28,8 @@ from kontor.table.storage.change_counters import (
     KnownCounters,
     LookUp,
     WatchedTables,
-    decoded,
-    encoded,
+    decode_counter,
+    encode_counters,
 )
 from kontor.work.loops import STOP_TIMEOUT, Loop
 
@@ -163,13 +163,13 @@ class _Sender(_Connected):
             self.wake()
 
     def _use(self, connection: psycopg.Connection[Any]) -> float:
-        words = encoded(self._drained())
+        words = encode_counters(self._drain())
         for first in range(0, len(words), _MOST_AT_ONCE):
             payload = " ".join([self._me, *words[first : first + _MOST_AT_ONCE]])
             connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
         return _IDLE if self._queue.empty() else 0.0
 
-    def _drained(self) -> Counters:
+    def _drain(self) -> Counters:
         """Return all changes queued by now, and empty the queue."""
         changes: dict[str, int] = {}
         with suppress(Empty):
@@ -207,7 +207,7 @@ class _Receiver(_Connected):
         sender, *words = payload.split(" ")
         if sender == self._me:
             return
-        changes = [change for change in map(decoded, words) if change is not None]
+        changes = [change for change in map(decode_counter, words) if change is not None]
         if len(changes) < len(words) or not words:
             self._warn()
         for table, counter in changes:

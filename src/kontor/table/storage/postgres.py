@@ -108,7 +108,7 @@ class Postgres:
             try:
                 _bring_up_to_date(self._engine, name_of(url))
             except DBAPIError as error:
-                raise _why(url, error) from error
+                raise _refusal_for(url, error) from error
             undo.pop_all()
 
     @contextmanager
@@ -119,7 +119,7 @@ class Postgres:
         """
         self._check_open()
         try:
-            with _begun(self._engine, _WRITE) as connection:
+            with _transaction(self._engine, _WRITE) as connection:
                 yield connection
                 _commit(connection)
         except _NOT_TO_BE_WRITTEN as error:
@@ -131,7 +131,7 @@ class Postgres:
         """Open a read-only transaction that sees one moment and waits for no lock."""
         self._check_open()
         try:
-            with _begun(self._engine, _READ) as connection:
+            with _transaction(self._engine, _READ) as connection:
                 yield connection
         except _JUST_NOW as error:
             raise StorageFailure("", _CANNOT_READ) from error
@@ -210,7 +210,7 @@ class Postgres:
 
 
 @contextmanager
-def _begun(engine: Engine, begin: str) -> Iterator[Connection]:
+def _transaction(engine: Engine, begin: str) -> Iterator[Connection]:
     """Open a connection in a transaction, which is undone unless it is committed.
 
     A connection that was lost while idle fails at the first statement, and is replaced.
@@ -236,11 +236,11 @@ def consistent_read(address: str) -> Iterator[Connection]:
     engine = create_engine(url, poolclass=NullPool, connect_args=dialling, hide_parameters=True)
     event.listen(engine, "handle_error", _quote_nothing)
     try:
-        with _begun(engine, _READ) as connection:
+        with _transaction(engine, _READ) as connection:
             _take_time(connection)
             yield connection
     except DBAPIError as error:
-        raise _why(url, error) from error
+        raise _refusal_for(url, error) from error
 
 
 def _take_time(connection: Connection) -> None:
@@ -316,7 +316,7 @@ def name_of(url: URL) -> str:
 
 def _bring_up_to_date(engine: Engine, name: str) -> None:
     """Check the encoding and migrate the database. Raises CannotOpen."""
-    with _begun(engine, _WRITE) as connection:
+    with _transaction(engine, _WRITE) as connection:
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
             reason = "The database {name} stores text as {encoding}; create one that stores it as UTF8."
@@ -328,7 +328,7 @@ def _bring_up_to_date(engine: Engine, name: str) -> None:
         connection.commit()
 
 
-def _why(url: URL, error: DBAPIError) -> CannotOpen:
+def _refusal_for(url: URL, error: DBAPIError) -> CannotOpen:
     """Return the refusal for an error, with the message of PostgreSQL or of the system.
 
     These messages name the user and the database, never a password.

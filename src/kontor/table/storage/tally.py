@@ -81,11 +81,13 @@ class CommitTally:
         path = self._database.with_name(TALLY)
         new = path.with_name(f"{TALLY}.new")
         header = _HEADER.pack(_MAGIC, *_identity_numbers(identity_of(self._database)))
-        entries = [entry for entry in _entries(self._database) if entry.table and not _ahead(entry.commit, commit)]
-        entries.sort(key=lambda entry: -_ahead(commit, entry.commit))
+        entries = [
+            entry for entry in _entries(self._database) if entry.table and not _commits_ahead(entry.commit, commit)
+        ]
+        entries.sort(key=lambda entry: -_commits_ahead(commit, entry.commit))
         with open(new, "wb", opener=_private) as file:
-            written = b"".join(map(_packed, entries))
-            file.write(_summed(header) + written + bytes(_ENTRIES * _SIZE - len(written)))
+            written = b"".join(map(_pack, entries))
+            file.write(_with_checksum(header) + written + bytes(_ENTRIES * _SIZE - len(written)))
         new.replace(path)
         self._file = path.open("r+b", buffering=0)
         self._written = len(entries)
@@ -115,7 +117,7 @@ class CommitTally:
             return
         with suppress(OSError):  # the commit has happened: a full disk must not make it fail now
             self._file.seek(_START + self._written % _ENTRIES * _SIZE)
-            self._file.write(_packed(entry))
+            self._file.write(_pack(entry))
         self._written += 1
 
 
@@ -138,7 +140,7 @@ def missing_commits(connection: Connection, database: Path) -> MissingCommits | 
     Also None if the database has no tally of its own.
     """
     commit = last_commit(connection)
-    lost = [(ahead, entry) for entry in _entries(database) if (ahead := _ahead(entry.commit, commit))]
+    lost = [(ahead, entry) for entry in _entries(database) if (ahead := _commits_ahead(entry.commit, commit))]
     if not lost:
         return None
     last: dict[str, int] = {}
@@ -167,7 +169,7 @@ def _last_line(connection: Connection, table: str) -> int:
     return max(connection.scalar(select(tables.c.number).where(tables.c.id == table)) or 0, _HEADER_LINE)
 
 
-def _ahead(commit: int, last: int) -> int:
+def _commits_ahead(commit: int, last: int) -> int:
     """Return by how many commits ``commit`` comes after ``last``; 0 if it does not."""
     ahead = (commit - last) % _NUMBERS
     return ahead if ahead < _NUMBERS // 2 else 0
@@ -179,20 +181,20 @@ def _entries(database: Path) -> Iterator[_TallyEntry]:
         content = database.with_name(TALLY).read_bytes()
     except FileNotFoundError:
         return
-    if content[:_START] != _summed(_HEADER.pack(_MAGIC, *_identity_numbers(identity_of(database)))):
+    if content[:_START] != _with_checksum(_HEADER.pack(_MAGIC, *_identity_numbers(identity_of(database)))):
         return
     for start in range(_START, len(content), _SIZE):
         entry = content[start : start + _ENTRY.size]
-        if content[start : start + _SIZE] == _summed(entry) and any(entry):
+        if content[start : start + _SIZE] == _with_checksum(entry) and any(entry):
             commit, line, table = _ENTRY.unpack(entry)
             yield _TallyEntry(commit, line, table.rstrip(b"\x00").decode())
 
 
-def _packed(entry: _TallyEntry) -> bytes:
-    return _summed(_ENTRY.pack(entry.commit, entry.line, entry.table.encode()))
+def _pack(entry: _TallyEntry) -> bytes:
+    return _with_checksum(_ENTRY.pack(entry.commit, entry.line, entry.table.encode()))
 
 
-def _summed(part: bytes) -> bytes:
+def _with_checksum(part: bytes) -> bytes:
     return part + _SUM.pack(crc32(part))
 
 

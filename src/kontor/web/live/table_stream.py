@@ -45,7 +45,7 @@ class PageOfTable:
         if visitor is None:
             raise EndOfStream
         try:
-            page = self._table_pages.table(visitor, seen.seen_by(visitor.id), self._page_request)
+            page = self._table_pages.table(visitor, seen.for_person(visitor.id), self._page_request)
         except Refusal as refusal:
             raise EndOfStream from refusal  # the table may not be watched, or cannot be read
         self._left = seen.left

@@ -138,7 +138,7 @@ def own_page(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Respons
 @in_reading_thread
 def person_page(request: AnyRequest, site: TheSite, visitor: TheVisitor, handle: FromPath[str]) -> Response[str]:
     """Return the page of a person who shows it."""
-    person = site.service.histories.whose(handle, visitor.id)
+    person = site.service.histories.page_owner(handle, visitor.id)
     if person is None:
         raise NoPage
     return _person_page(request, site, visitor, person)

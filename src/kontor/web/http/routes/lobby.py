@@ -122,7 +122,7 @@ def _lobby(
         offers_code=bool(finished) and person is not None and site.service.recovery.is_offered(person),
         unreached=site.service.ways.unreached(person) if person else (),
         waiting_for_me=sum(info.my_turn for info in mine),
-        **seek_choices(words, {}, site.service.seeking.waiting()),
+        **seek_choices(words, {}, site.service.seeking.count_waiting()),
         **more,
     )
 

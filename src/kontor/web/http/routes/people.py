@@ -8,7 +8,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.table import SESSION_DAYS, BadText
-from kontor.table.people import granted
+from kontor.table.people import granted_scopes
 from kontor.table.rating_values import USUAL_PARTS
 from kontor.table.values import SCOPES
 from kontor.web.http.faults import refusal_response, require_person_id
@@ -91,7 +91,7 @@ def your_page(site: Site, visitor: Visitor, opened: str, **more: Any) -> Respons
         opened=opened,
         days=SESSION_DAYS,
         code_since=site.service.recovery.code_since(person),
-        blocked=site.service.blocking.blocked(person),
+        blocked=site.service.blocking.blocked_people(person),
         ratings=site.service.ratings.of(person),
         profile=(profile := site.service.ratings.profile(person)),
         parts=profile.parts if profile else USUAL_PARTS,
@@ -135,7 +135,7 @@ def program(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[str]:
     """Create a token by which a program can play as the person, or look on."""
     person, label = require_person_id(visitor), form.get("label", "")
     chosen = form.get("scope", "").split()
-    scopes = granted([scope for scope in SCOPES if scope in chosen])
+    scopes = granted_scopes([scope for scope in SCOPES if scope in chosen])
     try:
         site.spend("name", visitor)
         if not scopes:

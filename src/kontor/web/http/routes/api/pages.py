@@ -31,7 +31,7 @@ def my_page(site: TheSite, program: TheProgram) -> PersonPage:
 @in_reading_thread
 def page(site: TheSite, program: TheProgram, handle: FromPath[str]) -> PersonPage:
     """Return what a person shows of themselves. The handle is that in the address of their page."""
-    person = site.service.histories.whose(handle, program.id)
+    person = site.service.histories.page_owner(handle, program.id)
     if person is None:
         raise NoPage
     return _page(site, person, own=person.id == program.id)

@@ -7,7 +7,7 @@ from litestar.params import FromPath, JSONBody
 
 from kontor.players import players_of
 from kontor.table import Scope
-from kontor.table.people import granted
+from kontor.table.people import granted_scopes
 from kontor.web.adapter import web_adapters
 from kontor.web.http.api_values import (
     Known,
@@ -90,7 +90,7 @@ def my_tokens(site: TheSite, program: TheProgram) -> list[TokenInfo]:
 def make_token(site: TheSite, program: TheProgram, data: JSONBody[NewToken]) -> Made:
     """Create a token for another program, with no more scopes than this one has."""
     assert program.person
-    wanted = granted(data.scopes or (data.scope,))
+    wanted = granted_scopes(data.scopes or (data.scope,))
     for scope in wanted:
         if scope not in program.person.scopes:
             raise MissingScope(scope)

@@ -75,7 +75,7 @@ class ViewOfTable:
         program = self._watcher.now()
         if program is None:
             raise EndOfStream
-        now = seen.seen_by(program.id)
+        now = seen.for_person(program.id)
         self._left = now.left
         body: Any = {"table": now.info}
         try:
