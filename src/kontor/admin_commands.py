@@ -115,7 +115,7 @@ def move(
         )
     )
     if moved.unplayable:
-        named = moved.unplayable[:_MOST_NAMED]
+        examples = moved.unplayable[:_MOST_NAMED]
         typer.echo(
             words.count(
                 "One game cannot be replayed by this version of Kontor, neither in the old place nor in the new "
@@ -123,7 +123,7 @@ def move(
                 "{n} games cannot be replayed by this version of Kontor, neither in the old place nor in the new "
                 "one; among them: {tables}.",
                 len(moved.unplayable),
-                tables=words.all_of(named),
+                tables=words.all_of(examples),
             )
         )
 

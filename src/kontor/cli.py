@@ -126,7 +126,7 @@ def play(
         raise BadOptions("", "Which game? Type kontor play, then {games}.", games=words.one_of(list(plugins())))
     adapter = adapter_named(game)
     seats = seats_from([*(seat or ()), *(players.split(",") if players is not None else ())], adapter)
-    options = options_from(adapter, settings, [one.name for one in seats])
+    options = options_from(adapter, settings, [assignment.name for assignment in seats])
     path = save or free_path(adapter.game.name)
     _check_new_file(path)
     plan = GamePlan(adapter, options, seats, path, salts)
@@ -284,8 +284,8 @@ def _sharing(ray: str | None, jobs: int) -> Iterator[Jobs]:
 def _with_values(arguments: Sequence[str]) -> list[str]:
     """Return the arguments, with an empty value for a ``--ray`` without one; Typer has no optional values."""
     return [
-        "--ray=" if one == "--ray" and following.startswith("-") else one
-        for one, following in zip_longest(arguments, arguments[1:], fillvalue="-")
+        "--ray=" if argument == "--ray" and following.startswith("-") else argument
+        for argument, following in zip_longest(arguments, arguments[1:], fillvalue="-")
     ]
 
 

@@ -157,7 +157,7 @@ def _without_failed(plugin: GamePlugin) -> GamePlugin | None:
     if failed & NEEDED:
         return None
     empty = {name: "" for name in failed if isinstance(getattr(plugin, name, None), str)}
-    able = {name: where for name, where in plugin.players.items() if name not in failed}
+    able = {name: reference for name, reference in plugin.players.items() if name not in failed}
     return replace(plugin, players=able, **empty)  # type: ignore[arg-type]
 
 
@@ -234,7 +234,9 @@ def _fault_of(plugin: object, name: str) -> str:
     wrong += [each for each, kind in kinds.items() if not isinstance(getattr(plugin, each), kind)]
     if wrong:
         return f"its part “{wrong[0]}” is missing or of a wrong type"
-    if not all(isinstance(where, str) for where in [*plugin.players.values(), *plugin.benchmark_players.values()]):
+    if not all(
+        isinstance(reference, str) for reference in [*plugin.players.values(), *plugin.benchmark_players.values()]
+    ):
         return "its part “players” is of a wrong type"
     if "casual" not in plugin.players:
         return "its part “players” has no “casual”"

@@ -406,11 +406,11 @@ def _check_spelling(number: int, line: bytes, part: Header | Step | GameEnding |
     if written != line:
         alike = zip(written, line, strict=False)
         at = next((at for at, (one, other) in enumerate(alike) if one != other), min(len(written), len(line)))
-        rest = quoted(written[at:].decode(errors="replace"), 40)
+        following = quoted(written[at:].decode(errors="replace"), 40)
         reason = "Kontor would write this line differently: from byte {at}, “{rest}”."
-        if not rest:
+        if not following:
             reason = "Kontor would write this line differently: it ends before byte {at}."
-        raise BadRecord(number, _LINES, reason, at=at + 1, rest=rest)
+        raise BadRecord(number, _LINES, reason, at=at + 1, rest=following)
 
 
 def _check_format(version: int) -> None:

@@ -94,8 +94,8 @@ class Words:
 
     def tenths(self, number: float) -> str:
         """Return a number with one decimal place: ``12.3``; ``12,3`` in German."""
-        whole, tenths = f"{number:.1f}".split(".")
-        return self.say("{whole}.{tenths}", whole=whole, tenths=tenths)
+        integer, tenths = f"{number:.1f}".split(".")
+        return self.say("{whole}.{tenths}", whole=integer, tenths=tenths)
 
     def _join_list(self, things: Sequence[str], sentence: str) -> str:
         if len(things) < 2:

@@ -53,15 +53,15 @@ class Posts(Protocol):
         """Post, and return the status of the response. Raises Failed; Dead where nothing may be sent."""
 
 
-def check_status(status: int, gone: Collection[int]) -> None:
+def check_status(status: int, gone_statuses: Collection[int]) -> None:
     """Raise the failure that an HTTP status means for a notification; return if it was taken.
 
-    The statuses in ``gone`` raise Dead, all others but 2xx Failed.
+    The ``gone_statuses`` raise Dead, all others but 2xx Failed.
     """
     if 200 <= status < 300:
         return
     detail = f"HTTP {status}"
-    if status in gone:
+    if status in gone_statuses:
         raise Dead(detail)
     if status in _LATER or status >= 500:
         raise Failed("busy", detail)

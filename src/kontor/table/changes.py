@@ -86,8 +86,8 @@ class Change:
 
     def hold(self, table: str) -> TableRow:
         """Lock the row of a table that goes on, and return it with the change counted; ``go_on`` writes it."""
-        noted = self.cache.get_noted(table)
-        row = TableRow(*self._fetch_row(_HOLD, table)) if noted is None else noted.row
+        snapshot = self.cache.get_noted(table)
+        row = TableRow(*self._fetch_row(_HOLD, table)) if snapshot is None else snapshot.row
         return self._note_taken(replace(row, changes=row.changes + 1))
 
     def count(self, update_of_tables: Update) -> None:

@@ -12,15 +12,17 @@ from importlib.resources import files
 from kontor.visible_text import is_variation_selector
 
 
-def alike(one: str, other: str) -> bool:
+def alike(name: str, other: str) -> bool:
     """Return True if somebody could mistake one name for the other."""
-    return skeleton(one) == skeleton(other) or skeleton(one.casefold()) == skeleton(other.casefold())
+    return skeleton(name) == skeleton(other) or skeleton(name.casefold()) == skeleton(other.casefold())
 
 
 def skeleton(name: str) -> str:
     """Return the skeleton of a name: equal for names that look alike, and not for display."""
-    seen = "".join(character for character in unicodedata.normalize("NFD", name) if not _leaves_no_trace(character))
-    return unicodedata.normalize("NFD", seen.translate(_prototypes()))
+    visible_characters = "".join(
+        character for character in unicodedata.normalize("NFD", name) if not _leaves_no_trace(character)
+    )
+    return unicodedata.normalize("NFD", visible_characters.translate(_prototypes()))
 
 
 def _leaves_no_trace(character: str) -> bool:

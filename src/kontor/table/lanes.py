@@ -72,10 +72,10 @@ class LaneUse:
 
     def __init__(self, lane: Lane, under_way: Iterable[LaneMessage]) -> None:
         self.share = SHARES[lane]
-        own = [message for message in under_way if lane_of(message.kind) == lane]
-        self.number = len(own)
-        self._of_person = Counter(message.person for message in own if message.person)
-        self._of_origin = Counter(message.origin for message in own if message.origin)
+        of_lane = [message for message in under_way if lane_of(message.kind) == lane]
+        self.number = len(of_lane)
+        self._of_person = Counter(message.person for message in of_lane if message.person)
+        self._of_origin = Counter(message.origin for message in of_lane if message.origin)
 
     def add(self, message: LaneMessage) -> bool:
         """Count one more message; return False, and count nothing, if there is no room for it."""

@@ -132,8 +132,8 @@ def _leave_table(change: Change, table: str, person: str) -> None:
         opening.stand_up(change, row, sitting, person)
     _unname(change, row, sitting, person, others)
     if row.status == "playing":
-        own = [seat.seat for seat in sitting if seat.person == person and not seat.resigned]
-        early_endings.hand_over(change, row, own)
+        own_seats = [seat.seat for seat in sitting if seat.person == person and not seat.resigned]
+        early_endings.hand_over(change, row, own_seats)
     change.touch(table)
 
 

@@ -182,8 +182,8 @@ class Listing:
         """
         with self._transactions.reading() as db:
             rows = [TableRow(*row) for row in db.execute(_UNFINISHED, {"most": _EVERY, "person": person})]
-            mine = infos(db, rows, person, self._transactions.now())
-        return tuple(sorted(mine, key=_urgency))
+            table_infos = infos(db, rows, person, self._transactions.now())
+        return tuple(sorted(table_infos, key=_urgency))
 
     def finished(self, person: str, before: datetime | None = None, limit: int = 50) -> tuple[TableInfo, ...]:
         """Return the person's finished tables, newest first.
@@ -314,9 +314,9 @@ def _presence(seat: SeatRow, reader: str | None, now: int) -> dict[str, Any]:
     """Return the presence of the person at a seat, as another person at the table may see it."""
     if reader is None or seat.person in (None, reader) or seat.player:
         return {"here": None, "away": None}
-    here = is_here(seat, now)
-    is_away = not here and seat.visited is not None
-    return {"here": here, "away": max(0, now - (seat.visited or 0)) // _HOUR if is_away else None}
+    is_present = is_here(seat, now)
+    is_away = not is_present and seat.visited is not None
+    return {"here": is_present, "away": max(0, now - (seat.visited or 0)) // _HOUR if is_away else None}
 
 
 def _offer(sitting: Sequence[SeatRow], rematch: Rematch, person: str | None) -> RematchOffer | None:

@@ -54,8 +54,8 @@ def _is_room(change: Change, address: str) -> bool:
     mailbox = _hash(ensure_key(change, _KEY), address)
     first = insert(mailboxes).values(hash=mailbox, sent="[]", requested=change.now)
     # This locks an existing row too: of two at once, the second counts what the first has sent.
-    taken = first.on_conflict_do_update(index_elements=["hash"], set_={"requested": change.now})
-    sent = _TIMES.decode(change.db.scalars(taken.returning(mailboxes.c.sent)).one())
+    statement = first.on_conflict_do_update(index_elements=["hash"], set_={"requested": change.now})
+    sent = _TIMES.decode(change.db.scalars(statement.returning(mailboxes.c.sent)).one())
     lately = [time for time in sent if abs(change.now - time) < _HOUR]  # also later ones, by a clock then ahead
     if len(lately) >= MOST_CODES:
         return False

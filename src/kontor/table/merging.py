@@ -103,10 +103,15 @@ def _move_solved(db: Connection, person: str, other: str) -> None:
 
 def _meet(db: Connection, person: str, other: str) -> bool:
     """Return True if both sit or are awaited at one unfinished table: there they know what two people may know."""
-    mine, others = seats.alias(), seats.alias()
+    own_seats, others = seats.alias(), seats.alias()
     query = (
         select(tables.c.id)
-        .join(mine, and_(mine.c.table_id == tables.c.id, or_(mine.c.person == person, mine.c.reserved == person)))
+        .join(
+            own_seats,
+            and_(
+                own_seats.c.table_id == tables.c.id, or_(own_seats.c.person == person, own_seats.c.reserved == person)
+            ),
+        )
         .join(
             others, and_(others.c.table_id == tables.c.id, or_(others.c.person == other, others.c.reserved == other))
         )

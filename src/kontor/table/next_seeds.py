@@ -53,18 +53,18 @@ def redraw(db: Connection) -> None:
 
     Since the copy was made, games may have been played with the seeds in it, and those are public.
     """
-    mine: BindParameter[str] = bindparam("of")
+    is_owner: BindParameter[str] = bindparam("of")
     owners = db.scalars(select(people.c.id)).all()
     if owners:
         drawn = [{"of": person, "next_seed": new_seed()} for person in owners]
-        db.execute(update(people).where(people.c.id == mine), drawn)
+        db.execute(update(people).where(people.c.id == is_owner), drawn)
     open_ = db.scalars(select(tournaments.c.id).where(tournaments.c.status.in_(("open", "running")))).all()
     if open_:
         seeds = {tournament: new_seed() for tournament in open_}
         drawn = [
             {"of": tournament, "seed": seed, "commitment": commitment(seed)} for tournament, seed in seeds.items()
         ]
-        db.execute(update(tournaments).where(tournaments.c.id == mine), drawn)
+        db.execute(update(tournaments).where(tournaments.c.id == is_owner), drawn)
     played = db.scalars(select(tables.c.id)).all()
     if played:
-        db.execute(update(tables).where(tables.c.id == mine), [{"of": table, **of_rematch()} for table in played])
+        db.execute(update(tables).where(tables.c.id == is_owner), [{"of": table, **of_rematch()} for table in played])

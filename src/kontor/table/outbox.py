@@ -455,14 +455,14 @@ def _decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
         return dropped  # the move was taken back, and made anew
     sitting = seat_rows(db, row.id)
     look = db.execute(_LOOK, {"table": row.id, "person": way.person}).first()
-    seen, looks_now, last_told = _last_look(look, now)
-    seen = max(seen, _last_own_move(db, row, sitting, way.person, now))
+    last_seen, looks_now, last_told = _last_look(look, now)
+    last_seen = max(last_seen, _last_own_move(db, row, sitting, way.person, now))
     notification = msgspec.structs.replace(
         plain, table=_waiting_table(row, now), moved=_last_mover_name(db, row, sitting, way.person)
     )
     match due.occasion:
         case "round":
-            if row.status != "playing" or looks_now or seen > due.created or way.frequency == "never":
+            if row.status != "playing" or looks_now or last_seen > due.created or way.frequency == "never":
                 return dropped
             if way.frequency == "daily":
                 is_turn = _is_turn(row, sitting, way.person)
@@ -475,21 +475,21 @@ def _decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
                 return Later(now + enqueuing.DELAY)
             if due.occasion == "reminder":
                 return _reminder(notification, row, sitting, now) if way.reminders else dropped
-            if seen > due.created or way.frequency == "never":
+            if last_seen > due.created or way.frequency == "never":
                 return dropped
             if way.frequency == "daily":
                 return Outcome(due, "summary", daily.next_time(now, way.hour, way.zone))
-            was_notified = last_told > seen
+            was_notified = last_told > last_seen
             return dropped if was_notified and look is not None and look.line != due.number else notification
         case "over":
-            return dropped if row.status != "over" or _has_seen(seen, looks_now, due) else notification
+            return dropped if row.status != "over" or _has_seen(last_seen, looks_now, due) else notification
         case "stood in":
             sits_in = any(seat.person == way.person and seat.stood_in for seat in sitting)
-            return notification if sits_in and not _has_seen(seen, looks_now, due) else dropped
+            return notification if sits_in and not _has_seen(last_seen, looks_now, due) else dropped
         case "invited":
             is_reserved = any(seat.reserved == way.person and seat.person is None for seat in sitting)
             host = next((seat.name for seat in sitting if seat.person == row.host), "")
-            open_ = row.status == "waiting" and is_reserved and not _has_seen(seen, looks_now, due)
+            open_ = row.status == "waiting" and is_reserved and not _has_seen(last_seen, looks_now, due)
             if not open_ or is_kept_out(db, way.person, row.host):  # blocked meanwhile
                 return dropped
             return msgspec.structs.replace(notification, moved=host)
@@ -526,8 +526,8 @@ _NEWER: Final = (
 )
 
 
-def _has_seen(seen: int, looks_now: bool, due: Due) -> bool:
-    return looks_now or seen > due.created
+def _has_seen(last_seen: int, looks_now: bool, due: Due) -> bool:
+    return looks_now or last_seen > due.created
 
 
 def _is_turn(row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:
@@ -574,9 +574,9 @@ def _last_mover_name(db: Connection, row: TableRow, sitting: Sequence[SeatRow], 
 
 def _last_own_move(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str, now: int) -> int:
     """Return the time of the person's last move, or 0; a person who moves has looked."""
-    mine = [seat.seat for seat in sitting if seat.person == person]
+    own_seats = [seat.seat for seat in sitting if seat.person == person]
     until_now = steps.c.at <= now + SLACK
-    last_move = select(func.max(steps.c.at)).where(steps.c.table_id == row.id, steps.c.seat.in_(mine), until_now)
+    last_move = select(func.max(steps.c.at)).where(steps.c.table_id == row.id, steps.c.seat.in_(own_seats), until_now)
     return db.scalar(last_move) or 0
 
 

@@ -100,7 +100,7 @@ def play(
     change: Change,
     table: str,
     seat: int,
-    seen: SeenLines,
+    seen_lines: SeenLines,
     move: Any,
     choice: UndoChoice = "usual",
     *,
@@ -108,11 +108,11 @@ def play(
 ) -> int:
     """Append the seat's move, and the outcomes that follow it; return the number of the last line then.
 
-    Raises Conflict if the last line now is not the one ``seen``, IllegalMove if a rule refuses the move.
+    Raises Conflict if the last line now is not that of ``seen_lines``, IllegalMove if a rule refuses the move.
     """
     row = _require_begun(change.hold(table))
     snapshot, game_state = change.cache.read_taken(change.db, row)
-    played = _apply_move(snapshot, game_state, seat, seen, move, change.now, machine=machine)
+    played = _apply_move(snapshot, game_state, seat, seen_lines, move, change.now, machine=machine)
     if not machine:
         new = played.game_state.tail[-len(played.lines) :]
         played = played.with_undo(undo.undo_column(game_state, new, row, snapshot.sitting(seat), choice))
@@ -129,7 +129,7 @@ def _apply_move(
     snapshot: TableSnapshot,
     game_state: GameState,
     seat: int,
-    seen: SeenLines,
+    seen_lines: SeenLines,
     move: Any,
     now: int,
     *,
@@ -137,7 +137,7 @@ def _apply_move(
 ) -> _Played:
     """Apply the move; return the new snapshot, game state and log rows."""
     row = snapshot.row
-    number, undone = seen
+    number, undone = seen_lines
     if number != row.number or undone not in (None, row.undone):
         raise Conflict(row.number)
     sitting = snapshot.sitting(seat)

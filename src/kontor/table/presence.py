@@ -55,18 +55,18 @@ class Presence:
     def note(self) -> None:
         """Write who came and who went. To be called every second or so, always by the same thread."""
         now = self._transactions.now()
-        for one in self._present():
-            self._seen[one] = now
-            if not 0 <= now - self._written.get(one, -_WRITTEN_EVERY) < _WRITTEN_EVERY:
-                self._write(one, now, here=True)
-        for one in [one for one, at in self._seen.items() if not 0 <= now - at < GONE_AFTER]:
-            self._write(one, self._seen.pop(one), here=False)
-            self._written.pop(one, None)
+        for attendee in self._present():
+            self._seen[attendee] = now
+            if not 0 <= now - self._written.get(attendee, -_WRITTEN_EVERY) < _WRITTEN_EVERY:
+                self._write(attendee, now, here=True)
+        for attendee in [attendee for attendee, at in self._seen.items() if not 0 <= now - at < GONE_AFTER]:
+            self._write(attendee, self._seen.pop(attendee), here=False)
+            self._written.pop(attendee, None)
 
-    def _write(self, one: Present, at: int, *, here: bool) -> None:
-        self._written[one] = at
+    def _write(self, attendee: Present, at: int, *, here: bool) -> None:
+        self._written[attendee] = at
         with suppress(StorageFailure, NoTable), self._transactions.changing() as change:
-            _note_seat(change, *one, at, here=here)
+            _note_seat(change, *attendee, at, here=here)
 
 
 def _note_seat(change: Change, table: str, person: str, at: int, *, here: bool) -> None:

@@ -106,9 +106,11 @@ class Reviews:
 
     def _check_room(self, asker: Asker) -> None:
         # Other processes may have given up some of those that are queued here; but they keep their places.
-        others = [waiting.asker for waiting in self._thinking.values()]
-        own = [other for other in others if other.person == asker.person and (asker.person or other == asker)]
-        if len(own) >= MOST_REVIEWS:
+        askers = [waiting.asker for waiting in self._thinking.values()]
+        own_askers = [
+            queued for queued in askers if queued.person == asker.person and (asker.person or queued == asker)
+        ]
+        if len(own_askers) >= MOST_REVIEWS:
             if asker.person:
                 raise too_many_reviews()
             reason = (
@@ -116,8 +118,8 @@ class Reviews:
                 "come back later."
             )
             raise TooMany("", reason)
-        beside = sum(other.origin == asker.origin for other in others)
-        if len(others) >= WAITING or beside >= WAITING_OF_ONE_ORIGIN:
+        beside = sum(queued.origin == asker.origin for queued in askers)
+        if len(askers) >= WAITING or beside >= WAITING_OF_ONE_ORIGIN:
             raise Busy
 
     def close(self) -> None:

@@ -209,9 +209,11 @@ def _seek_info(db: Connection, person: str, now: int) -> SeekInfo | None:
     others = select(func.count().filter(same), func.count()).where(
         _is_waiting(now), seeks.c.game == row.game, seeks.c.person != person
     )
-    like, every = db.execute(others).one()
+    same_pace, any_pace = db.execute(others).one()
     offered = "" if row.table_id or is_to_come(row.offer, now, OFFER_AGAIN) else _level(db, person, row.game)
-    return SeekInfo(row.id, seek, max(0, now - row.since) // _SECOND, like, every - like, offered, row.table_id)
+    return SeekInfo(
+        row.id, seek, max(0, now - row.since) // _SECOND, same_pace, any_pace - same_pace, offered, row.table_id
+    )
 
 
 def _seek(row: Any) -> Seek:
@@ -304,20 +306,20 @@ def find_group(waiting: Sequence[_Seeker], apart: frozenset[frozenset[str]], now
     return []
 
 
-def _can_meet(one: _Seeker, other: _Seeker, apart: frozenset[frozenset[str]], now: int) -> bool:
-    if frozenset((one.person, other.person)) in apart:
+def _can_meet(first: _Seeker, second: _Seeker, apart: frozenset[frozenset[str]], now: int) -> bool:
+    if frozenset((first.person, second.person)) in apart:
         return False
-    gap = _gap(one, other)
+    gap = _gap(first, second)
     return all(
-        not seeker.seek.near or gap <= NEAR + WIDER * (now - seeker.since) // _SECOND for seeker in (one, other)
+        not seeker.seek.near or gap <= NEAR + WIDER * (now - seeker.since) // _SECOND for seeker in (first, second)
     )
 
 
-def _gap(one: _Seeker, other: _Seeker) -> float:
+def _gap(first: _Seeker, second: _Seeker) -> float:
     """Return by how many points their strengths differ at least, at 95 % confidence; 0 where one is unknown."""
-    if one.points is None or other.points is None:
+    if first.points is None or second.points is None:
         return 0.0
-    return max(0.0, abs(one.points - other.points) - SURE * hypot(one.deviation, other.deviation))
+    return max(0.0, abs(first.points - second.points) - SURE * hypot(first.deviation, second.deviation))
 
 
 def _seat_group(change: Change, group: Sequence[_Seeker], plan_of: PlanOf) -> bool:

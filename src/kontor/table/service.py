@@ -257,10 +257,10 @@ class TableService:
             undo.undo(change, table, person, number, undone)
 
     def _play(
-        self, table: str, seat: int, seen: playing.SeenLines, move: Any, choice: UndoChoice, *, machine: bool
+        self, table: str, seat: int, seen_lines: playing.SeenLines, move: Any, choice: UndoChoice, *, machine: bool
     ) -> int:
         try:
-            change, last = self._play_in_transaction(table, seat, seen, move, choice, machine=machine)
+            change, last = self._play_in_transaction(table, seat, seen_lines, move, choice, machine=machine)
         except Refusal as refusal:
             for counter in self._transactions.counters:
                 counter.refused(refusal, machine=machine)
@@ -270,11 +270,11 @@ class TableService:
         return last
 
     def _play_in_transaction(
-        self, table: str, seat: int, seen: playing.SeenLines, move: Any, choice: UndoChoice, *, machine: bool
+        self, table: str, seat: int, seen_lines: playing.SeenLines, move: Any, choice: UndoChoice, *, machine: bool
     ) -> tuple[Change, int]:
         try:
             with self._transactions.changing(urgent=True) as change:
-                return change, playing.play(change, table, seat, seen, move, choice, machine=machine)
+                return change, playing.play(change, table, seat, seen_lines, move, choice, machine=machine)
         except IntegrityError as error:
             # Two lines of one number: another process was faster, where a database allows several writers.
             raise Conflict(self.info(table).number) from error

@@ -196,11 +196,11 @@ def merge(db: Connection, person: str, other: str) -> None:
     profile is moved if the person has not chosen one.
     """
     for table, key in ((ratings, ratings.c.game), (rating_days, rating_days.c.game), (profiles, None)):
-        own = select(key if key is not None else table.c.person).where(table.c.person == person)
+        query = select(key if key is not None else table.c.person).where(table.c.person == person)
         statement = update(table).where(table.c.person == other)
         if key is not None:
-            statement = statement.where(key.not_in(db.scalars(own).all()))
-        elif db.scalars(own).first() is not None:
+            statement = statement.where(key.not_in(db.scalars(query).all()))
+        elif db.scalars(query).first() is not None:
             continue
         db.execute(statement.values(person=person))
 

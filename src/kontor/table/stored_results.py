@@ -169,10 +169,8 @@ class StoredReviews:
 def _check_stored(db: Connection, person: str, now: int) -> None:
     take_person(db, person)  # of two requests at once, the second is counted after the first
     open_ = (reviews.c.person == person) & reviews.c.found.is_(None) & ~reviews.c.failed
-    thought_out = (
-        select(func.count()).select_from(reviews).where(open_, reviews.c.at.between(now - REVIEW, now + SLACK))
-    )
-    if (db.scalar(thought_out) or 0) >= MOST_REVIEWS:
+    query = select(func.count()).select_from(reviews).where(open_, reviews.c.at.between(now - REVIEW, now + SLACK))
+    if (db.scalar(query) or 0) >= MOST_REVIEWS:
         raise too_many_reviews()
 
 

@@ -74,10 +74,10 @@ def name_of(text: str) -> str:
         raise BadName("", "This sign is reserved for computer players: choose a name without it.")
     if alike(name, LEFT):
         raise BadName("", "This name is reserved for people who have left.")
-    seen = sum(map(_takes_room, name))
-    if not seen:
+    visible_count = sum(map(_takes_room, name))
+    if not visible_count:
         raise BadName("", "A name needs at least one character.")
-    if seen > LONGEST_GUEST_NAME or len(name) > _MOST_CODE_POINTS:
+    if visible_count > LONGEST_GUEST_NAME or len(name) > _MOST_CODE_POINTS:
         raise _long_name()
     return name
 

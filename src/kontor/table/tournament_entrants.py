@@ -35,16 +35,16 @@ def join(change: Change, tournament: str, person: str, salt: str) -> None:
     name = take_person(change.db, person)
     row = take(change, tournament)
     everybody = entrant_rows(change.db, tournament)
-    mine = next((entrant for entrant in everybody if entrant.person == person), None)
-    if mine is not None and mine.left is None:
+    own_entry = next((entrant for entrant in everybody if entrant.person == person), None)
+    if own_entry is not None and own_entry.left is None:
         return  # requested twice
     if not row.takes_more():
         raise NotNow("", "Nobody can join this tournament any more.")
-    if (mine is not None and mine.removed) or blocks.is_kept_out(change.db, row.host, person):
+    if (own_entry is not None and own_entry.removed) or blocks.is_kept_out(change.db, row.host, person):
         raise NotAllowed("", "You cannot take part in this tournament.")
     _check_room(change.db, row, everybody, person)
-    if mine is not None:
-        change.db.execute(update(entrants).where(_is_entrant(mine)).values(left=None))
+    if own_entry is not None:
+        change.db.execute(update(entrants).where(_is_entrant(own_entry)).values(left=None))
         return
     number = max((entrant.number for entrant in everybody), default=0) + 1
     new: dict[str, Any] = {"tournament": tournament, "number": number, "person": person}
@@ -73,10 +73,12 @@ def withdraw(change: Change, row: TournamentRow, entrant: EntrantRow, *, removed
         return
     change.db.execute(update(entrants).where(_is_entrant(entrant)).values(left=change.now, removed=removed))
     for table in playing_at(change.db, row.id, entrant.person):
-        taken = change.take(table)
-        own = [seat for seat in seat_rows(change.db, table) if seat.person == entrant.person and not seat.resigned]
-        if taken.status == "playing" and own:
-            early_endings.hand_over(change, taken, [seat.seat for seat in own])
+        table_row = change.take(table)
+        own_seats = [
+            seat for seat in seat_rows(change.db, table) if seat.person == entrant.person and not seat.resigned
+        ]
+        if table_row.status == "playing" and own_seats:
+            early_endings.hand_over(change, table_row, [seat.seat for seat in own_seats])
             change.touch(table)
 
 

@@ -206,15 +206,17 @@ def _pair(change: Change, row: TournamentRow) -> TournamentRow:
         for game, side in enumerate(sides):
             rows.append({"board": board, "game": game, "entrants": _ids_text(side), "points": None, "scores": None})
     first = len({drawn["board"] for drawn in rows}) + 1
-    for board, who in enumerate(paired.byes, first):
-        rows.append({"board": board, "game": 0, "entrants": _ids_text([who]), "points": bye_points(), "scores": "[]"})
+    for board, entrant_id in enumerate(paired.byes, first):
+        rows.append(
+            {"board": board, "game": 0, "entrants": _ids_text([entrant_id]), "points": bye_points(), "scores": "[]"}
+        )
     if rows:
         change.db.execute(insert(pairings), [{"tournament": row.id, "round": number, **drawn} for drawn in rows])
     return set_row(change, row.id, round=number, next=None)
 
 
 def _ids_text(ids: Sequence[str]) -> str:
-    return numbers_text([int(who) for who in ids])
+    return numbers_text([int(entrant_id) for entrant_id in ids])
 
 
 def _next_round(db: Connection, row: TournamentRow, number: int) -> Round:
@@ -231,19 +233,19 @@ def _next_round(db: Connection, row: TournamentRow, number: int) -> Round:
     entered = [Entrant(str(entrant.number), strengths[entrant.number]) for entrant in players]
     if row.system == "tables":
         return tables_of(entered, matches(rows), row.sizes, seed)
-    return swiss(entered, matches(rows), [who for _, who in byes(rows)], seed)
+    return swiss(entered, matches(rows), [entrant_id for _, entrant_id in byes(rows)], seed)
 
 
 def _without(paired: Round, players: set[str]) -> Round:
     """Return the round without players who have left; their opponents have a bye."""
     tables_: list[tuple[str, ...]] = []
-    free = [who for who in paired.byes if who in players]
+    free = [entrant_id for entrant_id in paired.byes if entrant_id in players]
     for seats in paired.tables:
-        here = [who for who in seats if who in players]
-        if len(here) == len(seats):
+        still_playing = [entrant_id for entrant_id in seats if entrant_id in players]
+        if len(still_playing) == len(seats):
             tables_.append(seats)
         else:
-            free += here
+            free += still_playing
     return Round(tuple(tables_), tuple(free))
 
 
@@ -264,8 +266,8 @@ def _make_table(change: Change, row: TournamentRow, pairing: PairingRow) -> bool
     by_number = {entrant.number: entrant for entrant in entrant_rows(change.db, row.id)}
     sitting = [by_number[number] for number in pairing.entrants]
     if not any(entrant.plays for entrant in sitting):
-        nothing = played_early(pairing.round, tuple(map(str, pairing.entrants)), ())
-        _record_points(change, row, pairing, nothing.points, nothing.scores)
+        unplayed = played_early(pairing.round, tuple(map(str, pairing.entrants)), ())
+        _record_points(change, row, pairing, unplayed.points, unplayed.scores)
         return False
     host = next(entrant.person for entrant in sitting if entrant.plays)
     seed = _dice_seed(change.db, row, pairing.round, 0 if row.duplicate else pairing.board)
@@ -276,9 +278,9 @@ def _make_table(change: Change, row: TournamentRow, pairing: PairingRow) -> bool
         opening.insert_seat(change, table, seat, row.reserve, seat_values)
     change.db.execute(update(pairings).where(_is_pairing(row, pairing)).values(table_id=table))
     playing.begin(change, table)
-    gone = [seat for seat, entrant in enumerate(sitting) if not entrant.plays]
-    if gone:
-        early_endings.hand_over(change, table_row(change.db, table), gone)
+    absent_seats = [seat for seat, entrant in enumerate(sitting) if not entrant.plays]
+    if absent_seats:
+        early_endings.hand_over(change, table_row(change.db, table), absent_seats)
     if pairing.game == 0 or not row.in_step:
         note_round(change, table_row(change.db, table), seat_rows(change.db, table))
     return True

@@ -221,7 +221,7 @@ def _pairing(
     round_: int,
     board: int,
     game: int,
-    who: str,
+    entrants_text: str,
     table: str | None,
     points: str | None,
     scores: str | None,
@@ -234,7 +234,7 @@ def _pairing(
         round_,
         board,
         game,
-        _numbers(who),
+        _numbers(entrants_text),
         table,
         None if points is None else _numbers(points),
         _numbers(scores) if scores else (),
@@ -280,12 +280,12 @@ def seed_of(db: Connection, tournament: str) -> bytes:
     return seed
 
 
-def seed_for(seed: bytes, what: str) -> bytes:
+def seed_for(seed: bytes, purpose: str) -> bytes:
     """Return the seed of a part of a tournament.
 
     Anyone can recompute it once the tournament's seed is published.
     """
-    return hmac.digest(seed, b"kontor-tournament-1 " + what.encode(), "sha256")
+    return hmac.digest(seed, b"kontor-tournament-1 " + purpose.encode(), "sha256")
 
 
 def options_by_size(row: TournamentRow) -> Mapping[int, str]:

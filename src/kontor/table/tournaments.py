@@ -359,8 +359,15 @@ def _view(
         ),
         standings=tuple(
             [
-                StandingInfo(one.place, int(one.entrant), one.points, one.tie_breaks, one.played, one.wins)
-                for one in places
+                StandingInfo(
+                    placing.place,
+                    int(placing.entrant),
+                    placing.points,
+                    placing.tie_breaks,
+                    placing.played,
+                    placing.wins,
+                )
+                for placing in places
             ]
         ),
         tie_breaks=tuple(TIE_BREAKS[kind]),
@@ -375,8 +382,8 @@ def _rounds(paired: Sequence[PairingRow]) -> tuple[RoundInfo, ...]:
         boards[pairing.round].append(pairing)
     return tuple(
         [
-            RoundInfo(number, tuple(map(_board, here)), all(pairing.points is not None for pairing in here))
-            for number, here in boards.items()
+            RoundInfo(number, tuple(map(_board, pairings_)), all(pairing.points is not None for pairing in pairings_))
+            for number, pairings_ in boards.items()
         ]
     )
 

@@ -194,12 +194,12 @@ _SWEEPS: Final[Mapping[str, Callable[[Change, int], None]]] = {
 _PLAYING: Final = tables.c.status == "playing"
 
 
-def _free(which: ColumnElement[bool]) -> Select[str]:
+def _free(condition: ColumnElement[bool]) -> Select[str]:
     """Select the tables in play that no other transaction is changing, and lock them.
 
     The rest can wait: two transactions that wait for each other's tables would be in deadlock.
     """
-    return select(tables.c.id).where(_PLAYING, which).with_for_update(key_share=True, skip_locked=True)
+    return select(tables.c.id).where(_PLAYING, condition).with_for_update(key_share=True, skip_locked=True)
 
 
 def _put_back(now: int) -> ColumnElement[bool]:

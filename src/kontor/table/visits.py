@@ -59,8 +59,8 @@ class Visits:
     def note_watched(self) -> None:
         """Record that everybody with an open stream looks at this moment."""
         cache = self._transactions.cache
-        seen = {table: cache.get_cached(table) for table in self._transactions.watched()}
-        self._note([table for table, snapshot in seen.items() if snapshot is None or _plays_alone(snapshot)])
+        snapshots = {table: cache.get_cached(table) for table in self._transactions.watched()}
+        self._note([table for table, snapshot in snapshots.items() if snapshot is None or _plays_alone(snapshot)])
 
     def is_notified(self, person: str) -> bool:
         """Return True if the person has a notification channel, so that it matters what they see."""
@@ -89,8 +89,8 @@ class Visits:
     def _note_person(self, table: str, person: str) -> None:
         with suppress(StorageFailure), self._transactions.changing() as change:
             change.take(table)
-            here = (seats.c.table_id == table) & (seats.c.person == person)
-            change.db.execute(update(seats).where(here).values(visited=change.now))
+            is_seat = (seats.c.table_id == table) & (seats.c.person == person)
+            change.db.execute(update(seats).where(is_seat).values(visited=change.now))
 
     def _note(self, table_ids: Sequence[str]) -> None:
         """Record visits to tables, once a minute for each."""
@@ -105,8 +105,8 @@ class Visits:
 
 def _note_tables(change: Change, table_ids: Collection[str]) -> None:
     # Skip tables that another transaction is changing, so that nobody waits here.
-    here = select(tables.c.id).where(tables.c.id.in_(table_ids), _PLAYS_ALONE)
-    free = here.with_for_update(key_share=True, skip_locked=True)
+    query = select(tables.c.id).where(tables.c.id.in_(table_ids), _PLAYS_ALONE)
+    free = query.with_for_update(key_share=True, skip_locked=True)
     change.db.execute(update(tables).where(tables.c.id.in_(free)).values(visited=change.now))
 
 
@@ -148,5 +148,5 @@ def _is_to_be_noted(snapshot: TableSnapshot, person: str, now: int) -> bool:
     """
     if snapshot.row.status != "playing" or snapshot.row.pace != "none":
         return False
-    mine = [seat for seat in snapshot.seats if seat.person == person]
-    return any(seat.visited is None or not 0 <= now - seat.visited < _HOUR for seat in mine)
+    own_seats = [seat for seat in snapshot.seats if seat.person == person]
+    return any(seat.visited is None or not 0 <= now - seat.visited < _HOUR for seat in own_seats)

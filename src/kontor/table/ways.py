@@ -246,8 +246,8 @@ class Ways:
     def stop(self, token: str) -> bool:
         """Delete the token's channel; return False if the token is not valid. A second call changes nothing."""
         way, _, signature = token.partition(".")
-        right = _signature(self.key(_STOP), way)
-        if not (is_id(way) and hmac.compare_digest(signature.encode(), right.encode())):
+        expected = _signature(self.key(_STOP), way)
+        if not (is_id(way) and hmac.compare_digest(signature.encode(), expected.encode())):
             return False
         with self._transactions.changing() as change:
             change.db.execute(delete(ways).where(ways.c.id == way))
@@ -360,11 +360,11 @@ def _unsent_code(change: Change, person: str) -> dict[str, Any]:
 def _confirm_owner(change: Change, person: str, address: str) -> None:
     """Store that the address is the person's own. Raises SeatTaken."""
     owned = normalise_address(address)
-    others = select(mail_addresses.c.person).where(mail_addresses.c.owned == owned, mail_addresses.c.person != person)
-    if change.db.scalar(others) is not None:
+    query = select(mail_addresses.c.person).where(mail_addresses.c.owned == owned, mail_addresses.c.person != person)
+    if change.db.scalar(query) is not None:
         raise SeatTaken("", "Another player of this server has this address: sign in as them, or use another.")
-    own = {"confirmed": change.now, "owned": owned, "code": None}
-    change.db.execute(update(mail_addresses).where(_of(person)).values(**own))
+    values = {"confirmed": change.now, "owned": owned, "code": None}
+    change.db.execute(update(mail_addresses).where(_of(person)).values(**values))
 
 
 def _settle_in(change: Change, person: str, language: str, base: str) -> None:

@@ -27,12 +27,14 @@ class Chronicle:
     def follow(self, before: Any, action: Any, after: Any) -> bool:
         """Tell all watchers of a step; return True if it ended a round."""
         for watcher in self._sentences:
-            seen = self._observe(watcher, before, action, after)
-            sentences = self._adapter.describe_event(self._words, self._names, seen.before, seen.event, seen.after)
+            observed = self._observe(watcher, before, action, after)
+            sentences = self._adapter.describe_event(
+                self._words, self._names, observed.before, observed.event, observed.after
+            )
             self._sentences[watcher][-1] += sentences
             self._news[watcher] += sentences
             if watcher is None:
-                self.round.append(seen)
+                self.round.append(observed)
         last = self.round[-1]
         return bool(last.after.round != last.before.round or last.after.result)
 

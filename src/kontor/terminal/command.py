@@ -158,8 +158,10 @@ def _usage(words: Words, fault: TyperException) -> str:
             near = sorted(getattr(fault, "possibilities", None) or ())
             message = words.say("There is no option {option}.", option=option)
             if near:
-                meant = words.one_of(near)
-                message = words.say("There is no option {option}. Did you mean {meant}?", option=option, meant=meant)
+                suggestions = words.one_of(near)
+                message = words.say(
+                    "There is no option {option}. Did you mean {meant}?", option=option, meant=suggestions
+                )
         case "BadParameter" if parameter is not None:
             # Typer's reason is always in English.
             message = words.say("{option} does not take this value.", option=[*parameter.opts, parameter.name][0])

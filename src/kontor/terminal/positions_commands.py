@@ -73,20 +73,20 @@ def make(
     from kontor.positions.values import encode_line
 
     words: Words = context.obj
-    wanted, first = number(positions, "--positions", 1), number(seed, "--seed", 0)
+    count, first = number(positions, "--positions", 1), number(seed, "--seed", 0)
     processes = number(jobs, "--jobs", 1)
-    header = header_of(game, first, wanted)
+    header = header_of(game, first, count)
     path = out or Path(f"{game}-positions.jsonl")
     if path.exists():
         raise BadOptions("", "The file {file} already exists: choose another name.", file=path)
-    with path.open("xb") as file, ExitStack() as undoing, counting(words.say("positions"), wanted) as one_more:
+    with path.open("xb") as file, ExitStack() as undoing, counting(words.say("positions"), count) as one_more:
         undoing.callback(path.unlink)  # an unfinished file is deleted
         file.write(encode_line(header))
-        for position in made(game, first, wanted, processes):
+        for position in made(game, first, count, processes):
             file.write(encode_line(position))
             one_more()
         undoing.pop_all()
-    Screen().show(words.count("{n} position is in {file}.", "{n} positions are in {file}.", wanted, file=path))
+    Screen().show(words.count("{n} position is in {file}.", "{n} positions are in {file}.", count, file=path))
 
 
 def score(

@@ -58,8 +58,8 @@ class Replay:
     def _describe_step(self, at: int) -> list[str]:
         if not at:
             return []
-        seen = self._observe(at)
-        return self._adapter.describe_event(self._words, self._names, seen.before, seen.event, seen.after)
+        observed = self._observe(at)
+        return self._adapter.describe_event(self._words, self._names, observed.before, observed.event, observed.after)
 
     def _ends_round(self, at: int) -> bool:
         """Return True if step number ``at`` was the last of its round."""
@@ -77,8 +77,8 @@ class Replay:
         if self._watcher == OPEN and self._adapter.hand:
             pictures.append("")
             for seat in range(len(self._names)):
-                own = self._adapter.game.view(self._states[at], seat)
-                pictures.append(self._adapter.hand(self._words, self._names, own))
+                seat_view = self._adapter.game.view(self._states[at], seat)
+                pictures.append(self._adapter.hand(self._words, self._names, seat_view))
         if view.result and self._adapter.ending:
             pictures += ["", self._adapter.ending(self._words, self._names, view)]
         return pictures
@@ -114,11 +114,11 @@ class Replay:
         last = len(self._steps)
         while True:
             self._screen.clear()
-            where = self._words.say("Step {at} of {last}.", at=at, last=last)
+            position = self._words.say("Step {at} of {last}.", at=at, last=last)
             sentences = (
                 [] if self._adapter.report and self._ends_round(at) else self._describe_step(at)
             )  # the report tells it
-            self._screen.show(self._headline(at), flowing([where, *sentences]), "", *self._table(at))
+            self._screen.show(self._headline(at), flowing([position, *sentences]), "", *self._table(at))
             at = self._next(keyboard, at)
 
     def _next(self, keyboard: Keyboard, at: int) -> int:

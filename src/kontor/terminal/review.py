@@ -156,17 +156,19 @@ class ReviewPage:
             yield ""
             return
         yield Text(words.say("The costliest mistakes of {name}", name=name), "bold")
-        for one in explained:
-            where = words.say("Round {round}, step {step}:", round=one.decision.round, step=one.decision.step)
-            instead = words.say("Played: {played}. Better: {better}.", played=one.played, better=one.better)
-            yield flowing([where, instead, one.verdict, *one.reasons, *self._again(one)])
+        for mistake in explained:
+            position = words.say(
+                "Round {round}, step {step}:", round=mistake.decision.round, step=mistake.decision.step
+            )
+            instead = words.say("Played: {played}. Better: {better}.", played=mistake.played, better=mistake.better)
+            yield flowing([position, instead, mistake.verdict, *mistake.reasons, *self._again(mistake)])
         yield ""
 
-    def _again(self, one: ExplainedDecision) -> Iterator[str]:
+    def _again(self, mistake: ExplainedDecision) -> Iterator[str]:
         """Yield sentences about the other decisions where the same move would have been better."""
-        if one.again:
-            yield one.repeated
-            steps = self._words.all_of([str(decision.step) for decision in one.again])
+        if mistake.again:
+            yield mistake.repeated
+            steps = self._words.all_of([str(decision.step) for decision in mistake.again])
             yield self._words.say("Steps: {steps}.", steps=steps)
 
     # ------------------------------------------------------------------------------------- luck and skill

@@ -67,9 +67,9 @@ def columns() -> int:
 
 def console(stderr: bool = False) -> Console:
     """Return a console of at most 80 columns that shows every text literally, never as markup."""
-    made = _VisibleConsole(stderr=stderr, markup=False, emoji=False, highlight=False, _environ=_environment())
-    made.width = min(made.width, WIDTH)
-    return made
+    created = _VisibleConsole(stderr=stderr, markup=False, emoji=False, highlight=False, _environ=_environment())
+    created.width = min(created.width, WIDTH)
+    return created
 
 
 def survive_any_text() -> None:

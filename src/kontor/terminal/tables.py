@@ -110,7 +110,7 @@ def bench_tables(words: Words, measured: Bench) -> Picture:
         for other in games:
             tables[-1].add_row(other.game, other.rules, other.loop, *_speeds(other))
     machine = measured.machine
-    where = words.count(
+    machine_line = words.count(
         "{processor}, {n} core; {system}; {python}; Kontor {kontor}.",
         "{processor}, {n} cores; {system}; {python}; Kontor {kontor}.",
         machine.cores,
@@ -119,7 +119,7 @@ def bench_tables(words: Words, measured: Bench) -> Picture:
         python=machine.python,
         kontor=machine.kontor,
     )
-    return Group(*tables, Text(where))
+    return Group(*tables, Text(machine_line))
 
 
 def _speeds(speed: Speed) -> tuple[str, str, str]:

@@ -36,13 +36,13 @@ def least_met(
     np.fill_diagonal(costs, 0)
     order = list(range(len(costs)))
     best: tuple[int, list[list[int]]] | None = None
-    left = _EXCHANGES
+    remaining = _EXCHANGES
     for _ in range(_STARTS):
-        cost, tables, used = _improve(costs, _table_numbers(order, sizes), left)
-        left -= used
+        cost, tables, used = _improve(costs, _table_numbers(order, sizes), remaining)
+        remaining -= used
         if best is None or cost < best[0]:
             best = cost, tables
-        if best[0] < total or left <= 0:
+        if best[0] < total or remaining <= 0:
             break
         random.shuffle(order)
     assert best
@@ -68,18 +68,18 @@ def _improve(costs: _Integers, at: _Integers, most: int) -> tuple[int, list[list
         sums[:, table] = costs[:, at == table].sum(axis=1)
     used = 0
     while used < most:
-        own = sums[people, at]
+        own_sums = sums[people, at]
         across = sums[:, at]
-        change = across + across.T - own[:, None] - own[None, :] - 2 * costs
+        change = across + across.T - own_sums[:, None] - own_sums[None, :] - 2 * costs
         change[at[:, None] == at[None, :]] = 0
-        one, other = divmod(int(change.argmin()), len(at))
-        if change[one, other] >= 0:
+        person, partner = divmod(int(change.argmin()), len(at))
+        if change[person, partner] >= 0:
             break
         used += 1
-        old_table, new_table = at[one], at[other]
-        moved = costs[:, other] - costs[:, one]
+        old_table, new_table = at[person], at[partner]
+        moved = costs[:, partner] - costs[:, person]
         sums[:, old_table] += moved
         sums[:, new_table] -= moved
-        at[one], at[other] = new_table, old_table
+        at[person], at[partner] = new_table, old_table
     seated = [np.flatnonzero(at == table).tolist() for table in range(tables)]
     return int(sums[people, at].sum()) // 2, seated, used

@@ -59,12 +59,12 @@ class _Before:
         seats: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for game in sorted(played, key=lambda game: game.number):
             met.update(map(frozenset, combinations(game.seats, 2)))
-            for seat, who in enumerate(game.seats):
-                points[who] += game.points[seat]
-                seats[who].append((seat, len(game.seats)))
+            for seat, player in enumerate(game.seats):
+                points[player] += game.points[seat]
+                seats[player].append((seat, len(game.seats)))
         byes = Counter(bye_history)
-        for who, times in byes.items():
-            points[who] += times * POINT
+        for player, times in byes.items():
+            points[player] += times * POINT
         return cls(met, points, byes, seats)
 
     def ranked(self, entrants: Sequence[Entrant], random: Random) -> list[str]:
@@ -103,38 +103,40 @@ def swiss(
     count = len(ranked)
     if count < 2:
         return Round((), tuple(ranked))
-    begun = {who: _begun_more(before, who) for who in ranked}
-    groups = _Groups.of([before.points.get(who, 0) for who in ranked])
+    begun = {player: _begun_more(before, player) for player in ranked}
+    groups = _Groups.of([before.points.get(player, 0) for player in ranked])
     costs = []
-    for one in range(count):
-        for other in range(one + 1, count):
-            pair = ranked[one], ranked[other]
+    for upper in range(count):
+        for lower in range(upper + 1, count):
+            pair = ranked[upper], ranked[lower]
             met = before.met.get(frozenset(pair), 0)
             apart = abs(before.points.get(pair[0], 0) - before.points.get(pair[1], 0)) * 2 // POINT
             excess = _excess(begun[pair[0]], begun[pair[1]])
-            costs.append((one, other, (met**2, 0, excess[0], apart**2, excess[1], groups.out_of_order(one, other))))
+            costs.append(
+                (upper, lower, (met**2, 0, excess[0], apart**2, excess[1], groups.out_of_order(upper, lower)))
+            )
     if count % 2:
-        for one in range(count):
-            costs.append((one, count, (before.byes.get(ranked[one], 0) ** 2, count - 1 - one, 0, 0, 0, 0)))
+        for upper in range(count):
+            costs.append((upper, count, (before.byes.get(ranked[upper], 0) ** 2, count - 1 - upper, 0, 0, 0, 0)))
     pairs = least_cost_pairs(count + count % 2, costs)
-    tables = [_seated(before, begun, ranked[one], ranked[other], random) for one, other in pairs if other < count]
-    return Round(tuple(tables), tuple(ranked[one] for one, other in pairs if other == count))
+    tables = [_seated(before, begun, ranked[upper], ranked[lower], random) for upper, lower in pairs if lower < count]
+    return Round(tuple(tables), tuple(ranked[upper] for upper, lower in pairs if lower == count))
 
 
-def _begun_more(before: _Before, who: str) -> int:
+def _begun_more(before: _Before, player: str) -> int:
     """Return how many times more a person had the first seat than the second, in games for two."""
-    return sum(1 - 2 * seat for seat, size in before.seats.get(who, ()) if size == 2)
+    return sum(1 - 2 * seat for seat, size in before.seats.get(player, ()) if size == 2)
 
 
-def _excess(one: int, other: int) -> tuple[int, int]:
+def _excess(lead: int, other_lead: int) -> tuple[int, int]:
     """Return costs for the balance of first seats of a pair, if the one who has begun less often begins.
 
-    ``one`` and ``other`` are how many times more each has begun. The first cost counts what exceeds a difference of
-    two after the game, the second what exceeds one.
+    ``lead`` and ``other_lead`` are how many times more each has begun. The first cost counts what exceeds a
+    difference of two after the game, the second what exceeds one.
     """
-    less, more = min(one, other) + 1, max(one, other) - 1
+    less, more = min(lead, other_lead) + 1, max(lead, other_lead) - 1
     after = (abs(less), abs(more))
-    return sum(max(0, one - 2) ** 2 for one in after), sum(max(0, one - 1) ** 2 for one in after)
+    return sum(max(0, lead - 2) ** 2 for lead in after), sum(max(0, lead - 1) ** 2 for lead in after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,16 +156,16 @@ class _Groups:
         numbers = {have: number for number, have in enumerate(first)}
         return cls(*([of[have] for have in points] for of in (numbers, first, sizes)))
 
-    def out_of_order(self, one: int, other: int) -> int:
+    def out_of_order(self, upper: int, lower: int) -> int:
         """Return the squared distance of two places (the better first) from those that ought to meet.
 
         Within a group, the first of the upper half meets the first of the lower half. Between groups, the last of the
         better meets the first of the worse.
         """
-        if self.first[one] == self.first[other]:
-            return (2 * (other - one) - self.size[one]) ** 2
-        last = self.first[one] + self.size[one] - 1
-        return 4 * (last - one + other - self.first[other]) ** 2
+        if self.first[upper] == self.first[lower]:
+            return (2 * (lower - upper) - self.size[upper]) ** 2
+        last = self.first[upper] + self.size[upper] - 1
+        return 4 * (last - upper + lower - self.first[lower]) ** 2
 
 
 def _seated(before: _Before, begun: Mapping[str, int], better: str, worse: str, random: Random) -> tuple[str, str]:
@@ -174,10 +176,10 @@ def _seated(before: _Before, begun: Mapping[str, int], better: str, worse: str, 
     """
     if begun[better] != begun[worse]:
         return (better, worse) if begun[better] < begun[worse] else (worse, better)
-    histories = [[seat for seat, _ in reversed(before.seats.get(who, ()))] for who in (better, worse)]
-    for mine, other in zip(*histories, strict=False):
-        if mine != other:
-            return (better, worse) if mine > other else (worse, better)
+    histories = [[seat for seat, _ in reversed(before.seats.get(player, ()))] for player in (better, worse)]
+    for better_seat, worse_seat in zip(*histories, strict=False):
+        if better_seat != worse_seat:
+            return (better, worse) if better_seat > worse_seat else (worse, better)
     return (better, worse) if random.random() < 0.5 else (worse, better)
 
 
@@ -200,7 +202,7 @@ def round_robin(entrants: Sequence[str], number: int) -> Round:
     rounds = rounds_in_all(len(entrants))
     if not rounds:
         return Round((), tuple(entrants))
-    again, turn = divmod(number - 1, rounds)
+    cycle, turn = divmod(number - 1, rounds)
     places: list[str | None] = [*([None] if len(entrants) % 2 else []), *entrants]
     fixed, *circle = places
     circle = circle[-turn:] + circle[:-turn] if turn else circle
@@ -209,14 +211,14 @@ def round_robin(entrants: Sequence[str], number: int) -> Round:
     tables: list[tuple[str, str]] = []
     byes: list[str] = []
     for place in range(half):
-        one, other = line[place], line[len(line) - 1 - place]
+        first, second = line[place], line[len(line) - 1 - place]
         swapped = (turn if place == 0 else place) % 2 == 1
-        if (again % 2 == 1) != swapped:
-            one, other = other, one
-        if one is None or other is None:
-            byes += [who for who in (one, other) if who is not None]
+        if (cycle % 2 == 1) != swapped:
+            first, second = second, first
+        if first is None or second is None:
+            byes += [entrant for entrant in (first, second) if entrant is not None]
         else:
-            tables.append((one, other))
+            tables.append((first, second))
     return Round(tuple(tables), tuple(byes))
 
 
@@ -249,7 +251,7 @@ def tables_of(
     if len(order) < FEWEST:
         return Round((), tuple(order))
     met = [[before.met.get(frozenset((one, other)), 0) ** 2 for other in order] for one in order]
-    groups = _Groups.of([before.points.get(who, 0) for who in order])
+    groups = _Groups.of([before.points.get(player, 0) for player in order])
     apart = [[(one - other) ** 2 for other in groups.number] for one in groups.number]
     tables = least_met(met, apart, sizes_for(len(order), sizes), random)
     return Round(tuple(_best_seats(before, [order[place] for place in table], random) for table in tables))
@@ -258,9 +260,10 @@ def tables_of(
 def _best_seats(before: _Before, table: list[str], random: Random) -> tuple[str, ...]:
     """Return the order in which people take the seats that they have had most rarely; ties are broken by lot."""
     random.shuffle(table)
-    had = {who: Counter(seat for seat, _ in before.seats.get(who, ())) for who in table}
+    seat_counts = {player: Counter(seat for seat, _ in before.seats.get(player, ())) for player in table}
     return min(
-        permutations(table), key=lambda order: sum(2 ** min(had[who][seat], 60) for seat, who in enumerate(order))
+        permutations(table),
+        key=lambda order: sum(2 ** min(seat_counts[player][seat], 60) for seat, player in enumerate(order)),
     )
 
 

@@ -31,9 +31,10 @@ def shares(ranks: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     So the first at a table has one point and the last none, at tables of any size. The average is half a point, so no
     table is worth more than another. For two, it is 1, ½, 0.
     """
-    others = len(ranks) - 1
+    opponents = len(ranks) - 1
     return tuple(
-        (sum(2 * (mine > rank) + (mine == rank) for rank in ranks) - 1) * POINT // (2 * others) for mine in ranks
+        (sum(2 * (own_rank > rank) + (own_rank == rank) for rank in ranks) - 1) * POINT // (2 * opponents)
+        for own_rank in ranks
     )
 
 
@@ -61,12 +62,12 @@ def duplicate_match(first: TournamentGame, second: TournamentGame) -> Tournament
     The player with more points in the two games wins it. If they are equal, the sum of both games' scores decides (if
     both have scores); if that is equal too, it is a draw. Raises ValueError if the seats are not swapped.
     """
-    one, other = first.seats
-    if second.seats != (other, one):
+    first_player, second_player = first.seats
+    if second.seats != (second_player, first_player):
         raise ValueError("the seats of the second game are not those of the first, swapped")
-    made = (first.points[0] + second.points[1], first.points[1] + second.points[0])
+    points = (first.points[0] + second.points[1], first.points[1] + second.points[0])
     scores: tuple[int, ...] = ()
     if first.scores and second.scores:
         scores = (first.scores[0] + second.scores[1], first.scores[1] + second.scores[0])
-    ranks = list(zip(made, scores or (0, 0), strict=True))
+    ranks = list(zip(points, scores or (0, 0), strict=True))
     return TournamentGame(first.number, first.seats, shares(ranks), scores)

@@ -63,28 +63,28 @@ def standings(
     loses when an opponent leaves.
     """
     table = _Tables.of(entrants, played, byes, rounds)
-    breaks = {who: _broken(kind, table, who) for who in entrants}
+    breaks = {entrant: _broken(kind, table, entrant) for entrant in entrants}
     at_direct = TIE_BREAKS[kind].index("direct")
     keys: dict[str, tuple[Fraction, ...]] = {}
-    before = sorted(entrants, key=lambda who: (table.points[who], *breaks[who][:at_direct]))
-    for _, level in groupby(before, key=lambda who: (table.points[who], *breaks[who][:at_direct])):
+    before = sorted(entrants, key=lambda entrant: (table.points[entrant], *breaks[entrant][:at_direct]))
+    for _, level in groupby(before, key=lambda entrant: (table.points[entrant], *breaks[entrant][:at_direct])):
         together = list(level)
         direct = _direct(kind, together, played)
-        for who in together:
-            own = breaks[who]
-            keys[who] = (table.points[who], *own[:at_direct], direct[who], *own[at_direct:])
-    order = sorted(entrants, key=lambda who: keys[who], reverse=True)
-    above = {who: sum(keys[other] > keys[who] for other in entrants) for who in entrants}
+        for entrant in together:
+            tie_breaks = breaks[entrant]
+            keys[entrant] = (table.points[entrant], *tie_breaks[:at_direct], direct[entrant], *tie_breaks[at_direct:])
+    order = sorted(entrants, key=lambda entrant: keys[entrant], reverse=True)
+    above = {entrant: sum(keys[other] > keys[entrant] for other in entrants) for entrant in entrants}
     return tuple(
         Placing(
-            above[who] + 1,
-            who,
-            float(keys[who][0]),
-            tuple(map(float, keys[who][1:])),
-            len(table.games[who]),
-            table.wins[who],
+            above[entrant] + 1,
+            entrant,
+            float(keys[entrant][0]),
+            tuple(map(float, keys[entrant][1:])),
+            len(table.games[entrant]),
+            table.wins[entrant],
         )
-        for who in order
+        for entrant in order
     )
 
 
@@ -108,27 +108,30 @@ class _Tables:
         points: Counter[str] = Counter()
         wins: Counter[str] = Counter()
         for game in played:
-            for seat, who in enumerate(game.seats):
-                games[who].append((game, seat))
-                points[who] += game.points[seat]
-                wins[who] += game.points[seat] == POINT
-        free = Counter(who for _, who in byes)
+            for seat, entrant in enumerate(game.seats):
+                games[entrant].append((game, seat))
+                points[entrant] += game.points[seat]
+                wins[entrant] += game.points[seat] == POINT
+        free = Counter(entrant for _, entrant in byes)
         everybody = {*entrants, *games}
-        total = {who: Fraction(points[who], POINT) + free[who] for who in everybody}
-        adjusted = {who: total[who] + Fraction(max(0, rounds - len(games[who]) - free[who]), 2) for who in everybody}
-        return cls(total, adjusted, {who: games[who] for who in everybody}, free, wins)
+        total = {entrant: Fraction(points[entrant], POINT) + free[entrant] for entrant in everybody}
+        adjusted = {
+            entrant: total[entrant] + Fraction(max(0, rounds - len(games[entrant]) - free[entrant]), 2)
+            for entrant in everybody
+        }
+        return cls(total, adjusted, {entrant: games[entrant] for entrant in everybody}, free, wins)
 
 
-def _broken(kind: Kind, table: _Tables, who: str) -> tuple[Fraction, ...]:
+def _broken(kind: Kind, table: _Tables, entrant: str) -> tuple[Fraction, ...]:
     """Return the tie-breaks of a person, without the direct encounter."""
-    games = table.games[who]
-    wins = Fraction(table.wins[who])
+    games = table.games[entrant]
+    wins = Fraction(table.wins[entrant])
     if kind == "tables":
         scored = [(game.scores[seat], sum(game.scores)) for game, seat in games if game.scores]
         all_scores = sum(total for _, total in scored)
-        return Fraction(sum(own for own, _ in scored), all_scores) if all_scores > 0 else Fraction(0), wins
+        return Fraction(sum(score for score, _ in scored), all_scores) if all_scores > 0 else Fraction(0), wins
     met = [(table.adjusted[game.seats[1 - seat]], Fraction(game.points[seat], POINT)) for game, seat in games]
-    met += [(table.points[who], Fraction(1))] * table.byes[who]
+    met += [(table.points[entrant], Fraction(1))] * table.byes[entrant]
     buchholz = sum((points for points, _ in met), Fraction(0))
     lowest = min((points for points, _ in met), default=Fraction(0))
     berger = sum((points * won for points, won in met), Fraction(0))
@@ -145,14 +148,14 @@ def _direct(kind: Kind, level: Sequence[str], played: Sequence[TournamentGame]) 
     won: Counter[str] = Counter()
     met: Counter[frozenset[str]] = Counter()
     for game in played:
-        here = [seat for seat, who in enumerate(game.seats) if who in among]
-        for one in here:
-            for other in here:
-                if one < other:
-                    met[frozenset((game.seats[one], game.seats[other]))] += 1
-                if one != other:
-                    mine, theirs = game.points[one], game.points[other]
-                    won[game.seats[one]] += 2 * (mine > theirs) + (mine == theirs)
+        seats = [seat for seat, entrant in enumerate(game.seats) if entrant in among]
+        for seat in seats:
+            for opponent in seats:
+                if seat < opponent:
+                    met[frozenset((game.seats[seat], game.seats[opponent]))] += 1
+                if seat != opponent:
+                    points, opponent_points = game.points[seat], game.points[opponent]
+                    won[game.seats[seat]] += 2 * (points > opponent_points) + (points == opponent_points)
     if len(met) < len(level) * (len(level) - 1) // 2:
         return dict.fromkeys(level, Fraction(0))
-    return {who: Fraction(won[who], 2) for who in level}
+    return {entrant: Fraction(won[entrant], 2) for entrant in level}

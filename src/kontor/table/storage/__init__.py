@@ -116,8 +116,8 @@ def consistent_read(place: Place) -> AbstractContextManager[Connection]:
 
 
 @contextmanager
-def closed(place: Place, seen: Connection) -> Iterator[None]:
-    """Hold a block in which nobody has the server open that the connection ``seen`` sees. Raises InUse.
+def closed(place: Place, connection: Connection) -> Iterator[None]:
+    """Hold a block in which nobody has the server open that the ``connection`` sees. Raises InUse.
 
     A folder is locked until the block ends; of a PostgreSQL database it is checked only at the start.
     """
@@ -127,7 +127,7 @@ def closed(place: Place, seen: Connection) -> Iterator[None]:
     else:
         from kontor.table.storage import postgres
 
-        postgres.check_closed(seen, name_of(place))
+        postgres.check_closed(connection, name_of(place))
         yield
 
 
