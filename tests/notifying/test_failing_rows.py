@@ -109,7 +109,7 @@ def test_an_outcome_that_cannot_be_noted_is_not_sent_again_and_again(
     settle = sending._settle
 
     def failing(change: Change, outcome: Outcome) -> None:
-        if outcome.what == "sent":
+        if outcome.kind == "sent":
             raise ValueError("as an IntegrityError that nobody foresaw")
         settle(change, outcome)
 

@@ -147,7 +147,7 @@ class Notifier(Loop):
                 raise
             except Exception as error:  # noqa: BLE001 (as above)
                 self._unsettled.pop(0)
-                self._set_aside(outcome.due, error, delete=outcome.what == "sent")
+                self._set_aside(outcome.due, error, delete=outcome.kind == "sent")
             else:
                 self._unsettled.pop(0)
 

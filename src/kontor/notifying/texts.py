@@ -85,7 +85,7 @@ def mail_message(id_: str, mail: Mail) -> Message:
 def _describe(words: Words, notification: Notification, game: str, title_of: TitleOf) -> tuple[str, tuple[str, ...]]:
     """Return the subject, and the paragraphs of the text."""
     table, name = notification.table, notification.moved
-    left = "" if table is None else _left(words, table)
+    left = "" if table is None else _time_left(words, table)
     match notification.due.occasion:
         case "turn":
             moved = words.say("{name} has moved.", name=name) if name else ""
@@ -134,11 +134,11 @@ def _paragraphs(*sentences: str) -> tuple[str, ...]:
 
 
 def _listed(words: Words, table: WaitingTable, title_of: TitleOf) -> str:
-    game, left = title_of(table.game), _left(words, table)
+    game, left = title_of(table.game), _time_left(words, table)
     return words.say("{game}: {left}", game=game, left=left) if left else game
 
 
-def _left(words: Words, table: WaitingTable) -> str:
+def _time_left(words: Words, table: WaitingTable) -> str:
     if table.left is None:
         return ""
     if table.left >= _DAYS:

@@ -85,7 +85,7 @@ class Change:
         return self._note_taken(TableRow(*self._fetch_row(_TAKE, table)))
 
     def hold(self, table: str) -> TableRow:
-        """Lock the row of a table that goes on, and return it with the change counted; ``go_on`` writes it."""
+        """Lock the row of a table that goes on, and return it with the change counted; ``write_row`` writes it."""
         snapshot = self.cache.get_noted(table)
         row = TableRow(*self._fetch_row(_HOLD, table)) if snapshot is None else snapshot.row
         return self._note_taken(replace(row, changes=row.changes + 1))
@@ -119,7 +119,7 @@ class Change:
         self.cache.begin_change(table, self.mark)
         self.taken[table] = changes
 
-    def go_on(self, row: TableRow) -> None:
+    def write_row(self, row: TableRow) -> None:
         """Write the new row of a table that was taken or held."""
         self.db.execute(_GO_ON, {"table": row.id} | {name: getattr(row, name) for name in _GOING})
         self.lines[row.id] = row.number

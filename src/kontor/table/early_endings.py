@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from kontor.endings import EarlyEnd, early_end
 from kontor.table import clocks
-from kontor.table.absence import claimable, plays
+from kontor.table.absence import claimable_seat, is_played_by_person
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_end
 from kontor.table.errors import NotAllowed, NotNow
@@ -35,7 +35,7 @@ def _take_playing(change: Change, table: str) -> tuple[TableRow, tuple[SeatRow, 
 
 def _own_seats(sitting: Sequence[SeatRow], person: str) -> list[SeatRow]:
     """Return the seats that the person still plays. Raises NotAllowed if there are none."""
-    own = [seat for seat in sitting if plays(seat) and seat.person == person]
+    own = [seat for seat in sitting if is_played_by_person(seat) and seat.person == person]
     if not own:
         raise NotAllowed("", "Only the players at this table can do this.")
     return own
@@ -88,7 +88,7 @@ class EarlyEndings:
             mine = _own_seat(_own_seats(sitting, person), seat)
             _update_seats(change, table, [mine], resigned=True, agreed=False)
             change.say(table, "resigned", seat, mine.name, person=person)
-            left = [other for other in sitting if plays(other) and other.seat != seat]
+            left = [other for other in sitting if is_played_by_person(other) and other.seat != seat]
             if len(sitting) == 2 or not left:
                 _end_game(change, row, sitting, early_end("resigned", seat, len(sitting)), person)
                 return
@@ -141,7 +141,7 @@ class EarlyEndings:
                 raise no_seat()
             if sitting[seat] in _own_seats(sitting, person):
                 raise NotAllowed("", "This is your own seat.")
-            if claimable(row, sitting, change.now) != seat:
+            if claimable_seat(row, sitting, change.now) != seat:
                 reason = "It has not been {name}’s turn for seven days yet, or {name} has looked at the table since."
                 raise NotNow("", reason, name=sitting[seat].name)
             if len(sitting) > 2:
@@ -158,7 +158,7 @@ def hand_over(change: Change, row: TableRow, own: Sequence[int]) -> None:
     if not given_up:
         return
     _update_seats(change, row.id, given_up, resigned=True, agreed=False)
-    if not any(plays(seat) for seat in sitting if seat.seat not in own):
+    if not any(is_played_by_person(seat) for seat in sitting if seat.seat not in own):
         _end_game(change, row, sitting, early_end("resigned", given_up[0].seat, len(sitting)), NOBODY)
         return
     for seat in given_up:
@@ -190,5 +190,5 @@ def _drop_proposal(change: Change, table: str) -> None:
 
 def _end_if_agreed(change: Change, row: TableRow, proposed: int, person: str) -> None:
     sitting = seat_rows(change.db, row.id)
-    if all(seat.agreed for seat in sitting if plays(seat) and not seat.stood_in):
+    if all(seat.agreed for seat in sitting if is_played_by_person(seat) and not seat.stood_in):
         _end_game(change, row, sitting, early_end("agreed", proposed, len(sitting)), person)

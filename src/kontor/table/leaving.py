@@ -40,7 +40,7 @@ class Leaving:
         with changing_sessions(self._transactions) as change:
             if " ".join(name.split()) != take_person(change.db, person):
                 raise BadName("", "This is not your name. Nothing was deleted.")
-            _begin(change, person)
+            _begin_deletion(change, person)
             acts.note(change, person, "leave", person)
         go_on(self._transactions, AT_ONCE)
 
@@ -48,13 +48,13 @@ class Leaving:
         """Delete the person's account for the operator."""
         with changing_sessions(self._transactions) as change:
             take_typed_person(change.db, person)
-            _begin(change, person)
+            _begin_deletion(change, person)
             acts.note(change, acts.OPERATOR, "delete", person)
         while go_on(self._transactions, AT_ONCE):
             pass
 
 
-def _begin(change: Change, person: str) -> None:
+def _begin_deletion(change: Change, person: str) -> None:
     """Delete all by which the person could sign in, and all that is only theirs."""
     db = change.db
     address = db.scalar(select(mail_addresses.c.address).where(mail_addresses.c.person == person))
@@ -99,11 +99,11 @@ def go_on(transactions: Transactions, most: int) -> bool:
         for tournament in joined:
             with transactions.changing() as change:
                 tournament_entrants.forget(change, tournament, person)
-        _drop(transactions, person)
+        _delete_person(transactions, person)
     return False
 
 
-def _drop(transactions: Transactions, person: str) -> None:
+def _delete_person(transactions: Transactions, person: str) -> None:
     try:
         with transactions.changing() as change:
             change.db.execute(delete(people).where(people.c.id == person))
@@ -130,14 +130,14 @@ def _leave_table(change: Change, table: str, person: str) -> None:
         return
     if row.status == "waiting":
         opening.stand_up(change, row, sitting, person)
-    _unname(change, row, sitting, person, others)
+    _anonymise(change, row, sitting, person, others)
     if row.status == "playing":
         own_seats = [seat.seat for seat in sitting if seat.person == person and not seat.resigned]
         early_endings.hand_over(change, row, own_seats)
     change.touch(table)
 
 
-def _unname(
+def _anonymise(
     change: Change, row: TableRow, sitting: Sequence[SeatRow], person: str, others: Sequence[str | None]
 ) -> None:
     """Replace the person's name and id at the table by those of somebody who left, and remove what they said."""

@@ -386,7 +386,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         result=msgspec.json.decode(row.result, type=Result) if row.result else None,
         early=msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None,
         proposed=row.proposed,
-        claimable=absence.claimable(row, sitting, now),
+        claimable=absence.claimable_seat(row, sitting, now),
         dice=row.dice,
         commitment=row.commitment,
         revealing=row.status == "waiting" and row.since is not None,

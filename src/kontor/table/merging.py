@@ -76,7 +76,7 @@ def _merge(change: Change, person: str, other: str) -> None:
     locked_ids = db.scalars(
         select(tables.c.id).where(tables.c.id.in_(table_ids)).order_by(tables.c.id).with_for_update()
     ).all()
-    if _meet(db, person, other):
+    if _share_table(db, person, other):
         raise NotNow("", "Both players sit at the same table. Finish that game or leave the table first.")
     if tournament_entrants.both_take_part(db, person, other):
         raise NotNow("", "Both players take part in the same tournament. Leave it with one of them first.")
@@ -101,7 +101,7 @@ def _move_solved(db: Connection, person: str, other: str) -> None:
         db.execute(update(solved).where(solved.c.person == other).values(person=person))
 
 
-def _meet(db: Connection, person: str, other: str) -> bool:
+def _share_table(db: Connection, person: str, other: str) -> bool:
     """Return True if both sit or are awaited at one unfinished table: there they know what two people may know."""
     own_seats, others = seats.alias(), seats.alias()
     query = (

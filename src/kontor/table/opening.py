@@ -154,7 +154,7 @@ class TableOpening:
             if old.host != person and not seats_of(change.db, table, person):
                 raise NotAllowed("", "You were not seated at this table.")
             existing = change.db.scalars(_newest_rematch(table, person)).first()
-            new = existing or _once_more(change, old, person)
+            new = existing or _open_rematch(change, old, person)
             row = change.take(new)
             if row.status == "waiting" and not blocks.is_kept_out(change.db, row.host, person):
                 for seat in seat_rows(change.db, new):
@@ -424,7 +424,7 @@ _KEPT: Final = (
 )
 
 
-def _once_more(change: Change, old: TableRow, host: str) -> str:
+def _open_rematch(change: Change, old: TableRow, host: str) -> str:
     """Make the table of a rematch with the seats in the old order; return its id.
 
     A seat that is reserved for nobody any more can be taken with an invitation.

@@ -139,7 +139,7 @@ ToSend = Notification | Mail
 
 
 class Outcome(Value, frozen=True):
-    """What became of a row, by ``what``.
+    """What became of a row, by ``kind``.
 
     - ``sent``
     - ``dropped``: it need not be sent any more.
@@ -150,7 +150,7 @@ class Outcome(Value, frozen=True):
     """
 
     due: Due
-    what: Literal["sent", "dropped", "later", "summary", "failed", "dead"]
+    kind: Literal["sent", "dropped", "later", "summary", "failed", "dead"]
     at: int = 0
     person: str = ""
     reason: FailureReason | None = None
@@ -273,7 +273,7 @@ def _waiting_in(lane: Lane, use: LaneUse, now: int) -> Select[Any]:
 def _settle(change: Change, outcome: Outcome) -> None:
     due = outcome.due
     is_row = outbox.c.id == due.id
-    match outcome.what:
+    match outcome.kind:
         case "sent":
             _note_notified(change, outcome)
             change.db.execute(delete(outbox).where(is_row))
@@ -298,7 +298,7 @@ def _settle(change: Change, outcome: Outcome) -> None:
             change.db.execute(delete(outbox).where(is_row))
             _note_failure(change, outcome)
         case _:
-            assert_never(outcome.what)
+            assert_never(outcome.kind)
 
 
 def _note_notified(change: Change, outcome: Outcome) -> None:
@@ -397,7 +397,7 @@ def _note_failure(change: Change, outcome: Outcome) -> None:
         "refused": since if outcome.reason in _REFUSALS else None,
     }
     change.db.execute(update(ways).where(ways.c.id == way).values(**values))
-    if outcome.what == "dead" or (outcome.reason in _REFUSALS and change.now - since >= REFUSED_FOR):
+    if outcome.kind == "dead" or (outcome.reason in _REFUSALS and change.now - since >= REFUSED_FOR):
         switch_off(change, way)
 
 
@@ -546,7 +546,7 @@ def _reminder(
     """
     at = None
     if row.deadline is None:
-        at = absence.reminded_at(row, sitting, now)
+        at = absence.reminder_time(row, sitting, now)
     elif row.deadline > now:
         at = row.deadline - enqueuing.warning_time(row)
     if at is None:

@@ -235,7 +235,7 @@ _APPEND: Final = insert(steps)
 
 def _write(change: Change, played: _Played) -> None:
     """Write the result to a table that was taken, and enqueue the notifications."""
-    change.go_on(played.snapshot.row)
+    change.write_row(played.snapshot.row)
     if played.lines:
         change.db.execute(_APPEND, played.lines)
     enqueuing.note_move(change, played.snapshot.row, played.snapshot.seats, played.lines)

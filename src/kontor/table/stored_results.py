@@ -145,7 +145,7 @@ class StoredReviews:
             if stored is not None and not stored.failed:
                 return False
             if person is not None:
-                _check_stored(change.db, person, change.now)
+                _check_review_limit(change.db, person, change.now)
             change.db.execute(delete(reviews).where(reviews.c.table_id == table))
             new = {"table_id": table, "at": change.now, "done": 0, "parts": 0, "failed": False, "person": person}
             change.db.execute(insert(reviews).values(**new))
@@ -166,7 +166,7 @@ class StoredReviews:
             change.db.execute(delete(reviews).where(reviews.c.table_id == table))
 
 
-def _check_stored(db: Connection, person: str, now: int) -> None:
+def _check_review_limit(db: Connection, person: str, now: int) -> None:
     take_person(db, person)  # of two requests at once, the second is counted after the first
     open_ = (reviews.c.person == person) & reviews.c.found.is_(None) & ~reviews.c.failed
     query = select(func.count()).select_from(reviews).where(open_, reviews.c.at.between(now - REVIEW, now + SLACK))

@@ -382,8 +382,12 @@ def _rounds(paired: Sequence[PairingRow]) -> tuple[RoundInfo, ...]:
         boards[pairing.round].append(pairing)
     return tuple(
         [
-            RoundInfo(number, tuple(map(_board, pairings_)), all(pairing.points is not None for pairing in pairings_))
-            for number, pairings_ in boards.items()
+            RoundInfo(
+                number,
+                tuple(map(_board, round_pairings)),
+                all(pairing.points is not None for pairing in round_pairings),
+            )
+            for number, round_pairings in boards.items()
         ]
     )
 

@@ -100,7 +100,7 @@ def undo(change: Change, table: str, person: str, number: int, undone: int) -> N
     before = game_state.at(number - 1)
     assert before is not None  # the game state goes back further than its last line
     change.db.execute(_LINE_GOES, {"table": table, "line": number})
-    change.go_on(_restore_row(row, replace(sitting, left=last.left), last))
+    change.write_row(_restore_row(row, replace(sitting, left=last.left), last))
     if sitting.left != last.left:
         clocks.write_reserve(change.db, replace(sitting, left=last.left))
     change.say(table, "undone", last.seat, sitting.name, person=person)

@@ -65,7 +65,7 @@ class Ways:
         with self._transactions.reading() as db:
             mail = db.execute(select(mail_addresses).where(mail_addresses.c.person == person)).first()
             chosen = db.execute(_SETTINGS.where(notification_settings.c.person == person)).first()
-            channels = tuple([_way(row) for row in db.execute(_WAYS.where(ways.c.person == person))])
+            channels = tuple([_way_of_row(row) for row in db.execute(_WAYS.where(ways.c.person == person))])
         settings = NotificationSettings(ways=channels)
         if chosen is not None:
             settings = NotificationSettings(
@@ -295,7 +295,7 @@ class Ways:
 _WAYS: Final = select(ways).order_by(ways.c.created, ways.c.id)
 
 
-def _way(row: Row[Any]) -> Way:
+def _way_of_row(row: Row[Any]) -> Way:
     failure = None if row.failing is None else Failure(row.reason, row.detail, row.failing)
     return Way(row.id, row.kind, row.address, row.dead, row.frequency, failure)
 

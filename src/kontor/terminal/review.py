@@ -63,7 +63,7 @@ class ReviewPage:
         yield ""
         yield from self._courses()
         for account in self._accounts():
-            yield from self._dearest(account)
+            yield from self._costliest_mistakes(account)
         yield self._sums()
         for account in self._accounts():
             yield flowing(self._teller.played_how(account))
@@ -148,7 +148,7 @@ class ReviewPage:
 
     # ----------------------------------------------------------------------------------- the dearest moves
 
-    def _dearest(self, account: Account) -> Iterator[Picture | str]:
+    def _costliest_mistakes(self, account: Account) -> Iterator[Picture | str]:
         words, name = self._words, self._names[account.seat]
         explained = self._teller.dearest(account)
         if not explained:
@@ -161,10 +161,10 @@ class ReviewPage:
                 "Round {round}, step {step}:", round=mistake.decision.round, step=mistake.decision.step
             )
             instead = words.say("Played: {played}. Better: {better}.", played=mistake.played, better=mistake.better)
-            yield flowing([position, instead, mistake.verdict, *mistake.reasons, *self._again(mistake)])
+            yield flowing([position, instead, mistake.verdict, *mistake.reasons, *self._other_occurrences(mistake)])
         yield ""
 
-    def _again(self, mistake: ExplainedDecision) -> Iterator[str]:
+    def _other_occurrences(self, mistake: ExplainedDecision) -> Iterator[str]:
         """Yield sentences about the other decisions where the same move would have been better."""
         if mistake.again:
             yield mistake.repeated

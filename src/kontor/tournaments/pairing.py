@@ -103,7 +103,7 @@ def swiss(
     count = len(ranked)
     if count < 2:
         return Round((), tuple(ranked))
-    begun = {player: _begun_more(before, player) for player in ranked}
+    begun = {player: _first_seat_lead(before, player) for player in ranked}
     groups = _Groups.of([before.points.get(player, 0) for player in ranked])
     costs = []
     for upper in range(count):
@@ -111,7 +111,7 @@ def swiss(
             pair = ranked[upper], ranked[lower]
             met = before.met.get(frozenset(pair), 0)
             apart = abs(before.points.get(pair[0], 0) - before.points.get(pair[1], 0)) * 2 // POINT
-            excess = _excess(begun[pair[0]], begun[pair[1]])
+            excess = _balance_costs(begun[pair[0]], begun[pair[1]])
             costs.append(
                 (upper, lower, (met**2, 0, excess[0], apart**2, excess[1], groups.out_of_order(upper, lower)))
             )
@@ -119,16 +119,18 @@ def swiss(
         for upper in range(count):
             costs.append((upper, count, (before.byes.get(ranked[upper], 0) ** 2, count - 1 - upper, 0, 0, 0, 0)))
     pairs = least_cost_pairs(count + count % 2, costs)
-    tables = [_seated(before, begun, ranked[upper], ranked[lower], random) for upper, lower in pairs if lower < count]
+    tables = [
+        _order_seats(before, begun, ranked[upper], ranked[lower], random) for upper, lower in pairs if lower < count
+    ]
     return Round(tuple(tables), tuple(ranked[upper] for upper, lower in pairs if lower == count))
 
 
-def _begun_more(before: _Before, player: str) -> int:
+def _first_seat_lead(before: _Before, player: str) -> int:
     """Return how many times more a person had the first seat than the second, in games for two."""
     return sum(1 - 2 * seat for seat, size in before.seats.get(player, ()) if size == 2)
 
 
-def _excess(lead: int, other_lead: int) -> tuple[int, int]:
+def _balance_costs(lead: int, other_lead: int) -> tuple[int, int]:
     """Return costs for the balance of first seats of a pair, if the one who has begun less often begins.
 
     ``lead`` and ``other_lead`` are how many times more each has begun. The first cost counts what exceeds a
@@ -168,7 +170,9 @@ class _Groups:
         return 4 * (last - upper + lower - self.first[lower]) ** 2
 
 
-def _seated(before: _Before, begun: Mapping[str, int], better: str, worse: str, random: Random) -> tuple[str, str]:
+def _order_seats(
+    before: _Before, begun: Mapping[str, int], better: str, worse: str, random: Random
+) -> tuple[str, str]:
     """Return the pair in the order of their seats.
 
     The one who has begun less often begins; then the one who did not begin when last their seats differed; then by

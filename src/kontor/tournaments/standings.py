@@ -63,13 +63,13 @@ def standings(
     loses when an opponent leaves.
     """
     table = _Tables.of(entrants, played, byes, rounds)
-    breaks = {entrant: _broken(kind, table, entrant) for entrant in entrants}
+    breaks = {entrant: _tie_breaks(kind, table, entrant) for entrant in entrants}
     at_direct = TIE_BREAKS[kind].index("direct")
     keys: dict[str, tuple[Fraction, ...]] = {}
     before = sorted(entrants, key=lambda entrant: (table.points[entrant], *breaks[entrant][:at_direct]))
     for _, level in groupby(before, key=lambda entrant: (table.points[entrant], *breaks[entrant][:at_direct])):
         together = list(level)
-        direct = _direct(kind, together, played)
+        direct = _direct_encounters(kind, together, played)
         for entrant in together:
             tie_breaks = breaks[entrant]
             keys[entrant] = (table.points[entrant], *tie_breaks[:at_direct], direct[entrant], *tie_breaks[at_direct:])
@@ -122,7 +122,7 @@ class _Tables:
         return cls(total, adjusted, {entrant: games[entrant] for entrant in everybody}, free, wins)
 
 
-def _broken(kind: Kind, table: _Tables, entrant: str) -> tuple[Fraction, ...]:
+def _tie_breaks(kind: Kind, table: _Tables, entrant: str) -> tuple[Fraction, ...]:
     """Return the tie-breaks of a person, without the direct encounter."""
     games = table.games[entrant]
     wins = Fraction(table.wins[entrant])
@@ -139,7 +139,7 @@ def _broken(kind: Kind, table: _Tables, entrant: str) -> tuple[Fraction, ...]:
     return buchholz - lowest, buchholz, berger, wins, difference
 
 
-def _direct(kind: Kind, level: Sequence[str], played: Sequence[TournamentGame]) -> dict[str, Fraction]:
+def _direct_encounters(kind: Kind, level: Sequence[str], played: Sequence[TournamentGame]) -> dict[str, Fraction]:
     """Return how many times each of those who are level has beaten another of them; a tie counts half.
 
     All have 0 unless all of them have met.

@@ -74,7 +74,7 @@ def move(source: Place, destination: Place, now: Callable[[], datetime] = utc_no
         with closing(open_storage(destination)) as storage, storage.filling() as db:
             copied = _counts_of(load(db, source_lines, name_of(destination)))
             begun = [TableRow(*row) for row in db.execute(select(*TABLE_ROW).where(tables.c.status != "waiting"))]
-            return MovedDatabase(copied, len(begun), tuple(row.id for row in begun if not _plays(db, row)))
+            return MovedDatabase(copied, len(begun), tuple(row.id for row in begun if not _replays_to_row(db, row)))
 
 
 def _lines(db: Connection, service: Place, now: datetime) -> Iterator[bytes]:
@@ -95,7 +95,7 @@ def _counts_of(foot: BackupFooter) -> CopiedDatabase:
     return CopiedDatabase(*(foot.tables[table.name].rows for table in (people, tables, steps)))
 
 
-def _plays(db: Connection, row: TableRow) -> bool:
+def _replays_to_row(db: Connection, row: TableRow) -> bool:
     """Return True if the log of a game leads to the state in its row."""
     try:
         ((last,),) = (deque(game_states.fold(db, row, seat_rows(db, row.id)), maxlen=1),)
