@@ -85,21 +85,23 @@ def mail_message(id_: str, mail: Mail) -> Message:
 def _describe(words: Words, notification: Notification, game: str, title_of: TitleOf) -> tuple[str, tuple[str, ...]]:
     """Return the subject, and the paragraphs of the text."""
     table, name = notification.table, notification.moved
-    left = "" if table is None else _time_left(words, table)
+    time_left = "" if table is None else _time_left(words, table)
     match notification.due.occasion:
         case "turn":
             moved = words.say("{name} has moved.", name=name) if name else ""
-            return words.say("Your turn: {game}", game=game), _paragraphs(moved, words.say("It is your turn."), left)
+            return words.say("Your turn: {game}", game=game), _paragraphs(
+                moved, words.say("It is your turn."), time_left
+            )
         case "round":
             ready = words.say("A round of the tournament “{name}” has begun: your table is ready.", name=name)
-            return words.say("Your table is ready: {game}", game=game), _paragraphs(ready, left)
+            return words.say("Your table is ready: {game}", game=game), _paragraphs(ready, time_left)
         case "reminder" if table is not None and table.left is None:
             waits = words.say("The others have been waiting for your move for days.")
             soon = words.say("In two days they may claim the win, or bring in a computer player in your place.")
             return words.say("Your game is waiting for you: {game}", game=game), _paragraphs(waits, soon)
         case "reminder":
             waits = words.say("The others are waiting for your move.")
-            return words.say("Your time is running out: {game}", game=game), _paragraphs(waits, left)
+            return words.say("Your time is running out: {game}", game=game), _paragraphs(waits, time_left)
         case "over":
             see = words.say("See how it ended.")
             return words.say("The game is over: {game}", game=game), (see,)
@@ -134,8 +136,8 @@ def _paragraphs(*sentences: str) -> tuple[str, ...]:
 
 
 def _listed(words: Words, table: WaitingTable, title_of: TitleOf) -> str:
-    game, left = title_of(table.game), _time_left(words, table)
-    return words.say("{game}: {left}", game=game, left=left) if left else game
+    game, time_left = title_of(table.game), _time_left(words, table)
+    return words.say("{game}: {left}", game=game, left=time_left) if time_left else game
 
 
 def _time_left(words: Words, table: WaitingTable) -> str:

@@ -35,18 +35,18 @@ def _take_playing(change: Change, table: str) -> tuple[TableRow, tuple[SeatRow, 
 
 def _own_seats(sitting: Sequence[SeatRow], person: str) -> list[SeatRow]:
     """Return the seats that the person still plays. Raises NotAllowed if there are none."""
-    own = [seat for seat in sitting if is_played_by_person(seat) and seat.person == person]
-    if not own:
+    own_seats = [seat for seat in sitting if is_played_by_person(seat) and seat.person == person]
+    if not own_seats:
         raise NotAllowed("", "Only the players at this table can do this.")
-    return own
+    return own_seats
 
 
-def _own_seat(own: Sequence[SeatRow], seat: int) -> SeatRow:
+def _own_seat(own_seats: Sequence[SeatRow], seat: int) -> SeatRow:
     """Return the one of these seats that has the number. Raises NotAllowed if there is none."""
-    mine = next((sitting for sitting in own if sitting.seat == seat), None)
-    if mine is None:
+    own_seat = next((sitting for sitting in own_seats if sitting.seat == seat), None)
+    if own_seat is None:
         raise NotAllowed("", "This is not your seat.")
-    return mine
+    return own_seat
 
 
 def _update_seats(change: Change, table: str, sitting: Sequence[SeatRow], **values: Any) -> None:
@@ -85,50 +85,50 @@ class EarlyEndings:
         """
         with self._transactions.changing() as change:
             row, sitting = _take_playing(change, table)
-            mine = _own_seat(_own_seats(sitting, person), seat)
-            _update_seats(change, table, [mine], resigned=True, agreed=False)
-            change.say(table, "resigned", seat, mine.name, person=person)
-            left = [other for other in sitting if is_played_by_person(other) and other.seat != seat]
-            if len(sitting) == 2 or not left:
+            own_seat = _own_seat(_own_seats(sitting, person), seat)
+            _update_seats(change, table, [own_seat], resigned=True, agreed=False)
+            change.say(table, "resigned", seat, own_seat.name, person=person)
+            remaining = [other for other in sitting if is_played_by_person(other) and other.seat != seat]
+            if len(sitting) == 2 or not remaining:
                 _end_game(change, row, sitting, early_end("resigned", seat, len(sitting)), person)
                 return
-            _play_on(change, row, mine, person)
+            _play_on(change, row, own_seat, person)
 
     def propose(self, table: str, seat: int, person: str) -> None:
         """Propose to end the game without a result. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row, sitting = _take_playing(change, table)
-            own = _own_seats(sitting, person)
-            mine = _own_seat(own, seat)
+            own_seats = _own_seats(sitting, person)
+            own_seat = _own_seat(own_seats, seat)
             if row.proposed is not None:
                 raise NotNow("", "Someone has already proposed this.")
             _update_seats(change, table, sitting, agreed=False)
-            _update_seats(change, table, own, agreed=True)
+            _update_seats(change, table, own_seats, agreed=True)
             change.db.execute(update(tables).where(tables.c.id == table).values(proposed=seat))
-            change.say(table, "proposed", seat, mine.name, person=person)
+            change.say(table, "proposed", seat, own_seat.name, person=person)
             _end_if_agreed(change, row, seat, person)
 
     def agree(self, table: str, person: str) -> None:
         """Agree to the proposal; when all do, the game is over. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row, sitting = _take_playing(change, table)
-            own = _own_seats(sitting, person)
+            own_seats = _own_seats(sitting, person)
             proposed = _require_proposal(row)
-            if own[0].agreed:
+            if own_seats[0].agreed:
                 return
-            _update_seats(change, table, own, agreed=True)
-            change.say(table, "agreed", own[0].seat, own[0].name, person=person)
+            _update_seats(change, table, own_seats, agreed=True)
+            change.say(table, "agreed", own_seats[0].seat, own_seats[0].name, person=person)
             _end_if_agreed(change, row, proposed, person)
 
     def decline(self, table: str, person: str) -> None:
         """Reject the proposal, or withdraw the person's own. Raises NotAllowed, NotNow."""
         with self._transactions.changing() as change:
             row, sitting = _take_playing(change, table)
-            own = _own_seats(sitting, person)
-            withdraws = _require_proposal(row) in [seat.seat for seat in own]
+            own_seats = _own_seats(sitting, person)
+            withdraws = _require_proposal(row) in [seat.seat for seat in own_seats]
             _drop_proposal(change, table)
             kind = "withdrew" if withdraws else "declined"
-            change.say(table, kind, own[0].seat, own[0].name, person=person)
+            change.say(table, kind, own_seats[0].seat, own_seats[0].name, person=person)
 
     def claim(self, table: str, seat: int, person: str) -> None:
         """Stop waiting for the seat, whose person has stayed away for seven days. Raises NotAllowed, NotNow.
@@ -151,25 +151,25 @@ class EarlyEndings:
             _end_game(change, row, sitting, early_end("claimed", seat, len(sitting)), person)
 
 
-def hand_over(change: Change, row: TableRow, own: Sequence[int]) -> None:
+def hand_over(change: Change, row: TableRow, seat_numbers: Sequence[int]) -> None:
     """Give up the seats of a person who has left; computer players play on if other people stay."""
     sitting = seat_rows(change.db, row.id)
-    given_up = [seat for seat in sitting if seat.seat in own]
+    given_up = [seat for seat in sitting if seat.seat in seat_numbers]
     if not given_up:
         return
     _update_seats(change, row.id, given_up, resigned=True, agreed=False)
-    if not any(is_played_by_person(seat) for seat in sitting if seat.seat not in own):
+    if not any(is_played_by_person(seat) for seat in sitting if seat.seat not in seat_numbers):
         _end_game(change, row, sitting, early_end("resigned", given_up[0].seat, len(sitting)), NOBODY)
         return
     for seat in given_up:
         _play_on(change, row, seat, NOBODY)
 
 
-def _play_on(change: Change, row: TableRow, mine: SeatRow, person: str) -> None:
+def _play_on(change: Change, row: TableRow, own_seat: SeatRow, person: str) -> None:
     """Let a computer player play on for a seat that was given up; drop a proposal that it made."""
-    clocks.take_over(change, row, mine)
-    change.say(row.id, "plays on", mine.seat, mine.name, row.takeover, person=mine.person)
-    if row.proposed == mine.seat:
+    clocks.take_over(change, row, own_seat)
+    change.say(row.id, "plays on", own_seat.seat, own_seat.name, row.takeover, person=own_seat.person)
+    if row.proposed == own_seat.seat:
         _drop_proposal(change, row.id)
     elif row.proposed is not None:
         _end_if_agreed(change, row, row.proposed, person)

@@ -65,13 +65,13 @@ def _history(db: Connection, person: str, games: Sequence[Sequence[Any]], own: b
     by_seat: dict[str, Counter[tuple[int, bool]]] = defaultdict(Counter)
     met: Counter[str] = Counter()
     for sitting in games:
-        mine = [row.seat for row in sitting if row.person == person]
+        own_seats = [row.seat for row in sitting if row.person == person]
         winners = _winners(sitting[0])
-        if len(mine) != 1 or winners is None:
+        if len(own_seats) != 1 or winners is None:
             continue
-        game, won = sitting[0].game, mine[0] in winners
+        game, won = sitting[0].game, own_seats[0] in winners
         by_number[game][len(sitting), won] += 1
-        by_seat[game][mine[0] + 1, won] += 1
+        by_seat[game][own_seats[0] + 1, won] += 1
         met.update({row.person for row in sitting if row.person not in (None, person, NOBODY)})
     game_histories = tuple(
         [GameHistory(game, _tallies(by_number[game]), _tallies(by_seat[game])) for game in plugins() if by_seat[game]]

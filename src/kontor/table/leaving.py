@@ -120,17 +120,17 @@ def _leave_table(change: Change, table: str, person: str) -> None:
     except NoTable:
         return
     sitting = seat_rows(change.db, table)
-    others = [
+    other_ids = [
         person_id
         for person_id in (*[seat.person for seat in sitting], row.host)
         if person_id not in (None, NOBODY, person)
     ]
-    if not others or (row.status == "waiting" and salts.is_revealing(row, sitting)):
+    if not other_ids or (row.status == "waiting" and salts.is_revealing(row, sitting)):
         delete_tables(change, [table])
         return
     if row.status == "waiting":
         opening.stand_up(change, row, sitting, person)
-    _anonymise(change, row, sitting, person, others)
+    _anonymise(change, row, sitting, person, other_ids)
     if row.status == "playing":
         own_seats = [seat.seat for seat in sitting if seat.person == person and not seat.resigned]
         early_endings.hand_over(change, row, own_seats)
@@ -138,7 +138,7 @@ def _leave_table(change: Change, table: str, person: str) -> None:
 
 
 def _anonymise(
-    change: Change, row: TableRow, sitting: Sequence[SeatRow], person: str, others: Sequence[str | None]
+    change: Change, row: TableRow, sitting: Sequence[SeatRow], person: str, other_ids: Sequence[str | None]
 ) -> None:
     """Replace the person's name and id at the table by those of somebody who left, and remove what they said."""
     db, at_table = change.db, seats.c.table_id == row.id
@@ -152,7 +152,7 @@ def _anonymise(
             from_seat = (chat.c.table_id == row.id) & (chat.c.seat == seat.seat) & (chat.c.person == person)
             db.execute(update(chat).where(from_seat).values(name=name))
     if row.host == person:
-        db.execute(update(tables).where(tables.c.id == row.id, tables.c.host == person).values(host=others[0]))
+        db.execute(update(tables).where(tables.c.id == row.id, tables.c.host == person).values(host=other_ids[0]))
     from_person = (chat.c.table_id == row.id) & (chat.c.person == person)
     db.execute(update(chat).where(from_person, chat.c.seat.is_(None)).values(name=LEFT))
     taken_back = {"text": case((chat.c.kind.in_(SPOKEN), ""), else_=chat.c.text), "person": None}

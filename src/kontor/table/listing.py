@@ -340,8 +340,8 @@ def _offer(sitting: Sequence[SeatRow], rematch: Rematch, person: str | None) -> 
 
 def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person: str | None, now: int) -> TableInfo:
     playing = row.status == "playing"
-    mine = tuple(seat.seat for seat in sitting if person is not None and seat.person == person)
-    may_come = row.status == "waiting" and person is not None and not mine
+    own_seats = tuple(seat.seat for seat in sitting if person is not None and seat.person == person)
+    may_come = row.status == "waiting" and person is not None and not own_seats
     return TableInfo(
         id=row.id,
         game=row.game,
@@ -353,7 +353,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
                 name=seat.name,
                 player=seat.player,
                 taken=is_taken(seat),
-                mine=seat.seat in mine,
+                mine=seat.seat in own_seats,
                 may_sit=may_come and not is_taken(seat) and person is not None and may_sit(seat, person),
                 stood_in=seat.stood_in,
                 reserve=seat.left / 1000 if row.pace == "live" and not seat.player else None,
@@ -362,7 +362,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
                 salt_commitment=_salt_commitment(row, seat),
                 unrevealed=row.status == "waiting" and is_unrevealed(seat),
                 begins_without=row.status == "waiting" and seat.begins_without,
-                **_presence(seat, person if mine else None, now),
+                **_presence(seat, person if own_seats else None, now),
             )
             for seat in sitting
         ),
@@ -396,7 +396,7 @@ def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person
         rematch=rematch,
         rematch_offer=None,
         host=person is not None and row.host == person,
-        mine=mine,
-        my_turn=playing and row.mover in mine and not sitting[row.mover].stood_in,
-        may_watch=bool(row.watch or mine),
+        mine=own_seats,
+        my_turn=playing and row.mover in own_seats and not sitting[row.mover].stood_in,
+        may_watch=bool(row.watch or own_seats),
     )

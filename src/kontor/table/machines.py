@@ -247,10 +247,10 @@ class Machines(Loop):
         thought = self._thoughts.get(waiting.table)
         if self._stop.is_set() or thought is None or not thought.is_ripe():
             return False
-        left = self._pause(waiting, thought.news) - waiting.waited
-        if left > 0:
-            self._next = min(self._next, left)
-        return left <= 0
+        remaining = self._pause(waiting, thought.news) - waiting.waited
+        if remaining > 0:
+            self._next = min(self._next, remaining)
+        return remaining <= 0
 
     def _play(self, waiting: MachineTurn) -> bool:
         """Play the move; return False if somebody else was quicker."""

@@ -103,7 +103,7 @@ def _move_solved(db: Connection, person: str, other: str) -> None:
 
 def _share_table(db: Connection, person: str, other: str) -> bool:
     """Return True if both sit or are awaited at one unfinished table: there they know what two people may know."""
-    own_seats, others = seats.alias(), seats.alias()
+    own_seats, other_seats = seats.alias(), seats.alias()
     query = (
         select(tables.c.id)
         .join(
@@ -113,7 +113,11 @@ def _share_table(db: Connection, person: str, other: str) -> bool:
             ),
         )
         .join(
-            others, and_(others.c.table_id == tables.c.id, or_(others.c.person == other, others.c.reserved == other))
+            other_seats,
+            and_(
+                other_seats.c.table_id == tables.c.id,
+                or_(other_seats.c.person == other, other_seats.c.reserved == other),
+            ),
         )
         .where(tables.c.status != "over")
         .limit(1)

@@ -131,8 +131,10 @@ class TableOpening:
             sitting = seat_row(change.db, table, seat)
             _check_empty(sitting)
             check_machine(row.game, player)
-            others = {other.name for other in seat_rows(change.db, table) if is_taken(other)}
-            _update_seat(change, sitting, kind="machine", player=player, name=distinct(player, others), reserved=None)
+            taken_names = {other.name for other in seat_rows(change.db, table) if is_taken(other)}
+            _update_seat(
+                change, sitting, kind="machine", player=player, name=distinct(player, taken_names), reserved=None
+            )
             change.db.execute(delete(invitations).where(_is_seat(invitations.c, sitting)))
             change.touch(table)
             salts.begin_if_ready(change, table)
@@ -382,8 +384,8 @@ def _is_invited(db: Connection, seat: SeatRow, invitation: str | None) -> bool:
 
 
 def _seat_person(change: Change, row: TableRow, seat: SeatRow, person: str, name: str, share: Share) -> None:
-    others = {other.name for other in seat_rows(change.db, seat.table_id) if is_taken(other)}
-    seat_name = distinct(name, others)
+    taken_names = {other.name for other in seat_rows(change.db, seat.table_id) if is_taken(other)}
+    seat_name = distinct(name, taken_names)
     _update_seat(change, seat, person=person, name=seat_name, **salts.share_columns(share, row.dice))
     change.db.execute(delete(invitations).where(_is_seat(invitations.c, seat)))
     change.say(seat.table_id, "sat", None, seat_name, person=person)
@@ -399,10 +401,10 @@ def _is_seat(columns: Any, seat: SeatRow) -> ColumnElement[bool]:
     return same
 
 
-def _pass_host_on(change: Change, table: str, others: Sequence[str]) -> None:
+def _pass_host_on(change: Change, table: str, other_ids: Sequence[str]) -> None:
     is_table = tables.c.id == table
-    if others:
-        change.db.execute(update(tables).where(is_table).values(host=others[0]))
+    if other_ids:
+        change.db.execute(update(tables).where(is_table).values(host=other_ids[0]))
     else:
         change.db.execute(delete(tables).where(is_table))
 

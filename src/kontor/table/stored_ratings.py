@@ -297,5 +297,5 @@ def _counts(db: Connection, game: str) -> tuple[int, int, list[tuple[int, BestRo
 def _best_row(row: Row[Any], rank: int, person: str | None) -> BestRow:
     low, high = _interval(row)
     handle = row.handle if row.public else ""
-    mine = row.person == person
-    return BestRow(rank, row.name, "", handle, mine, row.points, low, high, rank > 0, row.games)
+    is_own = row.person == person
+    return BestRow(rank, row.name, "", handle, is_own, row.points, low, high, rank > 0, row.games)

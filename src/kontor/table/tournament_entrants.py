@@ -144,12 +144,12 @@ _MAKE_NOBODY: Final = "INSERT INTO people (id, name, created) VALUES (:id, :name
 
 def both_take_part(db: Connection, person: str, other: str) -> bool:
     """Return True if both take part in a tournament that is not over."""
-    mine, others = entrants.alias(), entrants.alias()
+    own_entries, other_entries = entrants.alias(), entrants.alias()
     query = (
         select(tournaments.c.id)
         .where(tournaments.c.status.in_(_UNFINISHED))
-        .where(exists().where(mine.c.tournament == tournaments.c.id, mine.c.person == person))
-        .where(exists().where(others.c.tournament == tournaments.c.id, others.c.person == other))
+        .where(exists().where(own_entries.c.tournament == tournaments.c.id, own_entries.c.person == person))
+        .where(exists().where(other_entries.c.tournament == tournaments.c.id, other_entries.c.person == other))
         .limit(1)
     )
     return db.execute(query).first() is not None

@@ -95,10 +95,10 @@ class Tournaments:
             row = take(change, tournament)
             _check_unfinished(row)
             rows = entrant_rows(change.db, tournament)
-            mine = next((entrant for entrant in rows if entrant.person == person and entrant.left is None), None)
-            if mine is None:
+            own_entry = next((entrant for entrant in rows if entrant.person == person and entrant.left is None), None)
+            if own_entry is None:
                 raise NotAllowed("", "You do not take part in this tournament.")
-            tournament_entrants.withdraw(change, row, mine)
+            tournament_entrants.withdraw(change, row, own_entry)
 
     # ---------------------------------------------------------------------------------------------------- the host
 
@@ -155,8 +155,8 @@ class Tournaments:
             everybody = entrant_rows(db, tournament)
             paired = pairing_rows(db, tournament)
             (info,) = _infos(db, [row], person)
-            mine = tournament_entrants.playing_at(db, tournament, person) if person else ()
-        return _view(info, row, everybody, paired, person, tuple(mine))
+            own_tables = tournament_entrants.playing_at(db, tournament, person) if person else ()
+        return _view(info, row, everybody, paired, person, tuple(own_tables))
 
     def find(self, wanted: TournamentFilter, person: str | None = None, limit: int = 24) -> FoundTournaments:
         """Return a page of the public tournaments that match a query, the newest first."""
@@ -287,16 +287,16 @@ def _infos(db: Connection, rows: Sequence[TournamentRow], person: str | None) ->
         select(entrants.c.tournament, func.count().label("number")).where(taking_part).group_by(entrants.c.tournament)
     )
     count = {row.tournament: row.number for row in db.execute(counted)}
-    mine = set(db.scalars(select(entrants.c.tournament).where(taking_part, entrants.c.person == person)))
+    joined = set(db.scalars(select(entrants.c.tournament).where(taking_part, entrants.c.person == person)))
     openers = select(people.c.id, people.c.name).where(people.c.id.in_({row.host for row in rows}))
     names = {row.id: row.name for row in db.execute(openers)}
     return tuple(
-        [_info(db, row, count.get(row.id, 0), names.get(row.host, ""), person, row.id in mine) for row in rows]
+        [_info(db, row, count.get(row.id, 0), names.get(row.host, ""), person, row.id in joined) for row in rows]
     )
 
 
 def _info(
-    db: Connection, row: TournamentRow, count: int, opener: str, person: str | None, mine: bool
+    db: Connection, row: TournamentRow, count: int, opener: str, person: str | None, takes_part: bool
 ) -> TournamentInfo:
     is_finished = row.status in ("over", "cancelled")
     return TournamentInfo(
@@ -323,7 +323,7 @@ def _info(
         entrants=count,
         opener=opener,
         host=person is not None and row.host == person,
-        mine=mine,
+        mine=takes_part,
         commitment=row.commitment,
         seed=seed_of(db, row.id).hex() if is_finished else None,
     )
@@ -335,7 +335,7 @@ def _view(
     everybody: Sequence[EntrantRow],
     paired: Sequence[PairingRow],
     person: str | None,
-    mine: tuple[str, ...],
+    own_tables: tuple[str, ...],
 ) -> TournamentView:
     kind: Kind = "pairs" if row.of_pairs else "tables"
     rounds = _rounds(paired)
@@ -372,7 +372,7 @@ def _view(
         ),
         tie_breaks=tuple(TIE_BREAKS[kind]),
         rounds=rounds,
-        my_tables=mine,
+        my_tables=own_tables,
     )
 
 
@@ -403,7 +403,7 @@ def tournaments_of(db: Connection, person: str) -> tuple[OwnTournament, ...]:
     own_tournaments = []
     for tournament in tournament_entrants.of_person(db, person):
         row = tournament_row(db, tournament)
-        mine = next((entrant for entrant in entrant_rows(db, tournament) if entrant.person == person), None)
+        entry = next((entrant for entrant in entrant_rows(db, tournament) if entrant.person == person), None)
         own_tournaments.append(
             OwnTournament(
                 tournament=tournament,
@@ -411,12 +411,12 @@ def tournaments_of(db: Connection, person: str) -> tuple[OwnTournament, ...]:
                 game=row.game,
                 status=row.status,
                 opened=row.host == person,
-                number=mine.number if mine else None,
-                called=mine.name if mine else "",
-                first=mine.first if mine else None,
-                left=maybe_datetime(mine.left) if mine else None,
-                removed=bool(mine and mine.removed),
-                salt=mine.salt if mine else "",
+                number=entry.number if entry else None,
+                called=entry.name if entry else "",
+                first=entry.first if entry else None,
+                left=maybe_datetime(entry.left) if entry else None,
+                removed=bool(entry and entry.removed),
+                salt=entry.salt if entry else "",
             )
         )
     return tuple(own_tournaments)

@@ -150,10 +150,10 @@ class Session:
             pictures.append(self._fit_news(news, self._screen.rows([*pictures, board])))
         return [*pictures, "", board]
 
-    def _fit_news(self, news: Sequence[str], taken: int) -> Picture:
+    def _fit_news(self, news: Sequence[str], taken_rows: int) -> Picture:
         """Return the last news that fit; the earlier ones are in the log."""
         height = self._screen.height
-        room = max(NEWS, height - taken - PROMPT) if height else None
+        room = max(NEWS, height - taken_rows - PROMPT) if height else None
         first = 0
         while True:
             picture = flowing([*([self._words.say("…")] if first else []), *news[first:]])
@@ -243,12 +243,12 @@ def sit_down(words: Words, screen: Screen, table: Callable[[], Session]) -> None
 @contextmanager
 def leaving_on_signals() -> Iterator[None]:
     """Raise Leave on the first Ctrl-C, termination signal or loss of the terminal; ignore later ones."""
-    left = False
+    has_left = False
 
     def leave(number: int, frame: FrameType | None) -> None:
-        nonlocal left
-        if not left:
-            left = True
+        nonlocal has_left
+        if not has_left:
+            has_left = True
             raise Leave
 
     kinds = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]

@@ -98,8 +98,10 @@ class _TableWriter:
         self._db = db
         self._table = table
         self._keys = [column.name for column in table.primary_key]
-        own = [column.name for column in table.c if any(key.references(table) for key in column.foreign_keys)]
-        self._referring: dict[str, list[dict[str, Any]]] = {name: [] for name in own}
+        self_references = [
+            column.name for column in table.c if any(key.references(table) for key in column.foreign_keys)
+        ]
+        self._referring: dict[str, list[dict[str, Any]]] = {name: [] for name in self_references}
         self._names = columns
         kinds: Any = tuple(
             column.type.python_type | None if column.nullable else column.type.python_type for column in table.c
