@@ -165,7 +165,7 @@ def test_a_session_that_has_run_out_hears_nothing_after_a_minute(
         visitor = Visitor(partial(service.people.of_session, token), token, "en", "", "", False, "/", False)
         watcher = Watcher(service, visitor)
         with service._transactions.storage.writing() as db:  # without an event, as when time passes
-            db.execute(delete(tokens).where(tokens.c.hash == people.hashed(token)))
+            db.execute(delete(tokens).where(tokens.c.hash == people.hash_token(token)))
         now += RECHECK_INTERVAL - 0.1
         seen = watcher.now()
         assert seen is not None

@@ -42,8 +42,8 @@ def describe_hint(
     hint = hints.of(info.id, seat, look.number)
     if hint is None:
         return HintShown("offered")
-    if hint.found is not None:
-        return _describe_advice(words, info.game, names, look.view, hint.found)
+    if hint.advice is not None:
+        return _describe_advice(words, info.game, names, look.view, hint.advice)
     return HintShown("failed" if hint.failed else "thinking")
 
 

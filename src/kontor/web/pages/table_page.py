@@ -174,7 +174,7 @@ class TablePages:
         seat, curtain = viewing_seat(now, page_request.seat)
         hidden = info.status == "waiting" or not info.may_watch or curtain is not None
         look = None if hidden else now.look(seat)
-        chat = now.said() if info.may_watch or info.mine or info.host else ()
+        chat = now.chat_lines() if info.may_watch or info.mine or info.host else ()
         adapter = adapter_of(info.game)
         names = names_of(words, info)
         number = info.number

@@ -26,7 +26,7 @@ def others(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
 
 
 def _page(site: Site, visitor: Visitor, table: str, **more: Any) -> Response[str]:
-    others = site.service.blocking.others(table, require_person_id(visitor))
+    others = site.service.blocking.other_people(table, require_person_id(visitor))
     defaults = {"refused": None, "told": "", "written": "", "reported": False}
     return site.page("people/others.html", visitor, table=table, others=others, **{**defaults, **more})
 

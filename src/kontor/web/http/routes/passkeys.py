@@ -48,7 +48,7 @@ def begin_adding(site: TheSite, visitor: TheVisitor, form: TheForm) -> Response[
     site.spend("name", visitor)
     assert visitor.person
     challenge = site.service.passkeys.new_challenge(visitor.session, person)
-    credential_ids = site.service.passkeys.known(person)
+    credential_ids = site.service.passkeys.credential_ids(person)
     return Response(
         creation_options(party, visitor.person, challenge, credential_ids), status_code=200, media_type=MediaType.JSON
     )

@@ -286,7 +286,7 @@ def review_page(site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Res
     }
     if progress.review:
         names = names_of(visitor.words, info)
-        context |= review_context(visitor.words, names, min(info.mine, default=0), progress, progress.found)
+        context |= review_context(visitor.words, names, min(info.mine, default=0), progress, progress.review)
     return site.page("log/review.html", visitor, **context)
 
 

@@ -124,7 +124,7 @@ def _page(
     words = visitor.words
     seek_state = search(words, info) if info else None
     template = "lobby/search.html" if visitor.script and refusal is None else "lobby/seeking.html"
-    choices = seek_choices(words, form, site.service.seeking.waiting())
+    choices = seek_choices(words, form, site.service.seeking.count_waiting())
     return site.page(template, visitor, search=seek_state, refused=refusal, **choices)
 
 
