@@ -25,7 +25,7 @@ from kontor.games.shanghaien.rules import Options as Shanghaien
 from kontor.players import player_named
 from web.browsers import MOVING, browsing, chromium_path
 from web.conftest import Served
-from web.tables import Table, brought_there, opened
+from web.tables import Table, brought_there, open_known_table
 
 PICTURES: Final = Path(__file__).parent.parent / "docs" / "pictures"
 SIZE: Final = {"width": 1200, "height": 900}
@@ -130,7 +130,7 @@ def main() -> None:
         chromium = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
         for scene in SCENES:
             with pytest.MonkeyPatch.context() as patch:
-                table = opened(served.service, patch, scene.game, scene.options, scene.players, scene.seed)
+                table = open_known_table(served.service, patch, scene.game, scene.options, scene.players, scene.seed)
             brought_there(table, scene.game, scene.begins)
             look = {"viewport": SIZE, "color_scheme": scene.theme, **MOVING}
             with browsing(chromium, served.address, table.token, **look) as page:

@@ -19,7 +19,7 @@ from png_files import pack
 from kontor.games.dutchman.rules import Options
 from web.browsers import browsing, chromium_path
 from web.conftest import Served
-from web.tables import Table, brought_there, opened
+from web.tables import Table, brought_there, open_known_table
 from web.tavern_moments import moment
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
@@ -29,7 +29,7 @@ SIZE = {"width": 1440, "height": 900}
 def tables(served: Served) -> list[tuple[str, Table, Literal["light", "dark"]]]:
     """Return the tables that are photographed: the name of each picture, its table and colour scheme."""
     with pytest.MonkeyPatch.context() as patch:
-        at_sea = opened(served.service, patch, "dutchman", Options(players=4, starter=0, circles=2), 4, 5)
+        at_sea = open_known_table(served.service, patch, "dutchman", Options(players=4, starter=0, circles=2), 4, 5)
         in_the_tavern = moment(served.service, patch, "dice and three tricks")
     return [
         ("dutchman", brought_there(at_sea, "dutchman", lambda view: view.step == "sail" and view.round > 3), "light"),

@@ -59,26 +59,26 @@ Sentence = tuple[str, ...]
 
 def refusals() -> set[str]:
     """Return the names of all classes of refusals."""
-    known = {"Refusal"}
+    names = {"Refusal"}
     classes = [
         (node.name, {base.id for base in node.bases if isinstance(base, ast.Name)})
         for path in sorted(SOURCE.rglob("*.py"))
-        for node in ast.walk(_parsed(path))
+        for node in ast.walk(_parse(path))
         if isinstance(node, ast.ClassDef)
     ]
     while True:
-        more = {name for name, bases in classes if bases & known} - known
+        more = {name for name, bases in classes if bases & names} - names
         if not more:
-            return known
-        known |= more
+            return names
+        names |= more
 
 
 @cache
-def _parsed(path: Path) -> ast.Module:
+def _parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
-def _named(call: ast.Call) -> str:
+def _called_name(call: ast.Call) -> str:
     """Return the name of the called function: ``say`` for ``words.say(…)`` and ``say(…)``."""
     if isinstance(call.func, ast.Attribute):
         return call.func.attr
@@ -94,18 +94,18 @@ def _texts(node: ast.expr) -> Iterator[str]:
         yield node.value
 
 
-def _in_python(path: Path, known: set[str]) -> Iterator[Sentence]:
-    for node in ast.walk(_parsed(path)):
+def _in_python(path: Path, refusal_names: set[str]) -> Iterator[Sentence]:
+    for node in ast.walk(_parse(path)):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "reason":
             yield from ((text,) for text in _texts(node.value))  # the sentence of a refusal that is made further down
         if not isinstance(node, ast.Call):
             continue
-        name = _named(node)
+        name = _called_name(node)
         if name in ("count", "count_tenths") and len(node.args) > 2:
             yield from zip(_texts(node.args[0]), _texts(node.args[1]), strict=True)
         elif name in _SAID and len(_SAID[name]) == 1 and node.args:
             yield from ((text,) for text in _texts(node.args[0]))
-        elif name in known:
+        elif name in refusal_names:
             place = _REFUSED.get(name, 1)
             if len(node.args) > place:
                 yield from ((text,) for text in _texts(node.args[place]))
@@ -119,7 +119,9 @@ def _in_template(path: Path) -> Iterator[Sentence]:
         if name not in _SAID:
             continue
         texts = [
-            [one.value for one in _branches(call.args[place])] for place in _SAID[name] if place < len(call.args)
+            [branch.value for branch in _branches(call.args[place])]
+            for place in _SAID[name]
+            if place < len(call.args)
         ]
         yield from zip(*texts, strict=True)
 
@@ -134,27 +136,27 @@ def _branches(node: nodes.Expr) -> Iterator[nodes.Const]:
 
 
 @cache
-def collected() -> Catalog:
+def collect() -> Catalog:
     """Return all sentences of the source with the files that use them, cached because the source does not change."""
-    found = Catalog(domain=DOMAIN, fuzzy=False)
-    known = refusals()
+    catalog = Catalog(domain=DOMAIN, fuzzy=False)
+    refusal_names = refusals()
     for path in sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.html")]):
-        sentences = _in_template(path) if path.suffix == ".html" else _in_python(path, known)
+        sentences = _in_template(path) if path.suffix == ".html" else _in_python(path, refusal_names)
         for sentence in sentences:
             if any(sentence):
-                found.add(
+                catalog.add(
                     sentence if len(sentence) > 1 else sentence[0],
                     locations=[(path.relative_to(SOURCE).as_posix(), 0)],
                 )
-    for what, (game, letters) in LETTERS.items():
+    for kind, (game, letters) in LETTERS.items():
         for letter in letters:
-            found.add(
+            catalog.add(
                 letter,
-                context=what,
+                context=kind,
                 locations=[(f"games/{game}/words.py", 0)],
-                auto_comments=[f"A letter that stands for a {what}."],
+                auto_comments=[f"A letter that stands for a {kind}."],
             )
-    return found
+    return catalog
 
 
 def part_of(message: Message) -> str:
@@ -181,14 +183,14 @@ def catalogue(part: str, language: str) -> Catalog:
         return read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
 
 
-def said() -> set[str]:
+def catalogue_sentences() -> set[str]:
     """Return all sentences of the catalogues with their plurals, without reading the source."""
     return {text for part in PARTS for message in catalogue(part, LANGUAGES[0]) for text in _texts_of(message)}
 
 
-def said_in_source() -> set[str]:
+def source_sentences() -> set[str]:
     """Return all sentences of the source with their plurals."""
-    return {text for message in collected() for text in _texts_of(message)}
+    return {text for message in collect() for text in _texts_of(message)}
 
 
 def _texts_of(message: Message) -> Sequence[str]:
@@ -201,18 +203,18 @@ _FRENCH: Final = (
 )
 
 
-def typeset(language: str, said: Any) -> Any:
+def typeset(language: str, text: Any) -> Any:
     """Return the translation with non-breaking spaces before French signs that stand apart from their word.
 
     Other languages, and empty translations, stay as they are.
     """
-    if language != "fr" or not said:
-        return said
-    if not isinstance(said, str):
-        return tuple(typeset(language, one) for one in said)
-    for space, kept in _FRENCH:
-        said = space.sub(kept, said)
-    return said
+    if language != "fr" or not text:
+        return text
+    if not isinstance(text, str):
+        return tuple(typeset(language, one) for one in text)
+    for space, fixed_space in _FRENCH:
+        text = space.sub(fixed_space, text)
+    return text
 
 
 def up_to_date(part: str, language: str) -> Catalog:
@@ -224,7 +226,7 @@ def up_to_date(part: str, language: str) -> Catalog:
     updated = Catalog(locale=language, domain=DOMAIN, fuzzy=False)
     former = [catalogue(name, language) for name in (part, *PARTS)]
     gone = {_text(message): message for message in former[0] if message.id and not _is_collected(message)}
-    for message in collected():
+    for message in collect():
         if message.id and part_of(message) == part:
             before = next((match for each in former if (match := each.get(message.id, message.context))), None)
             guess = None if before else next(iter(get_close_matches(_text(message), gone, 1)), None)
@@ -249,37 +251,37 @@ def _text(message: Message) -> str:
 
 
 def _is_collected(message: Message) -> bool:
-    return collected().get(message.id, message.context) is not None
+    return collect().get(message.id, message.context) is not None
 
 
-def written(catalog: Catalog) -> bytes:
+def write_text(catalog: Catalog) -> bytes:
     """Return the text of a catalogue's file: without dates and line numbers, which would change without need."""
     text = BytesIO()
     write_po(text, catalog, width=118, sort_by_file=True, include_lineno=False)
     lines = text.getvalue().decode().lstrip("\n").splitlines(keepends=True)
     idle = ("#, fuzzy", '"POT-', '"PO-R', '"Last-', '"Language-Team', '"Report', '"Generated', '"Project')
     head = lines.index("\n")
-    kept = [line for line in lines[:head] if not line.startswith(("#", *idle))] + lines[head:]
-    return "".join(kept).encode()
+    content = [line for line in lines[:head] if not line.startswith(("#", *idle))] + lines[head:]
+    return "".join(content).encode()
 
 
-def missing(catalog: Catalog) -> list[str]:
+def untranslated_sentences(catalog: Catalog) -> list[str]:
     """Return the sentences that have no translation, not in all their plurals, or one that is marked as fuzzy."""
     return [
         _text(message)
         for message in catalog
         if message.id
-        if message.fuzzy or not _whole(message.string, catalog.num_plurals if message.pluralizable else 1)
+        if message.fuzzy or not _is_complete(message.string, catalog.num_plurals if message.pluralizable else 1)
     ]
 
 
-def _whole(said: str | Sequence[str] | None, plurals: int) -> bool:
-    texts = [said] if isinstance(said, str) else said or []
+def _is_complete(translation: str | Sequence[str] | None, plurals: int) -> bool:
+    texts = [translation] if isinstance(translation, str) else translation or []
     return len(texts) == plurals and all(texts)
 
 
 def _print_missing(language: str, part: str, catalog: Catalog) -> None:
-    untranslated = missing(catalog)
+    untranslated = untranslated_sentences(catalog)
     print(f"{language} {part}: {len(catalog)} sentences, {len(untranslated)} to translate")
     for sentence in untranslated[:20]:
         print(f"    {sentence}")
@@ -291,9 +293,9 @@ def update() -> bool:
     catalogs = {(language, part): up_to_date(part, language) for language in LANGUAGES for part in PARTS}
     for (language, part), catalog in catalogs.items():
         folder(part, language).mkdir(parents=True, exist_ok=True)
-        (folder(part, language) / f"{DOMAIN}.po").write_bytes(written(catalog))
+        (folder(part, language) / f"{DOMAIN}.po").write_bytes(write_text(catalog))
         _print_missing(language, part, catalog)
-    return not any(map(missing, catalogs.values()))
+    return not any(map(untranslated_sentences, catalogs.values()))
 
 
 def check() -> bool:
@@ -302,10 +304,10 @@ def check() -> bool:
     for language in LANGUAGES:
         for part in PARTS:
             catalog = up_to_date(part, language)
-            if missing(catalog):
+            if untranslated_sentences(catalog):
                 _print_missing(language, part, catalog)
                 is_complete = False
-            elif (folder(part, language) / f"{DOMAIN}.po").read_bytes() != written(catalog):
+            elif (folder(part, language) / f"{DOMAIN}.po").read_bytes() != write_text(catalog):
                 print(f"{language} {part}: not up to date; run: .venv/bin/python tests/catalogues.py")
                 is_complete = False
     return is_complete

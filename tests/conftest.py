@@ -12,7 +12,7 @@ import httpx
 import pytest
 from hypothesis import settings
 
-from catalogues import said, said_in_source
+from catalogues import catalogue_sentences, source_sentences
 from kontor.game import Refusal
 from kontor.words import Words
 from postgresql import Server, server
@@ -37,26 +37,26 @@ for _function in (*_functions, httpx.Client.__init__):
     _function.__kwdefaults__["verify"] = _certificates
 
 _say, _count, _refuse = Words.say, Words.count, Refusal.__init__
-_known: set[str] = set()
+_sentences: set[str] = set()
 _unknown: set[str] = set()
 
 
-def _heard(*sentences: str) -> None:
-    _unknown.update(sentence for sentence in sentences if sentence and sentence not in _known)
+def _note(*sentences: str) -> None:
+    _unknown.update(sentence for sentence in sentences if sentence and sentence not in _sentences)
 
 
 def _saying(words: Words, sentence: str, /, **details: object) -> str:
-    _heard(sentence)
+    _note(sentence)
     return _say(words, sentence, **details)
 
 
 def _counting(words: Words, singular: str, plural: str, n: int, /, **details: object) -> str:
-    _heard(singular, plural)
+    _note(singular, plural)
     return _count(words, singular, plural, n, **details)
 
 
 def _refusing(refusal: Refusal, rule: str, reason: str, **details: object) -> None:
-    _heard(reason)
+    _note(reason)
     _refuse(refusal, rule, reason, **details)
 
 
@@ -110,7 +110,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def listening() -> Iterator[None]:
     """Record all sentences in use, also those of servers that a test keeps open."""
-    _known.update(said())
+    _sentences.update(catalogue_sentences())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Words, "say", _saying)
         patch.setattr(Words, "count", _counting)
@@ -128,7 +128,7 @@ def no_sentence_outside_the_catalogues(listening: None) -> Iterator[None]:
     _unknown.clear()
     yield
     # Collecting the sentences of the source takes a while.
-    unmarked = _unknown and _unknown - said_in_source()
+    unmarked = _unknown and _unknown - source_sentences()
     assert not unmarked, "said, but not collected: mark() these sentences where they are written"
 
 

@@ -30,7 +30,7 @@ _HEAD: Final = (
 def rules() -> str:
     """Return ``rules.md``: both rule books, one after the other."""
     parts = [part for adapter in web_adapters().values() for part in _book(adapter.book)]
-    return "\n\n".join(_wrapped(part) for part in (*_HEAD, *parts)) + "\n"
+    return "\n\n".join(_wrap(part) for part in (*_HEAD, *parts)) + "\n"
 
 
 def _book(book: RuleBook) -> Iterator[str]:
@@ -49,7 +49,7 @@ def _rule(rule: Rule) -> str:
     return " ".join(part for part in (f"**{rule.number}.**", rule.text, example, ruling) if part)
 
 
-def _wrapped(part: str) -> str:
+def _wrap(part: str) -> str:
     if part.startswith(("#", "-")):
         return part
     return fill(part, _WIDTH, break_long_words=False, break_on_hyphens=False)

@@ -66,15 +66,15 @@ def play(command: str) -> str:
     Another number of threads rounds the Holländer's learned values otherwise, and `expert` then plays other games.
     """
     with threadpool_limits(1):
-        return _played(command)
+        return _play(command)
 
 
-def _played(command: str) -> str:
+def _play(command: str) -> str:
     words, options = options_of(command)
     games = int(options.get("--games", "0"))
     match words:
         case ["kontor", "simulate", _]:
-            return _simulated(shlex.split(command)[1:])
+            return _simulate(shlex.split(command)[1:])
         case ["python", "-m", "bench.league", game]:
             return _league(game, options["--players"].split(","), games, int(options["--positions"]))
         case ["python", "-m", "bench.pool", "generations"]:
@@ -85,7 +85,7 @@ def _played(command: str) -> str:
     raise ValueError(f"No such table is known: {command}")
 
 
-def _simulated(arguments: list[str]) -> str:
+def _simulate(arguments: list[str]) -> str:
     with redirect_stdout(StringIO()) as printed:
         code = run([*arguments, "--json"])
     assert code == 0, arguments
@@ -96,12 +96,12 @@ def _simulated(arguments: list[str]) -> str:
 
 def _league(game: str, players: list[str], games: int, positions: int) -> str:
     rows = league(make_file(game, 1, positions, 1), players, games, 1, 1)
-    told = []
+    lines = []
     for player, row in rows.items():
         total = row.score.total
         against = [f"{other} {one.wins} {one.draws} {one.mean_points:.4f}" for other, one in row.against.items()]
-        told.append(f"{player} {100 * total.lost:.4f} {100 * total.at_most:.4f} {row.score.best:.4f} {against}")
-    return "; ".join(told)
+        lines.append(f"{player} {100 * total.lost:.4f} {100 * total.at_most:.4f} {row.score.best:.4f} {against}")
+    return "; ".join(lines)
 
 
 def _pool(players: list[str], games: int, seed: int) -> str:
@@ -114,7 +114,7 @@ def _pool(players: list[str], games: int, seed: int) -> str:
 def main() -> None:
     """Play all slices anew, and write the results."""
     filed = slices()
-    again = [one._replace(result=play(one.command)) for one in filed]
+    again = [figure._replace(result=play(figure.command)) for figure in filed]
     with FILE.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerows([Slice._fields, *again])

@@ -42,10 +42,10 @@ _SETTINGS: Final = {"max_connections": "200", "listen_addresses": "", "log_min_m
 
 def programs() -> Path:
     """Return the folder of ``initdb`` and ``postgres``; without them the tests are skipped, under CI they fail."""
-    found = [Path(path).resolve().parent for path in [shutil.which("initdb")] if path]
+    folders = [Path(path).resolve().parent for path in [shutil.which("initdb")] if path]
     for place in _PLACES:
-        found += sorted(Path("/").glob(place[1:]), reverse=True)
-    for folder in found:
+        folders += sorted(Path("/").glob(place[1:]), reverse=True)
+    for folder in folders:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
     reason = "PostgreSQL is not installed: nothing is tried with it (apt-get install postgresql)"
@@ -125,10 +125,10 @@ class Server:
             return False
         return True
 
-    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+    def stop(self, signal_number: signal.Signals = signal.SIGINT) -> None:
         """Stop the server: with SIGINT in order, cutting all connections; with SIGQUIT at once, as in a crash."""
         if self._process is not None:
-            self._process.send_signal(how)
+            self._process.send_signal(signal_number)
             self._process.wait(HANG_TIMEOUT)
             self._process = None
 
@@ -155,8 +155,8 @@ class Server:
 
     def address(self, database: str, user: str = "postgres", password: str = "") -> str:
         """Return the address of a database, as a server takes it."""
-        who = f"{user}:{password}" if password else user
-        return f"postgresql://{who}@/{database}?host={self.folder}"
+        login = f"{user}:{password}" if password else user
+        return f"postgresql://{login}@/{database}?host={self.folder}"
 
     def execute(self, sql: str, *values: object, database: str = "postgres") -> list[Any]:
         """Return the rows of a statement, run outside the server under test."""
@@ -190,10 +190,10 @@ def database_of(address: str) -> str:
 def execute(address: str, sql: str, *values: object) -> list[Any]:
     """Return the rows of a statement. Its placeholders are question marks."""
     with psycopg.connect(address, autocommit=True) as connection:
-        done = connection.execute(
+        result = connection.execute(
             sql.replace("%", "%%" if values else "%").replace("?", "%s").encode(), values or None
         )
-        return done.fetchall() if done.description else []
+        return result.fetchall() if result.description else []
 
 
 @contextmanager

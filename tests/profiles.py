@@ -21,7 +21,7 @@ for _name, _share in _SHARE.items():
     settings.register_profile(_name, settings.default, deadline=None, max_examples=round(100 * _share))
 
 
-def sized(examples: int) -> int:
+def scale_examples(examples: int) -> int:
     """Return how many of ``examples`` are tried in this run: by the profile, and at least two.
 
     Raises KeyError where the environment names no profile.

@@ -19,27 +19,27 @@ def _hint(test: str) -> str:
     return f"If this is what the rules demand: KONTOR_RENEW=1 pytest -n0 {test}"
 
 
-def renew_counts(file: Path, name: str, found: list[int]) -> None:
+def renew_counts(file: Path, name: str, counts: list[int]) -> None:
     """Write the counts of a position into its file, and change nothing else."""
     text = file.read_text(encoding="utf-8")
     pattern = rf'(name = "{re.escape(name)}"\n(?:(?!\n\n).)*?counts = )\[.*?\]'
-    file.write_text(re.sub(pattern, rf"\g<1>{found}", text, count=1, flags=re.DOTALL), encoding="utf-8")
+    file.write_text(re.sub(pattern, rf"\g<1>{counts}", text, count=1, flags=re.DOTALL), encoding="utf-8")
 
 
 def compare_counts(
-    name: str, written: Sequence[int], found: Sequence[int], split: Callable[[int], str], shown: str, test: str
+    name: str, written: Sequence[int], counts: Sequence[int], split: Callable[[int], str], position: str, test: str
 ) -> None:
     """Fail where counts differ: report the first difference, ``split`` by the first choice, and the position."""
-    if list(found) == list(written):
+    if list(counts) == list(written):
         return
     report = [f"“{name}”: the counts have changed", "steps       written           now    difference"]
-    pairs = list(zip((*written, *[0] * (len(found) - len(written))), found, strict=False))
+    pairs = list(zip((*written, *[0] * (len(counts) - len(written))), counts, strict=False))
     for steps, (was, now) in enumerate(pairs, 1):
         report.append(
             f"{steps:>5} {was:>13,} {now:>13,} {now - was or '':>+13}" if was != now else f"{steps:>5} {was:>13,}"
         )
     first = next((steps for steps, (was, now) in enumerate(pairs, 1) if was != now), 1)
-    report += [f"{first} steps, by the first choice:", split(first), "from", shown, _hint(test)]
+    report += [f"{first} steps, by the first choice:", split(first), "from", position, _hint(test)]
     pytest.fail("\n".join(report))
 
 

@@ -49,12 +49,12 @@ def service(tmp_path: Path) -> Path:
     return tmp_path / "house"
 
 
-def said(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+def run_command(capsys: pytest.CaptureFixture[str], *command: str) -> str:
     """Return the output of a command that succeeds."""
     assert run(command) == 0
-    heard = capsys.readouterr()
-    assert not heard.err
-    return heard.out
+    output = capsys.readouterr()
+    assert not output.err
+    return output.out
 
 
 def test_ratings_are_fitted_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,19 +64,19 @@ def test_ratings_are_fitted_from_the_command_line(tmp_path: Path, capsys: pytest
         table = service.opening.open(anna, shanghaien(ME, OPEN))
         service.opening.sit(table, 1, bernd)
         service.early_endings.resign(table, 1, bernd)
-        told = said(capsys, "ratings", "--data", str(folder))
-        assert "shanghaien: people 2, rated games 1" in told, "while a server has the folder"
+        output = run_command(capsys, "ratings", "--data", str(folder))
+        assert "shanghaien: people 2, rated games 1" in output, "while a server has the folder"
         assert not service.ratings.of(anna)
     ratings = [
         msgspec.json.decode(line)
-        for line in said(capsys, "ratings", "--json", "--save", "--data", str(folder)).splitlines()
+        for line in run_command(capsys, "ratings", "--json", "--save", "--data", str(folder)).splitlines()
     ]
-    assert {one["person"]: one["points"] > 1500 for one in ratings} == {anna: True, bernd: False}
+    assert {rating["person"]: rating["points"] > 1500 for rating in ratings} == {anna: True, bernd: False}
     with TableService.open(folder) as service:
         assert [one.games for one in service.ratings.of(anna)] == [1]
 
 
-def refused(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+def failing_command(capsys: pytest.CaptureFixture[str], *command: str) -> str:
     """Return the error of a command that fails: a sentence."""
     assert run(command) == 1
     heard = capsys.readouterr()
@@ -86,12 +86,12 @@ def refused(capsys: pytest.CaptureFixture[str], *command: str) -> str:
 
 def test_a_server_is_backed_up_and_restored(service: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with TableService.open(service):
-        told = said(capsys, "backup", "monday.kontor", "--data", "house")
+        output = run_command(capsys, "backup", "monday.kontor", "--data", "house")
     ((lines,),) = query(service, "SELECT count(*) FROM steps")
-    assert re.match(rf"Copied in \d+\.\d s: 1 people, 2 tables, {lines} moves and rolls\.\n", told)
-    assert "monday.kontor" in told
-    assert "keep it safe" in told
-    assert "has been restored" in said(capsys, "restore", "monday.kontor", "--data", "other")
+    assert re.match(rf"Copied in \d+\.\d s: 1 people, 2 tables, {lines} moves and rolls\.\n", output)
+    assert "monday.kontor" in output
+    assert "keep it safe" in output
+    assert "has been restored" in run_command(capsys, "restore", "monday.kontor", "--data", "other")
     assert query(Path("other"), "SELECT * FROM steps ORDER BY table_id, number") == query(
         service, "SELECT * FROM steps ORDER BY table_id, number"
     )
@@ -102,56 +102,56 @@ def test_the_usual_folder_is_backed_up_if_nothing_is_said(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     service.rename(tmp_path / "kontor")
-    assert "1 people" in said(capsys, "backup", "monday.kontor")
+    assert "1 people" in run_command(capsys, "backup", "monday.kontor")
 
 
 def test_a_server_is_moved_to_postgresql_and_back(
     service: Path, database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = said(capsys, "move", "--from", "house", "--to", database)
-    assert "1 people, 2 tables" in told
-    assert "Every row was read back" in told
-    assert "2 unfinished games" in told
+    output = run_command(capsys, "move", "--from", "house", "--to", database)
+    assert "1 people, 2 tables" in output
+    assert "Every row was read back" in output
+    assert "2 unfinished games" in output
     monkeypatch.setenv("KONTOR_DATABASE", database)
-    assert "1 people, 2 tables" in said(capsys, "backup", "monday.kontor")
-    assert "2 unfinished games" in said(capsys, "move", "--from", database, "--to", "back")
+    assert "1 people, 2 tables" in run_command(capsys, "backup", "monday.kontor")
+    assert "2 unfinished games" in run_command(capsys, "move", "--from", database, "--to", "back")
     assert query(Path("back"), "SELECT name FROM people") == [("Anna",)]
 
 
 def test_games_that_cannot_be_played_again_are_told(service: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ((broken,),) = query(service, "SELECT id FROM tables WHERE status = 'playing'")
     query(service, "UPDATE tables SET mover = 1 - mover WHERE id = ?", broken)
-    told = said(capsys, "move", "--from", "house", "--to", "other")
-    assert "One unfinished game" in told
-    assert "One game cannot be replayed by this version of Kontor" in told
-    assert f"neither in the old place nor in the new one: {broken}." in told
+    output = run_command(capsys, "move", "--from", "house", "--to", "other")
+    assert "One unfinished game" in output
+    assert "One game cannot be replayed by this version of Kontor" in output
+    assert f"neither in the old place nor in the new one: {broken}." in output
 
 
 def test_what_stands_in_the_way_is_told_in_a_sentence(
     service: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "no server data in nowhere" in refused(capsys, "backup", "monday.kontor", "--data", "nowhere")
+    assert "no server data in nowhere" in failing_command(capsys, "backup", "monday.kontor", "--data", "nowhere")
     Path("monday.kontor").write_text("Dear diary,")
-    assert "choose another name" in refused(capsys, "backup", "monday.kontor", "--data", "house")
-    assert "not a Kontor backup" in refused(capsys, "restore", "monday.kontor", "--data", "other")
+    assert "choose another name" in failing_command(capsys, "backup", "monday.kontor", "--data", "house")
+    assert "not a Kontor backup" in failing_command(capsys, "restore", "monday.kontor", "--data", "other")
     assert not Path("other").exists()
-    assert "cannot be used" in refused(capsys, "restore", "tuesday.kontor", "--data", "other")
-    assert "cannot be used" in refused(capsys, "backup", "no/folder", "--data", "house")
+    assert "cannot be used" in failing_command(capsys, "restore", "tuesday.kontor", "--data", "other")
+    assert "cannot be used" in failing_command(capsys, "backup", "no/folder", "--data", "house")
     with TableService.open(service):
-        assert "Another Kontor" in refused(capsys, "move", "--from", "house", "--to", "other")
-    assert "in a folder or in a database" in refused(
+        assert "Another Kontor" in failing_command(capsys, "move", "--from", "house", "--to", "other")
+    assert "in a folder or in a database" in failing_command(
         capsys, "backup", "tuesday.kontor", "--data", "house", "--database", database
     )
     shutil.copytree(service, "copy")
-    assert "Choose an empty place" in refused(capsys, "move", "--from", "house", "--to", "copy")
+    assert "Choose an empty place" in failing_command(capsys, "move", "--from", "house", "--to", "copy")
 
 
 def test_no_password_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     address = "postgresql://anna:secret@127.0.0.1:1/house"
     for command in (["backup", "file", "--database", address], ["move", "--from", address, "--to", "other"]):
-        told = refused(capsys, *command)
-        assert "postgresql://127.0.0.1:1/house" in told
-        assert "secret" not in told
+        message = failing_command(capsys, *command)
+        assert "postgresql://127.0.0.1:1/house" in message
+        assert "secret" not in message
 
 
 # --------------------------------------------------------------------------------------------------------- migration
@@ -160,7 +160,7 @@ OLDEST = "0001"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+def old_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     """Yield the place of a server of the first Kontor with two running games.
 
     One is of two people, one of computer players.
@@ -205,17 +205,19 @@ def at(place: Place) -> tuple[str, str]:
     return ("--database", place) if isinstance(place, str) else ("--data", str(place))
 
 
-def test_an_old_server_is_brought_up_to_date_and_all_goes_on(old: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    assert query(old, "SELECT version_num FROM alembic_version") == [(OLDEST,)]
-    log = query(old, "SELECT * FROM steps ORDER BY table_id, number")
+def test_an_old_server_is_brought_up_to_date_and_all_goes_on(
+    old_server: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert query(old_server, "SELECT version_num FROM alembic_version") == [(OLDEST,)]
+    log = query(old_server, "SELECT * FROM steps ORDER BY table_id, number")
     for _ in range(2):
-        assert said(capsys, "migrate", *at(old)) == "The database is up to date.\n"
-        assert query(old, "SELECT version_num FROM alembic_version") == [(newest(),)]
-        assert query(old, "SELECT * FROM steps ORDER BY table_id, number") == log
-    with TableService.open(old) as service:
+        assert run_command(capsys, "migrate", *at(old_server)) == "The database is up to date.\n"
+        assert query(old_server, "SELECT version_num FROM alembic_version") == [(newest(),)]
+        assert query(old_server, "SELECT * FROM steps ORDER BY table_id, number") == log
+    with TableService.open(old_server) as service:
         assert service.is_current()
         (machines,) = service.listing.machine_turns()
-        people = query(old, "SELECT id FROM tables WHERE id <> ?", machines.table)[0][0]
+        people = query(old_server, "SELECT id FROM tables WHERE id <> ?", machines.table)[0][0]
         play_out(service, people, machines.table)
         assert all(records.verify(service.record(table)).dice for table in (people, machines.table))
 
@@ -226,24 +228,26 @@ def test_where_there_is_no_server_migrate_makes_one(
     name = postgres.create("template1")
     try:
         for place in (tmp_path / "none", postgres.address(name)):
-            assert said(capsys, "migrate", *at(place)) == "The database is up to date.\n"
+            assert run_command(capsys, "migrate", *at(place)) == "The database is up to date.\n"
             assert query(place, "SELECT count(*) FROM people") == [(0,)]
     finally:
         postgres.drop(name)
 
 
-def test_a_server_of_a_newer_kontor_is_refused_and_left_alone(old: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    query(old, "UPDATE alembic_version SET version_num = '9999'")
-    told = refused(capsys, "migrate", *at(old))
-    assert "made by a newer Kontor" in told
-    assert "9999" in told
-    assert query(old, "SELECT version_num FROM alembic_version") == [("9999",)]
-    assert query(old, "SELECT count(*) FROM people") == [(1,)]
+def test_a_server_of_a_newer_kontor_is_refused_and_left_alone(
+    old_server: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    query(old_server, "UPDATE alembic_version SET version_num = '9999'")
+    message = failing_command(capsys, "migrate", *at(old_server))
+    assert "made by a newer Kontor" in message
+    assert "9999" in message
+    assert query(old_server, "SELECT version_num FROM alembic_version") == [("9999",)]
+    assert query(old_server, "SELECT count(*) FROM people") == [(1,)]
     for command in (["backup", "file"], ["serve", "--port", "0", "--thinkers", "1"]):
-        done = in_a_process(*command, *at(old))
-        assert (done.returncode, done.stdout) == (1, "")
-        assert "made by a newer Kontor" in " ".join(done.stderr.split())
-        assert "Traceback" not in done.stderr
+        result = in_a_process(*command, *at(old_server))
+        assert (result.returncode, result.stdout) == (1, "")
+        assert "made by a newer Kontor" in " ".join(result.stderr.split())
+        assert "Traceback" not in result.stderr
 
 
 # ------------------------------------------------------------------------------------------------------- no driver
@@ -266,18 +270,18 @@ def in_a_process(*command: str, before: str = "") -> subprocess.CompletedProcess
 def test_without_psycopg_it_is_said_how_to_get_it(service: Path, command: str) -> None:
     back_up(service, Path("monday.kontor"))
     address = "postgresql://anna:secret@127.0.0.1:1/house"
-    done = in_a_process(*command.split(), "--database", address, before=NO_PSYCOPG)
-    told = " ".join(done.stderr.split())
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "psycopg, which is not installed" in told
-    assert told.endswith(f"which is not installed: {command_for('postgres')}")
-    assert "Traceback" not in told
-    assert "secret" not in told
+    result = in_a_process(*command.split(), "--database", address, before=NO_PSYCOPG)
+    message = " ".join(result.stderr.split())
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "psycopg, which is not installed" in message
+    assert message.endswith(f"which is not installed: {command_for('postgres')}")
+    assert "Traceback" not in message
+    assert "secret" not in message
 
 
 def test_without_psycopg_a_server_in_a_folder_is_served_as_ever(service: Path) -> None:
-    done = in_a_process("migrate", "--data", str(service), before=NO_PSYCOPG)
-    assert (done.returncode, done.stderr) == (0, "")
+    result = in_a_process("migrate", "--data", str(service), before=NO_PSYCOPG)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_the_operator_does_about_people_what_has_to_be_done(
@@ -289,29 +293,29 @@ def test_the_operator_does_about_people_what_has_to_be_done(
         table = opened.opening.open(bernd, dutchman(ME, OPEN, OPEN))
         opened.opening.sit(table, 1, anna)
         opened.blocking.report(table, anna, "seat-0", 0, "Na!")
-        assert "Another Kontor is using" in refused(capsys, "people", "find", "Bernd", *at)
-    told = said(capsys, "people", "find", "ern", *at)
-    assert told.startswith(f"{bernd}  Bernd: since ")
-    assert said(capsys, "people", "find", "Zoe", *at) == "Nobody is called that.\n"
-    report = msgspec.json.decode(said(capsys, "people", "reports", *at))
+        assert "Another Kontor is using" in failing_command(capsys, "people", "find", "Bernd", *at)
+    output = run_command(capsys, "people", "find", "ern", *at)
+    assert output.startswith(f"{bernd}  Bernd: since ")
+    assert run_command(capsys, "people", "find", "Zoe", *at) == "Nobody is called that.\n"
+    report = msgspec.json.decode(run_command(capsys, "people", "reports", *at))
     assert (report["about"], report["reporter"], report["reason"]) == (bernd, anna, "Na!")
-    assert said(capsys, "people", "handled", report["id"], *at) == "Done.\n"
-    assert said(capsys, "people", "reports", *at) == ""
-    assert msgspec.json.decode(said(capsys, "people", "reports", "--all", *at))["handled"]
-    assert said(capsys, "people", "rename", bernd, "Berta", *at) == "Done.\n"
-    assert said(capsys, "people", "suspend", bernd, *at) == "Done.\n"
-    assert "suspended" in said(capsys, "people", "find", "Berta", *at)
-    assert said(capsys, "people", "restore", bernd, *at) == "Done.\n"
+    assert run_command(capsys, "people", "handled", report["id"], *at) == "Done.\n"
+    assert run_command(capsys, "people", "reports", *at) == ""
+    assert msgspec.json.decode(run_command(capsys, "people", "reports", "--all", *at))["handled"]
+    assert run_command(capsys, "people", "rename", bernd, "Berta", *at) == "Done.\n"
+    assert run_command(capsys, "people", "suspend", bernd, *at) == "Done.\n"
+    assert "suspended" in run_command(capsys, "people", "find", "Berta", *at)
+    assert run_command(capsys, "people", "restore", bernd, *at) == "Done.\n"
     monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
     assert run(("people", "delete", bernd, *at)) != 0
     capsys.readouterr()
-    assert "Berta" in said(capsys, "people", "find", "Berta", *at)
-    assert said(capsys, "people", "delete", bernd, "--yes", *at) == "Done.\n"
-    assert said(capsys, "people", "find", bernd, *at) == "Nobody is called that.\n"
-    acts = [msgspec.json.decode(line) for line in said(capsys, "people", "acts", *at).splitlines()]
+    assert "Berta" in run_command(capsys, "people", "find", "Berta", *at)
+    assert run_command(capsys, "people", "delete", bernd, "--yes", *at) == "Done.\n"
+    assert run_command(capsys, "people", "find", bernd, *at) == "Nobody is called that.\n"
+    acts = [msgspec.json.decode(line) for line in run_command(capsys, "people", "acts", *at).splitlines()]
     assert [(act["actor"], act["act"]) for act in reversed(acts)] == [
         (anna, "report"),
         *(("operator", act) for act in ("handle", "rename", "suspend", "restore", "delete")),
     ]
     for command in (("suspend", "nobody"), ("handled", "nothing"), ("rename", anna, "\u202e")):
-        assert refused(capsys, "people", *command, *at).endswith(".")
+        assert failing_command(capsys, "people", *command, *at).endswith(".")

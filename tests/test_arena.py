@@ -33,7 +33,7 @@ def duel(games: int = 6, seed: int = 1, **more: Any) -> Report:
     return simulate(SHANGHAIEN, shanghaien.Options(), DUEL, games, seed, **more)
 
 
-def timeless(report: Report) -> Report:
+def without_times(report: Report) -> Report:
     """Return the report without the values that depend on the machine."""
     return structs.replace(report, seconds=0.0, decisions_per_second=0.0)
 
@@ -65,18 +65,18 @@ def test_who_starts_is_a_player_and_moves_on_with_them(series: type[Series], sta
     ("game", "options", "players"), [(SHANGHAIEN, shanghaien.Options(), DUEL), (DUTCHMAN, Dutchman(), FOUR)]
 )
 def test_a_game_follows_from_the_seed_and_its_number_alone(game: AnyGame, options: Any, players: list[str]) -> None:
-    def played(number: int, seed: int) -> ArenaGame:
+    def play(number: int, seed: int) -> ArenaGame:
         return Series(game, options, players, seed).play(number, recorded=True)
 
     series = Series(game, options, players, 7)
     backwards = [series.play(number, recorded=True) for number in (2, 1, 0)]
-    assert backwards[::-1] == [played(number, 7) for number in (0, 1, 2)]
-    assert len({played(number, 7).record for number in range(5)} | {played(0, 8).record}) == 6
+    assert backwards[::-1] == [play(number, 7) for number in (0, 1, 2)]
+    assert len({play(number, 7).record for number in range(5)} | {play(0, 8).record}) == 6
 
 
 def test_the_same_seed_gives_the_same_report() -> None:
-    assert untimed(duel()) == untimed(duel())
-    assert untimed(duel()) != untimed(duel(seed=2))
+    assert encode_without_times(duel()) == encode_without_times(duel())
+    assert encode_without_times(duel()) != encode_without_times(duel(seed=2))
 
 
 def test_recording_makes_no_difference_and_the_records_can_be_verified(tmp_path: Path) -> None:
@@ -107,11 +107,11 @@ def test_records_of_the_hollander_can_be_verified_and_name_the_seats(tmp_path: P
 
 
 def test_a_record_is_never_overwritten(tmp_path: Path) -> None:
-    there = tmp_path / "shanghaien-1-3.jsonl"
-    there.write_text("a record of mine")
+    existing = tmp_path / "shanghaien-1-3.jsonl"
+    existing.write_text("a record of mine")
     with pytest.raises(BadOptions, match=r"The record .*shanghaien-1-3.jsonl already exists: choose another folder."):
         duel(folder=tmp_path)
-    assert [file.name for file in tmp_path.iterdir()] == [there.name]
+    assert [file.name for file in tmp_path.iterdir()] == [existing.name]
 
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
@@ -123,66 +123,66 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 # ----------------------------------------------------------------------------------------------- processes
 
 
-def untimed(report: Report) -> bytes:
+def encode_without_times(report: Report) -> bytes:
     """Return a report without times, as bytes."""
-    return msgspec.json.encode(timeless(report))
+    return msgspec.json.encode(without_times(report))
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_the_report_is_the_same_by_however_many_processes(mirrored: bool) -> None:
-    def played(jobs: int) -> tuple[bytes, list[ArenaGame]]:
+    def play(jobs: int) -> tuple[bytes, list[ArenaGame]]:
         games: list[ArenaGame] = []
         report = simulate(DUTCHMAN, Dutchman(), FOUR, 12, 4, jobs=jobs, mirrored=mirrored, on_game=games.append)
-        return untimed(report), games
+        return encode_without_times(report), games
 
-    alone = played(1)
+    alone = play(1)
     assert [game.number for game in alone[1]] == list(range(12))
-    assert played(2) == alone
-    assert played(3) == alone
+    assert play(2) == alone
+    assert play(3) == alone
 
 
 def test_the_records_are_the_same_by_however_many_processes(tmp_path: Path) -> None:
-    def recorded(jobs: int) -> list[tuple[str, bytes]]:
+    def record(jobs: int) -> list[tuple[str, bytes]]:
         folder = tmp_path / f"{jobs}"
         simulate(SHANGHAIEN, shanghaien.Options(), ["mcts:3", "random"], 5, 1, jobs=jobs, folder=folder)
         return [(file.name, file.read_bytes()) for file in sorted(folder.iterdir())]
 
-    alone = recorded(1)
+    alone = record(1)
     assert len(alone) == 5
-    assert recorded(2) == alone
+    assert record(2) == alone
 
 
 def test_no_process_is_left_when_the_games_are_played_or_somebody_has_enough() -> None:
     duel(3, jobs=2)
     assert not active_children()
 
-    def enough(played: ArenaGame) -> None:
+    def stop(played: ArenaGame) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        duel(1000, jobs=2, on_game=enough)
+        duel(1000, jobs=2, on_game=stop)
     assert not active_children()
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_who_stops_a_series_is_told_of_the_whole_groups_until_then(jobs: int) -> None:
-    def enough(played: ArenaGame) -> None:
+    def stop(played: ArenaGame) -> None:
         if played.number == 6:
             raise KeyboardInterrupt
 
     with pytest.raises(Stopped) as stopped:
-        duel(1000, jobs=jobs, mirrored=True, on_game=enough)
-    told = stopped.value.report
-    assert told.games == 6
-    assert timeless(told) == timeless(duel(6, mirrored=True))
+        duel(1000, jobs=jobs, mirrored=True, on_game=stop)
+    report = stopped.value.report
+    assert report.games == 6
+    assert without_times(report) == without_times(duel(6, mirrored=True))
 
 
 def test_who_stops_before_a_group_is_played_is_told_nothing() -> None:
-    def enough(played: ArenaGame) -> None:
+    def stop(played: ArenaGame) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt) as stopped:
-        duel(1000, mirrored=True, on_game=enough)
+        duel(1000, mirrored=True, on_game=stop)
     assert not isinstance(stopped.value, Stopped)
 
 
@@ -379,14 +379,14 @@ def test_no_games_are_no_simulation(games: int) -> None:
 
 def test_a_measurement_has_its_shape() -> None:
     """Check only that every measurement is reported: no speed is required here."""
-    told: list[tuple[str, int, float]] = []
+    progress: list[tuple[str, int, float]] = []
     measured = bench.measure(
-        runs=2, seconds=0, on_run=lambda game, players, speed: told.append((game, players, speed))
+        runs=2, seconds=0, on_run=lambda game, players, speed: progress.append((game, players, speed))
     )
     assert {(speed.game, speed.players) for speed in measured.speeds} == {
         ("shanghaien", 2), ("dutchman", 3), ("dutchman", 4), ("dutchman", 5), ("dutchman", 6),
     }  # fmt: skip
-    assert len(told) == 2 * len(measured.speeds)
+    assert len(progress) == 2 * len(measured.speeds)
     for speed in measured.speeds:
         assert len(speed.runs) == speed.games == 2
         assert speed.slowest == min(speed.runs) <= speed.median <= speed.fastest == max(speed.runs)

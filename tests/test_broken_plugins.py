@@ -60,9 +60,9 @@ class Plugged:
 
     def run(self, *arguments: str, code: str = "") -> subprocess.CompletedProcess[str]:
         """Run a command, or code."""
-        how = ["-c", code] if code else ["-m", "kontor.cli", *arguments]
+        command = ["-c", code] if code else ["-m", "kontor.cli", *arguments]
         return subprocess.run(
-            [sys.executable, *how],
+            [sys.executable, *command],
             cwd=self.folder,
             env=self.environment(),
             stdin=subprocess.DEVNULL,
@@ -101,7 +101,7 @@ def plugged(tmp_path: Path) -> Plugged:
     return Plugged(tmp_path)
 
 
-def flowing(text: str) -> str:
+def unwrap(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -111,8 +111,8 @@ def sentences_of(text: str) -> list[str]:
 
 
 def test_a_whole_plug_in_is_played(plugged: Plugged) -> None:
-    done = plugged.run("simulate", "pig", "--games", "2", "--goal", "20")
-    assert (done.returncode, done.stderr) == (0, "")
+    result = plugged.run("simulate", "pig", "--games", "2", "--goal", "20")
+    assert (result.returncode, result.stderr) == (0, "")
     with plugged.serving() as client:
         assert "open-pig" in client.get("/").text or "pig" in client.get("/").text
 
@@ -157,17 +157,17 @@ def test_a_game_whose_plug_in_names_no_such_part_is_left_out(plugged: Plugged, o
 
 
 def left_out_at_the_terminal(plugged: Plugged, named: str) -> None:
-    done = plugged.run(
+    result = plugged.run(
         code="from kontor.cli import run\n"
         "print(run(['simulate', 'shanghaien', '--games', '1']), run(['play', 'pig']))"
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("0 2\n")
-    (sentence,) = sentences_of(done.stderr)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.endswith("0 2\n")
+    (sentence,) = sentences_of(result.stderr)
     assert named in sentence
     assert "kontor_pig" in sentence or "nowhere" in sentence
-    assert "There is no game “pig”" in flowing(done.stderr)
-    assert "Traceback" not in done.stderr
+    assert "There is no game “pig”" in unwrap(result.stderr)
+    assert "Traceback" not in result.stderr
 
 
 SETTINGS: Final = [*sorted(RESERVED), "Goal", "go al", "", "-goal", "goal=", "ziel-ü", "goal_2", "class="]
@@ -203,8 +203,8 @@ def test_a_setting_can_have_the_name_of_a_parameter_or_a_keyword(plugged: Plugge
         "terminal.py",
         f"from dataclasses import replace\nADAPTER = replace(ADAPTER, settings=(*ADAPTER.settings, {settings}))",
     )
-    done = plugged.run("simulate", "pig", "--games", "1", "--goal", "20", "--class", "2", "--as-json", "1")
-    assert (done.returncode, done.stderr) == (0, "")
+    result = plugged.run("simulate", "pig", "--games", "1", "--goal", "20", "--class", "2", "--as-json", "1")
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_the_names_of_all_options_are_reserved() -> None:
@@ -232,12 +232,12 @@ def test_a_game_goes_on_without_a_part_that_it_does_not_need(plugged: Plugged) -
     plugged.append("research.py", RAISING[0])
     plugged.append("players.py", "STEADY = 3")
     (plugged.package / "locale/de/LC_MESSAGES/kontor.mo").write_bytes(b"no catalogue")
-    done = plugged.run(
+    result = plugged.run(
         "--language", "de", "simulate", "pig", "--games", "1", "--goal", "20", "--players", "casual,random"
     )
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr
-    assert all(f"“{part}”" in done.stderr for part in ("commands", "locale"))
+    assert result.returncode == 0, result.stderr
+    assert "Traceback" not in result.stderr
+    assert all(f"“{part}”" in result.stderr for part in ("commands", "locale"))
     refused = plugged.run("simulate", "pig", "--games", "1", "--players", "steady,random")
     assert refused.returncode in (1, 2)
     assert "“steady”" in refused.stderr
@@ -251,10 +251,10 @@ def test_a_game_goes_on_without_a_part_that_it_does_not_need(plugged: Plugged) -
         "from kontor.cli import run\n"
         "print(run(['train', 'pig']))"
     )
-    done = plugged.run(code=code)
-    assert done.stdout == "False 2 True\n1\n", done.stderr
-    assert all(f"“{part}”" in done.stderr for part in ("research", "batch", "bench", "trainer"))
-    assert "Traceback" not in done.stderr
+    result = plugged.run(code=code)
+    assert result.stdout == "False 2 True\n1\n", result.stderr
+    assert all(f"“{part}”" in result.stderr for part in ("research", "batch", "bench", "trainer"))
+    assert "Traceback" not in result.stderr
 
 
 def test_commands_of_a_game_do_not_replace_those_of_the_program(plugged: Plugged) -> None:
@@ -262,9 +262,9 @@ def test_commands_of_a_game_do_not_replace_those_of_the_program(plugged: Plugged
     (plugged.package / "commands.py").write_text(
         "def add_to(app):\n    @app.command()\n    def simulate():\n        raise RuntimeError\n", "utf-8"
     )
-    done = plugged.run("simulate", "shanghaien", "--games", "1")
-    assert done.returncode == 0, done.stderr
-    assert "the command “simulate” exists already" in done.stderr
+    result = plugged.run("simulate", "shanghaien", "--games", "1")
+    assert result.returncode == 0, result.stderr
+    assert "the command “simulate” exists already" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -277,12 +277,12 @@ def test_commands_of_a_game_do_not_replace_those_of_the_program(plugged: Plugged
 def test_a_fault_in_the_midst_of_a_game_is_said_in_a_sentence(plugged: Plugged, file: str, code: str) -> None:
     """Check also a lambda of a plug-in, which fails only when it is first used."""
     plugged.append(file, code)
-    done = plugged.run("simulate", "pig", "--games", "1", "--players", "casual,casual")
-    assert done.returncode == 1
-    (sentence,) = sentences_of(done.stderr)
+    result = plugged.run("simulate", "pig", "--games", "1", "--players", "casual,casual")
+    assert result.returncode == 1
+    (sentence,) = sentences_of(result.stderr)
     assert "kontor_pig" in sentence
     assert "ZeroDivisionError" in sentence or "KeyError" in sentence
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize(

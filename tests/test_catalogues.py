@@ -18,12 +18,12 @@ from catalogues import (
     PARTS,
     SOURCE,
     catalogue,
-    collected,
+    collect,
     folder,
-    missing,
     typeset,
+    untranslated_sentences,
     up_to_date,
-    written,
+    write_text,
 )
 from kontor.web.pages.languages import NAMES, language_of, languages
 from kontor.words import DOMAIN, Words
@@ -34,8 +34,8 @@ pytestmark = pytest.mark.xdist_group("sentences of the source")
 
 def texts(message: Message) -> list[str]:
     """Return the translations of a sentence: one text, or one for each plural."""
-    said = message.string
-    return [said] if isinstance(said, str) else list(said or ())
+    translation = message.string
+    return [translation] if isinstance(translation, str) else list(translation or ())
 
 
 def sources(message: Message) -> list[str]:
@@ -57,7 +57,7 @@ def test_a_sentence_without_a_translation_is_said_in_english_and_listed(language
     """List what is left to translate; ``scripts/release.py`` refuses it."""
     words = Words(language)
     for part in PARTS:
-        untranslated = missing(up_to_date(part, language))
+        untranslated = untranslated_sentences(up_to_date(part, language))
         if untranslated:
             listed = "\n    ".join(["", *untranslated])
             warnings.warn(f"Not translated: {len(untranslated)} sentences in {language}:{listed}", stacklevel=1)
@@ -67,7 +67,7 @@ def test_a_sentence_without_a_translation_is_said_in_english_and_listed(language
 
 def plain_sentences() -> set[str]:
     """Return the sentences without plural and context."""
-    return {str(message.id) for message in collected() if isinstance(message.id, str) and not message.context}
+    return {str(message.id) for message in collect() if isinstance(message.id, str) and not message.context}
 
 
 @pytest.fixture
@@ -77,25 +77,25 @@ def one_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
     monkeypatch.setattr(catalogues, "PARTS", {catalogues.COMMON: tmp_path})
     monkeypatch.setattr(catalogues, "LANGUAGES", ("fr",))
     monkeypatch.setattr(catalogues, "LETTERS", {})
-    collected.cache_clear()
-    catalogues._parsed.cache_clear()
+    collect.cache_clear()
+    catalogues._parse.cache_clear()
     yield tmp_path
-    collected.cache_clear()
-    catalogues._parsed.cache_clear()
+    collect.cache_clear()
+    catalogues._parse.cache_clear()
 
 
-def collect(folder: Path, *sentences: str) -> bool:
+def update_from(folder: Path, *sentences: str) -> bool:
     """Write a module that says the sentences, and update the catalogue; return True if all is translated."""
     (folder / "module.py").write_text("\n".join(f"say({sentence!r})" for sentence in sentences), "utf-8")
-    collected.cache_clear()
-    catalogues._parsed.cache_clear()
+    collect.cache_clear()
+    catalogues._parse.cache_clear()
     return catalogues.update()
 
 
 def translate(sentence: str, translation: str) -> None:
     catalog = catalogue(catalogues.COMMON, "fr")
     catalog[sentence].string = translation
-    (folder(catalogues.COMMON, "fr") / f"{DOMAIN}.po").write_bytes(written(catalog))
+    (folder(catalogues.COMMON, "fr") / f"{DOMAIN}.po").write_bytes(write_text(catalog))
 
 
 def french(sentence: str) -> Message:
@@ -105,30 +105,30 @@ def french(sentence: str) -> Message:
 
 
 def test_an_update_adds_new_sentences_and_drops_those_that_are_gone(one_catalogue: Path) -> None:
-    assert not collect(one_catalogue, "Good day.", "A ship sails.")
+    assert not update_from(one_catalogue, "Good day.", "A ship sails.")
     assert not catalogues.check()
     translate("Good day.", "Bonjour.")
     translate("A ship sails.", "Un navire part.")
     assert catalogues.check()
-    assert collect(one_catalogue, "Good day.")
+    assert update_from(one_catalogue, "Good day.")
     assert french("Good day.").string == "Bonjour."
     assert "A ship sails." not in catalogue(catalogues.COMMON, "fr")
 
 
 def test_a_changed_sentence_keeps_its_translation_as_fuzzy_which_does_not_count(one_catalogue: Path) -> None:
-    collect(one_catalogue, "A ship sails to the island.")
+    update_from(one_catalogue, "A ship sails to the island.")
     translate("A ship sails to the island.", "Un navire part vers l’île.")
     for _ in range(2):  # a second update forgets nothing
-        assert not collect(one_catalogue, "A ship sails to the islands.")
+        assert not update_from(one_catalogue, "A ship sails to the islands.")
         changed = french("A ship sails to the islands.")
         assert (changed.string, changed.fuzzy) == ("Un navire part vers l’île.", True)
-        assert missing(catalogue(catalogues.COMMON, "fr")) == ["A ship sails to the islands."]
+        assert untranslated_sentences(catalogue(catalogues.COMMON, "fr")) == ["A ship sails to the islands."]
 
 
 def test_an_entirely_new_sentence_takes_over_no_translation(one_catalogue: Path) -> None:
-    collect(one_catalogue, "A ship sails to the island.")
+    update_from(one_catalogue, "A ship sails to the island.")
     translate("A ship sails to the island.", "Un navire part vers l’île.")
-    assert not collect(one_catalogue, "Who wants to bargain?")
+    assert not update_from(one_catalogue, "Who wants to bargain?")
     assert french("Who wants to bargain?").string == ""
 
 
@@ -138,7 +138,7 @@ def test_catalogues_are_written_as_the_collector_writes_them(part: str, language
     catalog = catalogue(part, language)
     for message in catalog:
         message.string = typeset(language, message.string)
-    assert (folder(part, language) / f"{DOMAIN}.po").read_bytes() == written(catalog)
+    assert (folder(part, language) / f"{DOMAIN}.po").read_bytes() == write_text(catalog)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -198,10 +198,10 @@ def test_points_agree_with_their_number(part: str) -> None:
 )
 def test_tenths_take_the_plural_of_their_language(language: str, below_one: str, below_two: str, two: str) -> None:
     words = Words(language)
-    said = [
+    sentences = [
         words.count_tenths("{n} percentage point", "{n} percentage points", number) for number in (0.3, 1.94, 1.96)
     ]
-    assert said == [below_one, below_two, two]
+    assert sentences == [below_one, below_two, two]
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -221,8 +221,8 @@ def test_nothing_is_said_in_english_by_mistake(part: str, language: str) -> None
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_letters_tell_all_ships_and_all_crews_apart(language: str) -> None:
     words = Words(language)
-    for what, (_, letters) in LETTERS.items():
-        assert len({words.letter(what, letter) for letter in letters}) == len(letters), what
+    for kind, (_, letters) in LETTERS.items():
+        assert len({words.letter(kind, letter) for letter in letters}) == len(letters), kind
 
 
 @pytest.mark.parametrize(
@@ -241,19 +241,19 @@ def test_days_numbers_and_rows_are_written_as_in_the_language(language: str, day
 
 
 def test_french_signs_stay_with_their_word() -> None:
-    said = typeset("fr", "Prêt ? Oui ; « 62 % » : https://a.example, {n} %")
-    assert said == "Prêt\u202f? Oui\u202f; «\xa062\xa0%\xa0»\xa0: https://a.example, {n}\xa0%"
+    sentence = typeset("fr", "Prêt ? Oui ; « 62 % » : https://a.example, {n} %")
+    assert sentence == "Prêt\u202f? Oui\u202f; «\xa062\xa0%\xa0»\xa0: https://a.example, {n}\xa0%"
     assert typeset("de", "Ja ?") == "Ja ?"
 
 
 def test_the_collector_finds_all_ways_of_saying() -> None:
-    known = {text for message in collected() if message.id for text in sources(message)}
+    sentences = {text for message in collect() if message.id for text in sources(message)}
     assert {
         "Kontor cards left",
         "{some} and {last}",
         "Something has changed at the table. Please look again.",
         "{option} takes a whole number from {least} on, not “{given}”.",
-    } <= known
+    } <= sentences
 
 
 def test_no_text_for_people_stands_in_a_script() -> None:
@@ -262,8 +262,8 @@ def test_no_text_for_people_stands_in_a_script() -> None:
         if script.name.startswith("htmx"):
             continue
         code = re.sub(r"//.*|/\*.*?\*/", "", script.read_text())
-        said = [text for text in re.findall(r'"([^"\n]*)"', code) if re.match(r"[A-Z][a-z]+ [a-z]+", text)]
-        assert said == [], script.name
+        texts_in_code = [text for text in re.findall(r'"([^"\n]*)"', code) if re.match(r"[A-Z][a-z]+ [a-z]+", text)]
+        assert texts_in_code == [], script.name
 
 
 @pytest.mark.parametrize(

@@ -152,9 +152,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize(("arguments", "part"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_is_said_in_a_sentence(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], part: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("garbage").write_bytes(bytes(range(256)) * 4)
     Path("empty").write_bytes(b"")
@@ -166,20 +166,20 @@ def test_what_is_wrong_is_said_in_a_sentence(
     with Path(os.devnull).open() as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
         code = run(arguments)
-    shown = capsys.readouterr()
-    sentence = " ".join(shown.err.split())
+    output = capsys.readouterr()
+    sentence = " ".join(output.err.split())
     assert code in (1, 2)
-    assert said in sentence
+    assert part in sentence
     assert sentence.endswith((".", ")", "?"))
     assert not re.search(r"Traceback|Error|[Ii]nvalid|\buser\b", sentence.partition("JSON is malformed")[0])
-    assert all(len(line) <= 80 for line in shown.err.splitlines())
+    assert all(len(line) <= 80 for line in output.err.splitlines())
     assert not list(Path().glob("*.jsonl*"))
 
 
 def test_a_forged_record_names_the_line_and_the_rule(game_over: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = game_over.read_text("utf-8").splitlines(keepends=True)
     place = next(number for number, line in enumerate(lines) if '"place"' in line)
-    lines[place] = re.sub(r'"die":(\d)', lambda found: f'"die":{int(found[1]) % 6 + 1}', lines[place])
+    lines[place] = re.sub(r'"die":(\d)', lambda match: f'"die":{int(match[1]) % 6 + 1}', lines[place])
     game_over.write_text("".join(lines), "utf-8")
     for command in ("verify", "replay"):
         assert run([command, str(game_over)]) == 1
@@ -197,12 +197,12 @@ def test_going_on_with_a_game_that_is_over_is_refused(game_over: Path, capsys: p
 def test_of_a_game_that_was_ended_early_it_is_told_how(
     game_over: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = read(game_over)
-    assert whole.ending
-    left = Record(whole.header, whole.steps[:6])
-    early = ended_early(left, bytes.fromhex(whole.ending.seed), early_end("resigned", 1, 2))
+    complete = read(game_over)
+    assert complete.ending
+    left = Record(complete.header, complete.steps[:6])
+    early = ended_early(left, bytes.fromhex(complete.ending.seed), early_end("resigned", 1, 2))
     write(tmp_path / "early.jsonl", early)
-    sentence = f"{whole.header.seats[1]} has resigned: {whole.header.seats[0]} wins."
+    sentence = f"{complete.header.seats[1]} has resigned: {complete.header.seats[0]} wins."
     for command in (["verify"], ["replay", "--all"]):
         assert run([*command, str(tmp_path / "early.jsonl")]) == 0
         assert capsys.readouterr().out.rstrip().endswith(sentence)
@@ -218,7 +218,7 @@ def test_verify_says_what_was_verified(game_over: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "sentence"),
     [
         (
             "en",
@@ -239,11 +239,13 @@ def test_verify_says_what_was_verified(game_over: Path, capsys: pytest.CaptureFi
         ),
     ],
 )
-def test_verify_says_whose_share_was_left_out(capsys: pytest.CaptureFixture[str], language: str, said: str) -> None:
+def test_verify_says_whose_share_was_left_out(
+    capsys: pytest.CaptureFixture[str], language: str, sentence: str
+) -> None:
     write(Path("strict.jsonl"), WITHOUT)
     assert run(["--language", language, "verify", "strict.jsonl"]) == 0
-    shown = "".join(capsys.readouterr().out.split())  # without the line breaks
-    assert "".join(said.split()) in shown
+    output = "".join(capsys.readouterr().out.split())  # without the line breaks
+    assert "".join(sentence.split()) in output
 
 
 def test_replay_prints_a_whole_game_or_steps_through_it(
@@ -336,10 +338,10 @@ def test_ctrl_c_ends_all_processes_of_a_simulation_with_a_sentence() -> None:
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, start_new_session=True, encoding="utf-8") as process:
         waited_for(lambda: process.poll() is not None or list(Path().glob("here/*")))
         os.killpg(process.pid, signal.SIGINT)
-        shown, said = process.communicate(timeout=HANG_TIMEOUT)
-    assert said == "Stopped before the end.\n"
-    assert "greedy" in shown, "what came of the games until then"
-    assert "seed 1" in shown
+        output, errors = process.communicate(timeout=HANG_TIMEOUT)
+    assert errors == "Stopped before the end.\n"
+    assert "greedy" in output, "what came of the games until then"
+    assert "seed 1" in output
     assert process.returncode == 130
     waited_for(lambda: not is_there(process.pid))  # the last to end is Python's own helper, which watches over them
 
@@ -467,10 +469,12 @@ def test_a_game_is_played_from_a_file_of_answers(game: str) -> None:
 
 def test_the_end_of_the_answers_saves_and_leaves() -> None:
     command = [*KONTOR, "play", "shanghaien", "--players", "Anna,Bernd"]
-    done = subprocess.run(command, input="roll\nleft\n", capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
-    assert done.returncode == 0
+    result = subprocess.run(
+        command, input="roll\nleft\n", capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT
+    )
+    assert result.returncode == 0
     (record,) = Path().glob("shanghaien-*.jsonl")
-    assert f"The game is saved. Resume it with: kontor play --resume {record}" in " ".join(done.stdout.split())
+    assert f"The game is saved. Resume it with: kontor play --resume {record}" in " ".join(result.stdout.split())
     assert [step.seat >= 0 for step in read(record).steps] == [False, False, True, False, True]
     again = subprocess.run(
         [*KONTOR, "play", "--resume", record], input=b"\xff\xfe\n?\nq\n", capture_output=True, timeout=HANG_TIMEOUT
@@ -486,7 +490,7 @@ class Terminal:
     """A command at a pseudo-terminal of 80 columns and 30 rows."""
 
     def __init__(self, *arguments: str) -> None:
-        self.shown = ""
+        self.output = ""
         self._process, self._fd = pty.fork()
         if not self._process:
             os.environ.update(TERM="xterm", LINES="30", COLUMNS="80")
@@ -494,15 +498,15 @@ class Terminal:
 
     def until(self, wanted: str) -> str:
         """Return the output from now on until this text appears."""
-        begin = len(self.shown)
-        while wanted not in self.shown[begin:]:
+        begin = len(self.output)
+        while wanted not in self.output[begin:]:
             ready, _, _ = select.select([self._fd], [], [], HANG_TIMEOUT)
-            assert ready, f"waited for {wanted!r}: {self.shown[begin:]}"
+            assert ready, f"waited for {wanted!r}: {self.output[begin:]}"
             try:
-                self.shown += os.read(self._fd, 65536).decode("utf-8", "replace")
+                self.output += os.read(self._fd, 65536).decode("utf-8", "replace")
             except OSError:
-                raise AssertionError(f"it ended before {wanted!r}: {self.shown[begin:]}") from None
-        return self.shown[begin:]
+                raise AssertionError(f"it ended before {wanted!r}: {self.output[begin:]}") from None
+        return self.output[begin:]
 
     def type(self, keys: str, wanted: str) -> str:
         """Type, and wait until this text appears."""
@@ -539,27 +543,27 @@ def test_leaving_a_terminal_loses_nothing_and_going_on_goes_on_there(way: str) -
         os.write(table._fd, keys.encode())
     table.until("The game is saved. Resume it with: kontor play --resume game.jsonl")
     assert table.end() == 0
-    assert "Traceback" not in table.shown
+    assert "Traceback" not in table.output
     assert seed_path(Path("game.jsonl")).exists()
     again = Terminal("play", "--resume", "game.jsonl")
-    shown = again.until("Anna> ")
+    screen = again.until("Anna> ")
     dice = re.search(r"┃\d┃  ┃\d┃", rolled)
     assert dice
-    assert dice[0] in shown
+    assert dice[0] in screen
     os.write(again._fd, b"q\n")
     assert again.end() == 0
 
 
 def test_words_of_the_players_go_into_the_dice() -> None:
     table = Terminal("play", "shanghaien", "--players", "Anna,Bernd,".rstrip(","), "--salts", "--save", "game.jsonl")
-    shown = table.until("Anna, a word for the dice> ")
+    output = table.until("Anna, a word for the dice> ")
     table.type("tulip\n", "Bernd, a word for the dice> ")
     table.type("\n", "> ")
     os.write(table._fd, b"q\n")
     assert table.end() == 0
     header = read(Path("game.jsonl")).header
     assert header.salts == ("tulip", "")
-    assert header.commitment in shown  # committed to before anybody has said a word
+    assert header.commitment in output  # committed to before anybody has said a word
 
 
 def test_a_game_that_is_open_twice_is_refused_before_anything_is_lost() -> None:
@@ -580,14 +584,14 @@ def test_a_game_that_was_cut_off_before_its_ending_gets_it(
     game_over: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Check a file that ends with the last move, because the machine stopped before the result was written."""
-    whole = game_over.read_bytes()
-    lines = whole.splitlines(keepends=True)
+    complete = game_over.read_bytes()
+    lines = complete.splitlines(keepends=True)
     save_seed(game_over, bytes.fromhex(json.loads(lines[-1])["seed"]))
     game_over.write_bytes(b"".join(lines[:-1]))
     with Path(os.devnull).open() as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
         assert run(["play", "--resume", str(game_over)]) == 0
-    assert game_over.read_bytes() == whole
+    assert game_over.read_bytes() == complete
     assert not seed_path(game_over).exists()
     assert "points" in capsys.readouterr().out
 
@@ -607,7 +611,7 @@ def test_a_curtain_falls_between_two_people_with_secrets() -> None:
     assert rack not in bernd
     # The arrow key brings back nothing that Anna typed.
     table.type("\x1b[A\n", "Bernd> ")
-    assert "smith" not in table.shown.rsplit("Bernd> ", 2)[1].splitlines()[0]
+    assert "smith" not in table.output.rsplit("Bernd> ", 2)[1].splitlines()[0]
     os.write(table._fd, b"\x03")
     left = table.until("The game is saved.")
     assert "\x1b[3J" in left
@@ -618,12 +622,12 @@ def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatc
     table = Terminal("chart")
     table.until("Neighbours")
     table.end()
-    assert "\x1b[94m" not in table.shown
+    assert "\x1b[94m" not in table.output
     monkeypatch.delenv("NO_COLOR")
     table = Terminal("chart")
     table.until("Neighbours")
     table.end()
-    assert "\x1b[" in table.shown
+    assert "\x1b[" in table.output
 
 
 def test_simulate_lets_the_player_start_who_is_named_on_whichever_seat(

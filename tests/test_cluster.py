@@ -50,7 +50,7 @@ SERIES = ["simulate", "shanghaien", "--players", "mcts:5,greedy", "--games", "12
 
 
 @pytest.fixture(scope="module")
-def installed() -> None:
+def require_ray() -> None:
     """Skip the tests where Ray has no wheel; under CI they fail."""
     if find_spec("ray") is None:
         missing = "Ray is missing (it has no wheels for this Python), so nothing was tried with it"
@@ -60,17 +60,17 @@ def installed() -> None:
 
 
 @pytest.fixture(scope="module")
-def ray(installed: None) -> Iterator[RayExecutor]:
+def ray(require_ray: None) -> Iterator[RayExecutor]:
     """Start Ray with two processes."""
     with opened(None, 2) as ours:
         yield ours
 
 
-def timeless(report: Report) -> bytes:
+def encode_without_times(report: Report) -> bytes:
     return msgspec.json.encode(structs.replace(report, seconds=0.0, decisions_per_second=0.0))
 
 
-def said(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run_kontor(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*KONTOR, *arguments], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT, check=False
     )
@@ -83,12 +83,12 @@ def processes() -> dict[int, tuple[int, str]]:
     return {int(row[0]): (int(row[1]), row[2]) for row in rows if len(row) == 3}
 
 
-def ours(first: int = os.getpid()) -> dict[int, str]:
+def descendants(first: int = os.getpid()) -> dict[int, str]:
     """Return the descendants of this process, or of another, with their commands."""
-    known, found = processes(), {first}
-    while more := {pid for pid, (parent, _) in known.items() if parent in found} - found:
-        found |= more
-    return {pid: known[pid][1] for pid in found - {first}}
+    listed, pids = processes(), {first}
+    while more := {pid for pid, (parent, _) in listed.items() if parent in pids} - pids:
+        pids |= more
+    return {pid: listed[pid][1] for pid in pids - {first}}
 
 
 # ----------------------------------------------------------------------------------------------- the same results
@@ -98,34 +98,34 @@ def test_simulate_tells_the_same_json_by_ray_as_by_one_process_and_by_two(ray: R
     import ray as package
 
     address = package.get_runtime_context().gcs_address
-    told = [said(*SERIES, "--json", *more) for more in ([], ["--jobs", "2"], ["--ray", address])]
-    assert [(done.returncode, done.stderr) for done in told] == [(0, "")] * 3
-    alone, two, cluster = (re.sub(r'"(seconds|decisions_per_second)": [\d.]+', "", done.stdout) for done in told)
-    assert json.loads(told[0].stdout)["games"] == 12
+    runs = [run_kontor(*SERIES, "--json", *more) for more in ([], ["--jobs", "2"], ["--ray", address])]
+    assert [(done.returncode, done.stderr) for done in runs] == [(0, "")] * 3
+    alone, two, cluster = (re.sub(r'"(seconds|decisions_per_second)": [\d.]+', "", done.stdout) for done in runs)
+    assert json.loads(runs[0].stdout)["games"] == 12
     assert alone == two == cluster
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_the_report_and_the_order_of_the_games_are_the_same(ray: RayExecutor, mirrored: bool) -> None:
-    def played(jobs: Jobs) -> tuple[bytes, list[ArenaGame]]:
+    def play(jobs: Jobs) -> tuple[bytes, list[ArenaGame]]:
         games: list[ArenaGame] = []
         players = ["greedy", "random", "random", "random"]
         report = arena.simulate(
             DUTCHMAN, Dutchman(), players, 12, 4, jobs=jobs, mirrored=mirrored, on_game=games.append
         )
-        return timeless(report), games
+        return encode_without_times(report), games
 
-    assert played(ray) == played(1)
+    assert play(ray) == play(1)
 
 
 def test_the_records_are_the_same(ray: RayExecutor, tmp_path: Path) -> None:
-    def recorded(jobs: Jobs, folder: Path) -> list[tuple[str, bytes]]:
+    def record(jobs: Jobs, folder: Path) -> list[tuple[str, bytes]]:
         arena.simulate(SHANGHAIEN, shanghaien.Options(), ["greedy", "random"], 5, 1, jobs=jobs, folder=folder)
         return [(file.name, file.read_bytes()) for file in sorted(folder.iterdir())]
 
-    alone = recorded(1, tmp_path / "alone")
+    alone = record(1, tmp_path / "alone")
     assert len(alone) == 5
-    assert recorded(ray, tmp_path / "ray") == alone
+    assert record(ray, tmp_path / "ray") == alone
 
 
 def test_what_players_of_the_hollander_learn_from_is_the_same(
@@ -135,8 +135,8 @@ def test_what_players_of_the_hollander_learn_from_is_the_same(
     alone, together = [selfplay.lessons(3, range(6), jobs, lambda *stage: None) for jobs in (1, ray)]
     assert alone.keys() == together.keys() == {3, 4, 5, 6}
     for players, lesson in alone.items():
-        theirs = together[players]
-        for one, other in zip((*lesson.states, *lesson[1:]), (*theirs.states, *theirs[1:]), strict=True):
+        others = together[players]
+        for one, other in zip((*lesson.states, *lesson[1:]), (*others.states, *others[1:]), strict=True):
             np.testing.assert_array_equal(one, other)
 
 
@@ -157,16 +157,18 @@ def test_a_process_that_is_killed_changes_nothing(ray: RayExecutor) -> None:
     def kill(played: ArenaGame) -> None:
         """Kill the first process that is seen at work."""
         while not killed:
-            busy = [pid for pid, name in ours().items() if name.startswith("ray::") and "_do" in name]
+            busy = [pid for pid, name in descendants().items() if name.startswith("ray::") and "_do" in name]
             for pid in busy[:1]:
                 os.kill(pid, signal.SIGKILL)
                 killed.append(pid)
 
     players = ["mcts:50", "greedy"]
-    whole = arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 14, 5, jobs=ray, on_game=kill)
+    report = arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 14, 5, jobs=ray, on_game=kill)
     assert len(killed) == 1
-    assert killed[0] not in ours()
-    assert timeless(whole) == timeless(arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 14, 5, jobs=2))
+    assert killed[0] not in descendants()
+    assert encode_without_times(report) == encode_without_times(
+        arena.simulate(SHANGHAIEN, shanghaien.Options(), players, 14, 5, jobs=2)
+    )
 
 
 def test_a_machine_that_is_lost_changes_nothing(ray: RayExecutor) -> None:
@@ -180,18 +182,18 @@ def test_a_machine_that_is_lost_changes_nothing(ray: RayExecutor) -> None:
         (raylet,) = [process.process.pid for process in second.all_processes["raylet"]]
         command, pipe = [*KONTOR, *series, "--ray", machines.address], subprocess.PIPE
         with subprocess.Popen(command, stdout=pipe, stderr=pipe, encoding="utf-8") as process:
-            while not any(name.startswith("ray::_do") for name in ours(raylet).values()):
+            while not any(name.startswith("ray::_do") for name in descendants(raylet).values()):
                 assert process.poll() is None, "the second machine was never asked"
                 time.sleep(0.01)
-            for pid in (raylet, *ours(raylet)):
+            for pid in (raylet, *descendants(raylet)):
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            told, complained = process.communicate(timeout=HANG_TIMEOUT)
+            output, complained = process.communicate(timeout=HANG_TIMEOUT)
     finally:
         machines.shutdown()
     assert process.returncode == 0, complained
     assert "the node it was running on is dead" in complained
-    both = said(*series).stdout, told
+    both = run_kontor(*series).stdout, output
     alone, cluster = (re.sub(r'"(seconds|decisions_per_second)": [\d.]+', "", each) for each in both)
     assert alone == cluster
 
@@ -220,7 +222,7 @@ def test_another_kontor_on_the_cluster_is_refused(ray: RayExecutor, monkeypatch:
 
 
 def test_who_stops_a_series_is_told_of_the_games_until_then(ray: RayExecutor) -> None:
-    def enough(played: ArenaGame) -> None:
+    def stop(played: ArenaGame) -> None:
         if played.number == 6:
             raise KeyboardInterrupt
 
@@ -228,8 +230,8 @@ def test_who_stops_a_series_is_told_of_the_games_until_then(ray: RayExecutor) ->
         return arena.simulate(SHANGHAIEN, shanghaien.Options(), ["greedy", "random"], games, 1, mirrored=True, **more)
 
     with pytest.raises(Stopped) as stopped:
-        duel(200, jobs=ray, on_game=enough)
-    assert timeless(stopped.value.report) == timeless(duel(6))
+        duel(200, jobs=ray, on_game=stop)
+    assert encode_without_times(stopped.value.report) == encode_without_times(duel(6))
 
 
 # ----------------------------------------------------------------------------- privacy, and the end of processes
@@ -240,7 +242,7 @@ def test_nobody_outside_this_machine_can_reach_it_and_nobody_is_told_of_its_use(
 
     assert not usage_stats_enabled()
     assert os.environ["RAY_AUTH_MODE"] == "token"
-    begun = {os.getpid(), *ours()}
+    begun = {os.getpid(), *descendants()}
     if not Path("/proc/net/tcp").exists():
         pytest.skip("this system does not tell who listens where")
     sockets = {link for pid in begun for link in links(pid)}
@@ -256,16 +258,16 @@ def test_nobody_outside_this_machine_can_reach_it_and_nobody_is_told_of_its_use(
 
 def links(pid: int) -> list[str]:
     """Return the targets of a process's open files; none for one that has just ended."""
-    found = []
+    targets = []
     for file in (Path("/proc") / str(pid) / "fd").glob("*"):
         try:
-            found.append(str(file.readlink()))
+            targets.append(str(file.readlink()))
         except FileNotFoundError:
             continue
-    return found
+    return targets
 
 
-def test_ctrl_c_shows_what_came_until_then_and_leaves_no_process(installed: None, tmp_path: Path) -> None:
+def test_ctrl_c_shows_what_came_until_then_and_leaves_no_process(require_ray: None, tmp_path: Path) -> None:
     """Send the signal to all processes at once, as a terminal does."""
     command = ["env", "--default-signal=INT", *KONTOR, "simulate", "shanghaien", "--games", "20000", "--ray"]
     pipe = subprocess.PIPE
@@ -276,12 +278,12 @@ def test_ctrl_c_shows_what_came_until_then_and_leaves_no_process(installed: None
         while process.poll() is None and not list(tmp_path.glob("here/*")):
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)
-        shown, complained = process.communicate(timeout=HANG_TIMEOUT)
+        output, complained = process.communicate(timeout=HANG_TIMEOUT)
     assert complained == "Stopped before the end.\n"
     assert process.returncode == 130
-    (games,) = re.findall(r"([\d,]+) games?, seed 1", shown)
-    alone = said("simulate", "shanghaien", "--games", games.replace(",", ""))
-    assert re.sub(r"\S+ decisions", "", shown) == re.sub(r"\S+ decisions", "", alone.stdout)
+    (games,) = re.findall(r"([\d,]+) games?, seed 1", output)
+    alone = run_kontor("simulate", "shanghaien", "--games", games.replace(",", ""))
+    assert re.sub(r"\S+ decisions", "", output) == re.sub(r"\S+ decisions", "", alone.stdout)
     waited_for(lambda: not is_there(process.pid))
 
 
@@ -292,9 +294,9 @@ def test_where_nobody_answers_there_is_no_ray() -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{nobody.getsockname()[1]}"
-        done = said(*SERIES, "--ray", address)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"There is no Ray at {address}: ")
+        result = run_kontor(*SERIES, "--ray", address)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith(f"There is no Ray at {address}: ")
 
 
 @pytest.mark.parametrize("address", ["nonsense", "there:", ":6379", "there:x", "ray://there"])
@@ -316,9 +318,9 @@ sys.exit(run(sys.argv[1:]))
 )
 def test_a_missing_ray_is_told_with_the_command_that_installs_it(command: list[str], tmp_path: Path) -> None:
     arguments = [sys.executable, "-c", WITHOUT, "--language", "en", *command]
-    done = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert " ".join(done.stderr.split()) == (
+    result = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert " ".join(result.stderr.split()) == (
         f"Sharing work with Ray needs the package ray, which is not installed: {command_for('cluster')}"
     )
     assert not list(tmp_path.iterdir())

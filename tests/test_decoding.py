@@ -41,7 +41,7 @@ MISFITS: list[tuple[bytes, Any, str]] = [
 ]
 
 
-def refused(data: bytes, kind: Any) -> Refusal:
+def refusal_of(data: bytes, kind: Any) -> Refusal:
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.json.decode(data, type=kind)
     return misfit(error.value)
@@ -49,20 +49,20 @@ def refused(data: bytes, kind: Any) -> Refusal:
 
 @pytest.mark.parametrize(("data", "kind", "sentence"), MISFITS)
 def test_a_misfit_is_a_sentence(data: bytes, kind: Any, sentence: str) -> None:
-    assert str(refused(data, kind)) == sentence
+    assert str(refusal_of(data, kind)) == sentence
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "it", "ja"])
 def test_it_is_said_in_the_readers_language_also_inside_another_refusal(language: str) -> None:
     words = Words(language)
     for data, kind, english in MISFITS:
-        inner = refused(data, kind)
-        said = words.reason(Refusal("", "This is not a move: {error}.", error=inner))
-        assert words.reason(inner) in said
-        assert english not in said
-        assert not re.search(r"Expected|Invalid|Object|`", said)
+        inner = refusal_of(data, kind)
+        sentence = words.reason(Refusal("", "This is not a move: {error}.", error=inner))
+        assert words.reason(inner) in sentence
+        assert english not in sentence
+        assert not re.search(r"Expected|Invalid|Object|`", sentence)
 
 
 def test_a_long_name_is_cut() -> None:
-    said = str(refused(b'{"%b":1}' % (b"x" * 500), SHANGHAIEN.options))
-    assert len(said) < 90
+    message = str(refusal_of(b'{"%b":1}' % (b"x" * 500), SHANGHAIEN.options))
+    assert len(message) < 90

@@ -18,7 +18,7 @@ from typing import Any, Final
 import pytest
 import typer
 
-from catalogues import said
+from catalogues import catalogue_sentences
 from kontor.cli import app
 from kontor.records import VERSIONS
 from kontor.web.server.serve import server_app
@@ -50,8 +50,10 @@ def fences(language: str) -> list[tuple[str, str]]:
 def test_every_python_example_runs(page: str, code: str, tmp_path: Path) -> None:
     copy(ROOT / "docs" / "example.jsonl", tmp_path / "game.jsonl")
     one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # several threads on busy cores wait for each other
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, env=one_thread)
-    assert done.returncode == 0, f"{page}:\n{code}\n{done.stderr}"
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, env=one_thread
+    )
+    assert result.returncode == 0, f"{page}:\n{code}\n{result.stderr}"
 
 
 ELSEWHERE = {*SERVED, "learn_shanghaien.py", "tournament_player.py"}
@@ -63,15 +65,15 @@ EXAMPLES = [example for example in sorted((ROOT / "examples").glob("*.py")) if e
 @pytest.mark.long
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_every_program_in_examples_runs(example: Path) -> None:
-    done = subprocess.run([sys.executable, example], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
+    result = subprocess.run([sys.executable, example], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout
 
 
 def test_the_ten_lines_of_the_readme_print_a_result() -> None:
     (code,) = [code for page, code in fences("python") if page == "README.md"]
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("Result(points=(")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("Result(points=(")
 
 
 @pytest.mark.long
@@ -84,30 +86,30 @@ def test_every_command_in_the_readme_is_there(tmp_path: Path) -> None:
         words = [word for word in shlex.split(command) if word.isascii() and not word.isupper() and "[" not in word]
         if words[0] in ("serve", "play", "replay", "review", "verify", "train", "bench"):
             words = [words[0], "--help"]
-        done = subprocess.run(
+        result = subprocess.run(
             [KONTOR, *words], cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "COLUMNS": "80"}
         )
-        assert done.returncode == 0, f"kontor {shlex.join(words)}\n{done.stdout}{done.stderr}"
+        assert result.returncode == 0, f"kontor {shlex.join(words)}\n{result.stdout}{result.stderr}"
 
 
 def anchors(page: Path) -> set[str]:
     """Return the anchors of a page's headings, as GitHub makes them: the second of the same text ends in ``-1``."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     named = set()
     for title in HEADING.findall(FENCE.sub("", page.read_text("utf-8"))):
         slug = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-        named.add(f"{slug}-{found[slug]}" if found[slug] else slug)
-        found[slug] += 1
+        named.add(f"{slug}-{counts[slug]}" if counts[slug] else slug)
+        counts[slug] += 1
     return named
 
 
 @pytest.mark.parametrize("page", LINKING, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_in_the_documentation_leads_somewhere(page: Path) -> None:
     for target, anchor in LINK.findall(page.read_text("utf-8")):
-        there = page.parent / target if target else page
-        assert there.exists(), f"a link to {target}, which is not there"
+        linked_page = page.parent / target if target else page
+        assert linked_page.exists(), f"a link to {target}, which is not there"
         if anchor:
-            assert anchor in anchors(there), f"a link to {target}#{anchor}, where there is no such heading"
+            assert anchor in anchors(linked_page), f"a link to {target}#{anchor}, where there is no such heading"
 
 
 def test_every_page_is_reached_from_the_index() -> None:
@@ -137,13 +139,13 @@ def options_of(command: Any) -> set[str]:
 def every_command() -> dict[tuple[str, ...], set[str]]:
     """Return the options of each command by its words; also of the server, which reads its own options."""
 
-    def below(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], set[str]]]:
+    def subcommands(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], set[str]]]:
         yield words, options_of(command) | {"--help"}
         for name, subcommand in getattr(command, "commands", {}).items():
-            yield from below(subcommand, (*words, name))
+            yield from subcommands(subcommand, (*words, name))
 
-    found = dict(below(typer.main.get_command(app), ()))
-    return {**found, ("serve",): options_of(typer.main.get_command(server_app())) | {"--help"}}
+    commands = dict(subcommands(typer.main.get_command(app), ()))
+    return {**commands, ("serve",): options_of(typer.main.get_command(server_app())) | {"--help"}}
 
 
 def calls(page: Path) -> Iterator[tuple[str, ...]]:
@@ -174,15 +176,15 @@ def test_every_command_and_option_in_the_documentation_exists(page: Path) -> Non
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_option_that_stands_alone_exists(page: Path) -> None:
-    known = set().union(*every_command().values(), ELSEWHERE_OPTIONS)
+    options = set().union(*every_command().values(), ELSEWHERE_OPTIONS)
     alone = re.findall(r"`(--[a-z][a-z-]*)(?: [^`]*)?`", page.read_text("utf-8"))
-    assert [option for option in alone if option not in known] == []
+    assert [option for option in alone if option not in options] == []
 
 
 def test_every_command_and_option_in_a_help_text_or_refusal_exists() -> None:
     commands = every_command()
     wrong = []
-    for sentence in sorted(said()):
+    for sentence in sorted(catalogue_sentences()):
         for call in CALL.findall(sentence):
             words = tuple(word.rstrip(".,;:)”") for word in re.split(r" {2,}(?!-)", call.strip())[0].split())
             if re.match(r"[a-z]", words[0]):

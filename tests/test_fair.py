@@ -20,14 +20,14 @@ from kontor import records
 from kontor.fair import SEED_BYTES, FairDice, commitment, message, new_seed, reading, salt_commitment
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.plugins import games
-from profiles import sized
-from test_records import EXAMPLE, OPTIONS, at_random, played
+from profiles import scale_examples
+from test_records import EXAMPLE, OPTIONS, at_random, play_record
 
 PAGE = (Path(__file__).parents[1] / "docs" / "fair-dice.md").read_text("utf-8")
 SEED = bytes(range(32))
 
 
-def drawn(dice: FairDice, line: int, n: int, times: int) -> list[int]:
+def draw_numbers(dice: FairDice, line: int, n: int, times: int) -> list[int]:
     below = dice.below(line)
     return [below(n) for _ in range(times)]
 
@@ -60,8 +60,8 @@ def test_the_same_questions_get_the_same_answers() -> None:
 def test_another_seed_other_salts_and_another_line_give_another_stream(
     seed: bytes, salts: tuple[str, ...], line: int
 ) -> None:
-    one = drawn(FairDice(SEED, ("a", "b")), 7, 1000, 20)
-    other = drawn(FairDice(seed, salts), line, 1000, 20)
+    one = draw_numbers(FairDice(SEED, ("a", "b")), 7, 1000, 20)
+    other = draw_numbers(FairDice(seed, salts), line, 1000, 20)
     assert sum(a == b for a, b in zip(one, other, strict=True)) < 5
 
 
@@ -85,8 +85,8 @@ def test_seeds_are_new_and_only_whole_ones_are_taken() -> None:
 
 
 def test_a_commitment_to_a_salt_is_the_hash_of_its_utf_8() -> None:
-    told = "8db4863be83bfb05c33219bad4fd9a22adab14bfd669e42a77a1bfd679eeec7f"
-    assert salt_commitment("zwölf Hufeisen") == told
+    expected = "8db4863be83bfb05c33219bad4fd9a22adab14bfd669e42a77a1bfd679eeec7f"
+    assert salt_commitment("zwölf Hufeisen") == expected
     assert salt_commitment("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # FIPS 180
 
 
@@ -122,7 +122,7 @@ def test_answers_are_uniform(n: int) -> None:
     counts = Counter(
         number * parts // n
         for line in range(2, 1002)
-        for number in drawn(FairDice(SEED, ("x", "")), line, n, draws // 1000)
+        for number in draw_numbers(FairDice(SEED, ("x", "")), line, n, draws // 1000)
     )
     square = 0.0
     for part in range(parts):
@@ -142,7 +142,7 @@ def test_a_biased_die_would_be_found() -> None:
 
 
 def test_neighbouring_lines_know_nothing_of_each_other() -> None:
-    first = [drawn(FairDice(SEED, ("", "")), line, 6, 1)[0] for line in range(2, 7204)]
+    first = [draw_numbers(FairDice(SEED, ("", "")), line, 6, 1)[0] for line in range(2, 7204)]
     counts = Counter(pairwise(first))
     assert len(counts) == 36
     assert sum((count - 200) ** 2 / 200 for count in counts.values()) < 80
@@ -211,13 +211,13 @@ def verify_shanghaien(lines: list[str]) -> int:
     return verified
 
 
-@settings(deadline=None, max_examples=sized(50))
+@settings(deadline=None, max_examples=scale_examples(50))
 @given(data=st.data())
 def test_a_verifier_written_from_the_document_verifies_whole_records(data: st.DataObject) -> None:
     options = data.draw(OPTIONS["shanghaien"]())
     seed = data.draw(st.binary(min_size=32, max_size=32))
     salts = data.draw(st.tuples(*[st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=9)] * 2))
-    record = played(SHANGHAIEN, options, at_random(data.draw(st.integers(0, 99))), seed, salts)
+    record = play_record(SHANGHAIEN, options, at_random(data.draw(st.integers(0, 99))), seed, salts)
     lines = records.encode(record).decode().splitlines()
     assert verify_shanghaien(lines) == records.verify(record).outcomes
     assert "cards" in lines[1] or "cards" in lines[2]
@@ -248,7 +248,7 @@ def rows(heading: str) -> list[list[str]]:
     return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines[2 : lines.index("")]]
 
 
-def worked() -> dict[str, str]:
+def worked_example() -> dict[str, str]:
     (block,) = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     return {line[:12].strip(): line[12:] for line in block.splitlines()}
 
@@ -261,48 +261,48 @@ def test_the_document_says_how_numbers_are_read() -> None:
 
 
 def test_the_worked_example_can_be_recomputed() -> None:
-    told = worked()
-    seed = bytes.fromhex(told["seed"])
-    stream = Stream(seed, json.loads(told["salts"]), int(told["line"]))
-    assert told["commitment"] == hashlib.sha256(seed).hexdigest()
-    assert told["message 0"] == stream.message().hex()
-    assert told["block 0"] == stream.read(32).hex()
-    assert told["block 1"] == stream.read(32).hex()
+    example = worked_example()
+    seed = bytes.fromhex(example["seed"])
+    stream = Stream(seed, json.loads(example["salts"]), int(example["line"]))
+    assert example["commitment"] == hashlib.sha256(seed).hexdigest()
+    assert example["message 0"] == stream.message().hex()
+    assert example["block 0"] == stream.read(32).hex()
+    assert example["block 1"] == stream.read(32).hex()
 
 
 def test_the_worked_row_can_be_recomputed() -> None:
-    told = worked()
-    stream = bytes.fromhex(told["block 0"])
+    example = worked_example()
+    stream = bytes.fromhex(example["block 0"])
     cards = shanghaien_cards({"tricks": {"nudge": 3, "both": 2, "reroll": 3}})
     row = []
-    for at, (n, byte, x, kept, answer) in enumerate(rows("| n | bytes | x |")):
+    for at, (n, byte, x, outcome, answer) in enumerate(rows("| n | bytes | x |")):
         size, fair = reading(int(n))
         assert size == 1
         assert int(n) == len(cards)
         assert int(byte, 16) == int(x) == stream[at]
         if int(x) >= fair:
-            assert (kept, answer) == (f"≥ {fair}, thrown away", "")
+            assert (outcome, answer) == (f"≥ {fair}, thrown away", "")
             continue
         card = cards.pop(int(x) % int(n))
         row.append(card)
-        assert (kept, answer.replace("`", "")) == (f"< {fair}", f"{int(x) % int(n)}: {card}")
-    line = records.encode(EXAMPLE).decode().splitlines()[int(told["line"]) - 1]
+        assert (outcome, answer.replace("`", "")) == (f"< {fair}", f"{int(x) % int(n)}: {card}")
+    line = records.encode(EXAMPLE).decode().splitlines()[int(example["line"]) - 1]
     assert json.loads(line) == {"chance": "row", "cards": row}
 
 
 def test_the_phrase_of_the_worked_example_can_be_recomputed() -> None:
-    told = worked()
-    text = "\n".join([told["commitment"], *json.loads(told["salts"])])
+    example = worked_example()
+    text = "\n".join([example["commitment"], *json.loads(example["salts"])])
     digits = hashlib.sha256(text.encode()).hexdigest()
     assert f"it is `{digits[:4]} {digits[4:8]}`." in PAGE
 
 
 def test_the_worked_example_is_that_of_the_record_in_the_other_document() -> None:
-    told = worked()
+    example = worked_example()
     assert EXAMPLE.ending
-    assert told["seed"] == EXAMPLE.ending.seed
-    assert told["commitment"] == EXAMPLE.header.commitment
-    assert json.loads(told["salts"]) == list(EXAMPLE.header.salts)
+    assert example["seed"] == EXAMPLE.ending.seed
+    assert example["commitment"] == EXAMPLE.header.commitment
+    assert json.loads(example["salts"]) == list(EXAMPLE.header.salts)
 
 
 @pytest.mark.parametrize("name", games())

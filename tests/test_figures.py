@@ -109,11 +109,11 @@ def test_intervals_are_as_wide_as_so_few_groups_demand(table: str, row: dict[str
 
 def shares_of(row: dict[str, str]) -> list[tuple[float, float, float]]:
     """Return the shares of victories in a row, with their intervals, in percent."""
-    told = [value for column, value in row.items() if column.startswith("against ") and value]
-    if told:
-        one, two, three = ([float(number) for number in re.findall(r"[\d.]+", value)] for value in told[:3])
+    intervals = [value for column, value in row.items() if column.startswith("against ") and value]
+    if intervals:
+        one, two, three = ([float(number) for number in re.findall(r"[\d.]+", value)] for value in intervals[:3])
         assert len(one) == len(two) == len(three) == 3
-        return [(*map(float, re.findall(r"[\d.]+", value)),) for value in told]  # type: ignore[misc]
+        return [(*map(float, re.findall(r"[\d.]+", value)),) for value in intervals]  # type: ignore[misc]
     return [(float(row.get("share", row.get("share of the first", ""))), float(row["95 % from"]), float(row["to"]))]
 
 
@@ -130,25 +130,25 @@ def parts(text: str) -> list[str]:
 def without_figures(text: str) -> list[str]:
     """Return the parts of a page that give percentages without n, or without a method of interval."""
     page_method = METHOD.search(text)
-    found = []
+    unexplained = []
     for part in parts(text):
         plain = re.sub(r"95 %|^\|[^|]*\|", "", part)  # the first cell of a row is an aim
         if not PERCENTAGE.search(plain):
             continue
         has_method = METHOD.search(part) or (part.startswith("|") and page_method)
         if not (NUMBER.search(part) and has_method):
-            found.append(part)
-    return found
+            unexplained.append(part)
+    return unexplained
 
 
-def unreleased() -> str:
+def unreleased_changes() -> str:
     return (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## [")[1]
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param(unreleased(), id="CHANGELOG"),
+        pytest.param(unreleased_changes(), id="CHANGELOG"),
         *(
             pytest.param((DOCS / f"{name}.md").read_text("utf-8"), id=name)
             for name in ("strength", "league", "measurements")
@@ -177,9 +177,9 @@ def commands_of(table: str) -> list[str]:
     return [f"python -m bench.research {rest}" for rest in re.findall(r"(?m)^\| `((?:levels)[^`]*)`", page)]
 
 
-def is_slice(command: str, whole: str) -> bool:
+def is_slice(command: str, full_command: str) -> bool:
     """Return True if a command does the first part of what another does."""
-    (words, few), (all_words, many) = options_of(command), options_of(whole)
+    (words, few), (all_words, many) = options_of(command), options_of(full_command)
     if words != all_words or any(
         int(few[name]) > int(many[name]) for name in SMALLER if name in few and name in many
     ):
@@ -191,9 +191,11 @@ def is_slice(command: str, whole: str) -> bool:
 
 
 def test_every_table_has_slices_of_its_commands() -> None:
-    assert {one.table for one in slices()} == {*TABLES, "benchmark.md"}
-    for one in slices():
-        assert any(is_slice(one.command, whole) for whole in commands_of(one.table)), one.command
+    assert {checked_slice.table for checked_slice in slices()} == {*TABLES, "benchmark.md"}
+    for checked_slice in slices():
+        assert any(
+            is_slice(checked_slice.command, full_command) for full_command in commands_of(checked_slice.table)
+        ), checked_slice.command
 
 
 @pytest.mark.extended

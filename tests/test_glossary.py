@@ -52,19 +52,19 @@ class Retired(NamedTuple):
     better: str
 
 
-def retired(language: str) -> list[Retired]:
+def retired_words(language: str) -> list[Retired]:
     """Return the retired words of a language."""
     edge = "" if language == "ja" else r"(?<!\w)"
     end = "" if language == "ja" else r"(?!\w)"
     things = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text("utf-8"))
     return [
-        Retired(thing, re.compile(f"{edge}(?:{word}){end}", re.IGNORECASE), said[language]["word"])
-        for thing, said in things.items()
-        for word in said.get(language, {}).get("not", ())
+        Retired(thing, re.compile(f"{edge}(?:{word}){end}", re.IGNORECASE), languages[language]["word"])
+        for thing, languages in things.items()
+        for word in languages.get(language, {}).get("not", ())
     ]
 
 
-def found(sentence: str, words: list[Retired]) -> list[str]:
+def retired_uses(sentence: str, words: list[Retired]) -> list[str]:
     """Return the retired words in a sentence, as messages with the better word."""
     bare = re.sub(r"\{\w*[^{}]*\}", "{}", sentence)
     return [f"{sentence!r}: say “{word.better}”" for word in words if word.pattern.search(bare)]
@@ -73,9 +73,9 @@ def found(sentence: str, words: list[Retired]) -> list[str]:
 def texts(message: Message) -> Iterator[tuple[str, str]]:
     """Yield each English text of a message, and each translation, in pairs whose other half is empty."""
     sources = [message.id] if isinstance(message.id, str) else list(message.id)
-    said = [message.string] if isinstance(message.string, str) else list(message.string or ())
+    translations = [message.string] if isinstance(message.string, str) else list(message.string or ())
     yield from ((source, "") for source in sources)
-    yield from (("", text) for text in said)
+    yield from (("", text) for text in translations)
 
 
 def prose(document: Path) -> Iterator[str]:
@@ -89,19 +89,19 @@ def prose(document: Path) -> Iterator[str]:
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_sentence_has_a_retired_word(part: str, language: str) -> None:
-    english, own = retired("en"), retired(language)
+    english, own = retired_words("en"), retired_words(language)
     wrong = []
     for message in catalogue(part, language):
         if message.id and not message.context:
-            for source, said in texts(message):
-                wrong += found(source, english) + found(said, own)
+            for source, translation in texts(message):
+                wrong += retired_uses(source, english) + retired_uses(translation, own)
     assert wrong == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
 def test_no_document_has_a_retired_word(document: Path) -> None:
-    words = [word for word in retired("en") if word.thing not in SAID_ELSEWHERE]
-    wrong = [fault for paragraph in prose(document) for fault in found(paragraph, words)]
+    words = [word for word in retired_words("en") if word.thing not in SAID_ELSEWHERE]
+    wrong = [fault for paragraph in prose(document) for fault in retired_uses(paragraph, words)]
     assert wrong == []
 
 
@@ -135,15 +135,15 @@ def in_no_catalogue() -> Iterator[tuple[str, str]]:
 
 
 def test_no_template_example_or_description_has_a_retired_word() -> None:
-    words = [word for word in retired("en") if word.thing not in SAID_ELSEWHERE]
-    wrong = [(name, fault) for name, text in in_no_catalogue() for fault in found(text, words)]
+    words = [word for word in retired_words("en") if word.thing not in SAID_ELSEWHERE]
+    wrong = [(name, fault) for name, text in in_no_catalogue() for fault in retired_uses(text, words)]
     assert wrong == []
 
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 def test_the_website_has_no_retired_word(language: str) -> None:
     texts = tomllib.loads((ROOT / "website" / "words.toml").read_text("utf-8"))
-    assert [fault for text in texts.values() for fault in found(text[language], retired(language))] == []
+    assert [fault for text in texts.values() for fault in retired_uses(text[language], retired_words(language))] == []
 
 
 RIDDLES: Final = (
@@ -157,7 +157,7 @@ RIDDLES: Final = (
 def test_no_english_sentence_has_the_shape_of_a_riddle() -> None:
     messages = [message for part in PARTS for message in catalogue(part, LANGUAGES[0]) if message.id]
     sentences = [source for message in messages for source, _ in texts(message) if source]
-    assert [one for one in sentences if any(riddle.search(one) for riddle in RIDDLES)] == []
+    assert [sentence for sentence in sentences if any(riddle.search(sentence) for riddle in RIDDLES)] == []
 
 
 def test_a_riddle_is_recognised() -> None:
@@ -171,12 +171,12 @@ def test_a_riddle_is_recognised() -> None:
 
 
 def test_a_retired_word_is_found_and_the_better_one_is_named() -> None:
-    assert found("Sit on a chair.", retired("en")) == ["'Sit on a chair.': say “seat”"]
-    assert found("{chair} is free.", retired("en")) == []
-    assert found("Armchairs", retired("en")) == []
-    assert found("Un automate joue.", retired("fr")) == ["'Un automate joue.': say “ordinateur”"]
-    assert found("楽しいおしゃべり", retired("ja")) == ["'楽しいおしゃべり': say “チャット”"]
+    assert retired_uses("Sit on a chair.", retired_words("en")) == ["'Sit on a chair.': say “seat”"]
+    assert retired_uses("{chair} is free.", retired_words("en")) == []
+    assert retired_uses("Armchairs", retired_words("en")) == []
+    assert retired_uses("Un automate joue.", retired_words("fr")) == ["'Un automate joue.': say “ordinateur”"]
+    assert retired_uses("楽しいおしゃべり", retired_words("ja")) == ["'楽しいおしゃべり': say “チャット”"]
 
 
 def test_every_language_has_a_glossary() -> None:
-    assert [language for language in ("en", *LANGUAGES) if not retired(language)] == []
+    assert [language for language in ("en", *LANGUAGES) if not retired_words(language)] == []

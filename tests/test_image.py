@@ -59,8 +59,8 @@ again.wait()
 """
 
 
-def missing(what: str) -> None:
-    reason = f"{what} is missing: no image is built"
+def skip_without(program: str) -> None:
+    reason = f"{program} is missing: no image is built"
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
@@ -80,7 +80,7 @@ class Builder:
         if program == "podman":  # runc, because crun refuses machines with both kinds of control groups
             stored += ["--cgroup-manager", "cgroupfs", "--runtime", "runc"]
         places = dict.fromkeys(("HOME", "TMPDIR", "XDG_RUNTIME_DIR"), str(self.folder))
-        done = subprocess.run(
+        result = subprocess.run(
             [program, *stored, *arguments],
             cwd=self.folder,
             env={"PATH": os.environ["PATH"], **places},
@@ -91,8 +91,8 @@ class Builder:
             capture_output=True,
             text=True,
         )
-        assert not check or done.returncode == 0, f"{program} {arguments}:\n{done.stdout}{done.stderr}"
-        return done.stdout.strip()
+        assert not check or result.returncode == 0, f"{program} {arguments}:\n{result.stdout}{result.stderr}"
+        return result.stdout.strip()
 
     def python(self, container: str, code: str, check: bool = True) -> str:
         """Return the output of a line of Python within the container."""
@@ -103,10 +103,10 @@ class Builder:
 def builder() -> Iterator[Builder]:
     for program in ("buildah", "podman", "runc", "catatonit", "mmdebstrap", "newuidmap"):
         if shutil.which(program) is None:
-            missing(program)
+            skip_without(program)
     user = BUILDER if os.geteuid() == 0 else None
     if user and user not in {entry.pw_name for entry in pwd.getpwall()}:
-        missing(f"the user {BUILDER}")
+        skip_without(f"the user {BUILDER}")
     # Not in memory, where tests have their files: an image is large.
     folder = Path(tempfile.mkdtemp(prefix="kontor-image-", dir="/var/tmp"))
     try:
@@ -195,11 +195,11 @@ def test_a_backup_is_made_within_it(builder: Builder, container: str) -> None:
 
 def test_what_it_takes_while_nobody_plays_is_told(builder: Builder, container: str) -> None:
     """Measure it for docs/measurements.md; ``pytest -s`` shows the figures."""
-    told = dict(line.split(": ") for line in builder.python(container, IDLE).splitlines())
-    assert set(told) == {"processes", "memory, MB", "seconds from the process to the first answer of /ready"}
-    for what, value in told.items():
-        assert float(value) > 0, what
-    sys.stdout.write(f"The image: {told}\n")
+    figures = dict(line.split(": ") for line in builder.python(container, IDLE).splitlines())
+    assert set(figures) == {"processes", "memory, MB", "seconds from the process to the first answer of /ready"}
+    for figure, value in figures.items():
+        assert float(value) > 0, figure
+    sys.stdout.write(f"The image: {figures}\n")
 
 
 def test_it_ends_in_time_when_it_is_told_to(builder: Builder, container: str) -> None:
@@ -217,8 +217,8 @@ def test_the_services_of_compose_serve_from_postgresql_and_back_it_up(
     given = {"GAMES:?set it to your host name": "games.example"}
     settings: list[str] = []
     for variable, value in services["kontor"]["environment"].items():
-        for what, for_it in given.items():
-            value = value.replace(f"${{{what}}}", for_it)
+        for name_in_file, replacement in given.items():
+            value = value.replace(f"${{{name_in_file}}}", replacement)
         if variable == "KONTOR_DATABASE":
             value = f"postgresql://postgres@/{name}?host=/run/postgresql"
         settings += ["--env", f"{variable}={value}"]
@@ -227,7 +227,7 @@ def test_the_services_of_compose_serve_from_postgresql_and_back_it_up(
     common += ["--volume", f"{postgres.folder}:/run/postgresql"]
     serving = builder.run("podman", "run", *common, image)
     waits_until_healthy(builder, serving)
-    entrypoint, command = (services["backup"][what] for what in ("entrypoint", "command"))
+    entrypoint, command = (services["backup"][key] for key in ("entrypoint", "command"))
     copies = ["--init", "--volume", "backups:/var/lib/kontor", "--entrypoint", json.dumps(entrypoint)]
     (script,) = command
     saving = builder.run("podman", "run", *common, *copies, image, script.replace("$$", "$"))
@@ -271,7 +271,7 @@ def test_all_that_it_installs_is_there_for_arm64_too() -> None:
             )
     assert wheels.pop("kontor-table") == wheels.pop("http-ece") == []  # built there, as here: without a compiler
     assert {"msgspec", "psycopg-binary", "rustworkx", "uvloop", "webauthn"} <= set(wheels)
-    assert {name: found for name, found in wheels.items() if not any(map(fits_arm64, found))} == {}
+    assert {name: files for name, files in wheels.items() if not any(map(fits_arm64, files))} == {}
 
 
 def fits_arm64(wheel: str) -> bool:

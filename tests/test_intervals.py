@@ -28,7 +28,7 @@ def test_quantiles_fall_towards_the_normal_one() -> None:
     assert t_quantile(10**7) == pytest.approx(1.959964, abs=1e-6)
 
 
-def covered(groups: int, size: int, share: float, spread: float, tries: int) -> float:
+def coverage(groups: int, size: int, share: float, spread: float, tries: int) -> float:
     """Return how often the interval of groups of games with the same luck holds the true share."""
     random = Random(f"{groups} {size} {share} {spread}")
     hits = 0
@@ -47,7 +47,7 @@ def covered(groups: int, size: int, share: float, spread: float, tries: int) -> 
 def test_95_percent_intervals_of_groups_hold_the_share_in_93_percent_at_least(
     groups: int, size: int, share: float, spread: float
 ) -> None:
-    assert covered(groups, size, share, spread, 1000) >= 0.93
+    assert coverage(groups, size, share, spread, 1000) >= 0.93
 
 
 @pytest.mark.parametrize(

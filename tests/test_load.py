@@ -27,7 +27,7 @@ from bench.load.report import Beforehand, Frames, Load, Memory, Run, times_of
 from bench.load.screens import Nothing, Page
 from bench.load.tables import Log
 from bench.load.wire import Address, Frame, Turned, open_stream, request
-from loops import alone
+from loops import run_in_thread
 from timeouts import HANG_TIMEOUT
 
 pytestmark = [pytest.mark.extended, pytest.mark.process]
@@ -55,31 +55,31 @@ def load(*words: str) -> subprocess.CompletedProcess[str]:
 )
 def test_every_move_is_acknowledged_shown_and_there(crowd: list[str], streams: int) -> None:
     with nullcontext() if streams else chores():  # the load of other programs on the machine is reported
-        ran = load("--serve", "--tables", "5", "--rate", "15", "--seconds", "2", "--warm", "0", "--json", *crowd)
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stderr == ""
-    (run,) = json.loads(ran.stdout)
+        result = load("--serve", "--tables", "5", "--rate", "15", "--seconds", "2", "--warm", "0", "--json", *crowd)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    (run,) = json.loads(result.stdout)
     (period,) = run["periods"]
     moves = period["answered"].get("all", period["answered"].get("API"))["count"]
     assert moves >= 10
     assert (run["tables"], run["streams"]) == (5, streams)
     assert period["events"]["sent"] == moves, "none was refused or lost"
-    assert not [what for what in period["events"] if what.startswith(("refused", "cut", "stream", "no", "table"))]
-    shown: dict[str, Any] = period["shown"]
+    assert not [kind for kind in period["events"] if kind.startswith(("refused", "cut", "stream", "no", "table"))]
+    times_shown: dict[str, Any] = period["shown"]
     if streams:
-        assert sum(times["count"] for way, times in shown.items() if way != "all") == moves * streams // 5
+        assert sum(times["count"] for way, times in times_shown.items() if way != "all") == moves * streams // 5
         assert period["frames"]["count"] >= moves * streams // 5
         assert period["frames"]["mean"] < period["frames"]["plain"], "frames are packed"
     else:
-        assert (shown, period["frames"]) == ({}, None)
+        assert (times_shown, period["frames"]) == ({}, None)
     assert period["server_ms_a_move"] > 0 < period["client_ms_a_move"]
     assert 10 < run["memory"]["before_mb"] < 1000
     assert run["beforehand"]["load_average"] >= 0 <= period["load_average"]
     if not streams:
         assert run["beforehand"]["others_cores"] > 0.2 < period["others_cores"]
-    known = sum(period[f"{whose}_ms_a_move"] for whose in ("server", "thinkers", "client")) * moves / 1000
+    busy = sum(period[f"{process}_ms_a_move"] for process in ("server", "thinkers", "client")) * moves / 1000
     others = period["others_cores"] * period["seconds"]
-    assert known + others == pytest.approx(period["machine_cores"] * period["seconds"], abs=0.3)
+    assert busy + others == pytest.approx(period["machine_cores"] * period["seconds"], abs=0.3)
     checked = run["checked"]
     assert checked["acknowledged"] >= moves
     assert (checked["lost"], checked["doubled"], checked["unasked"], checked["unsure"]) == (0, 0, 0, 0)
@@ -90,12 +90,12 @@ def test_several_workers_are_driven_behind_nginx(database: str) -> None:
         assert not os.environ.get("CI")
         pytest.skip("nginx is not installed: workers are not driven behind it")
     words = ("--database", database, "--workers", "2", "--tables", "6", "--rate", "15", "--seconds", "2")
-    ran = load("--serve", *words, "--warm", "0", "--json")
-    assert (ran.returncode, ran.stderr) == (0, "")
-    (run,) = json.loads(ran.stdout)
+    result = load("--serve", *words, "--warm", "0", "--json")
+    assert (result.returncode, result.stderr) == (0, "")
+    (run,) = json.loads(result.stdout)
     (period,) = run["periods"]
     assert period["proxy_ms_a_move"] > 0
-    assert not [what for what in period["events"] if what.startswith(("refused", "cut", "stream", "no", "table"))]
+    assert not [kind for kind in period["events"] if kind.startswith(("refused", "cut", "stream", "no", "table"))]
     assert run["checked"]["acknowledged"] >= 10
     assert (run["checked"]["lost"], run["checked"]["doubled"]) == (0, 0)
 
@@ -121,10 +121,10 @@ def test_two_versions_are_measured_in_turns(tmp_path: Path) -> None:
     with (other / "src" / "kontor" / "__init__.py").open("a", encoding="utf-8") as package:
         package.write(f"\nopen({str(trace)!r}, 'w').close()\n")
     words = ("--tables", "3", "--rate", "10", "--seconds", "1", "--warm", "0", "--most-streams", "6", "--json")
-    ran = load("--serve", "--against", str(other), "--pairs", "1", *words)
-    assert (ran.returncode, ran.stderr) == (0, "")
+    result = load("--serve", "--against", str(other), "--pairs", "1", *words)
+    assert (result.returncode, result.stderr) == (0, "")
     assert trace.exists()
-    compared = json.loads(ran.stdout)
+    compared = json.loads(result.stdout)
     assert (len(compared["this"]), len(compared["other"])) == (1, 1)
     figures = {figure["what"]: figure for figure in compared["figures"]}
     assert {"answer, p50 ms at 10/s", "server, ms a move at 10/s", "memory, MB at 10/s"} <= figures.keys()
@@ -188,14 +188,14 @@ def test_a_ratio_is_that_of_all_pairs_and_its_spread_is_told() -> None:
     ],
 )
 def test_load_goes_nowhere_but_to_this_machine(address: str) -> None:
-    ran = CliRunner().invoke(app, [address])
-    assert ran.exit_code == 1
-    assert ran.stdout == ""
-    assert "is no address of this machine" in ran.stderr
+    result = CliRunner().invoke(app, [address])
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "is no address of this machine" in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("words", "reason"),
     [
         ([], "Say either where the server is"),
         (["--serve", "http://127.0.0.1:1"], "Say either where the server is"),
@@ -210,11 +210,11 @@ def test_load_goes_nowhere_but_to_this_machine(address: str) -> None:
         (["--serve", "--data", "there", "--against", "."], "Versions are compared with --serve"),
     ],
 )
-def test_what_cannot_be_measured_is_said(words: list[str], why: str) -> None:
-    ran = CliRunner().invoke(app, words)
-    assert ran.exit_code == 1
-    assert why in ran.stderr
-    assert "Traceback" not in ran.stderr
+def test_what_cannot_be_measured_is_said(words: list[str], reason: str) -> None:
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 1
+    assert reason in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 # ------------------------------------------------------------------------------------------------------- the check
@@ -280,10 +280,10 @@ def test_a_browser_presses_a_button_that_is_there() -> None:
 def event(
     number: int, fragments: dict[str, str], layout: tuple[str, ...] = (), elements: tuple[str, ...] = ()
 ) -> bytes:
-    told: dict[str, Any] = {"head": frame(number, "").decode(), "number": number, "fragments": fragments}
+    data: dict[str, Any] = {"head": frame(number, "").decode(), "number": number, "fragments": fragments}
     if layout:
-        told["layout"] = {"between": layout, "elements": elements}
-    return b"id: 1\ndata: " + json.dumps(told).encode()
+        data["layout"] = {"between": layout, "elements": elements}
+    return b"id: 1\ndata: " + json.dumps(data).encode()
 
 
 def test_what_a_stream_does_not_tell_stays_as_it_was() -> None:
@@ -318,15 +318,15 @@ def test_a_lay_takes_horseshoes_that_lie_there() -> None:
 # ------------------------------------------------------------------------------------------------------ the wire
 
 
-def answered(reply: list[bytes], asked: bytes = b"GET") -> list[Frame]:
+def read_frames(reply: list[bytes], expected: bytes = b"GET") -> list[Frame]:
     """Return the frames of a stream whose response arrives in such fragments."""
-    told: list[Frame] = []
+    frames: list[Frame] = []
 
     async def run() -> None:
         ended = asyncio.Event()
 
         async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            assert (await reader.readuntil(b"\r\n\r\n")).startswith(asked)
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(expected)
             for fragment in reply:
                 writer.write(fragment)
                 await writer.drain()
@@ -335,11 +335,11 @@ def answered(reply: list[bytes], asked: bytes = b"GET") -> list[Frame]:
 
         async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
             address = Address("127.0.0.1", server.sockets[0].getsockname()[1], "127.1.0.1")
-            await open_stream(address, request("GET", "/live", address, ""), told.append, ended.set)
+            await open_stream(address, request("GET", "/live", address, ""), frames.append, ended.set)
             await asyncio.wait_for(ended.wait(), HANG_TIMEOUT)
 
-    alone(run())
-    return told
+    run_in_thread(run())
+    return frames
 
 
 def test_a_stream_is_read_however_it_is_cut() -> None:
@@ -349,17 +349,17 @@ def test_a_stream_is_read_however_it_is_cut() -> None:
         fragment = compressor.compress(text) + compressor.flush(zlib.Z_SYNC_FLUSH)
         body += b"%x\r\n%s\r\n" % (len(fragment), fragment)
     head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
-    whole = head + body + b"0\r\n\r\n"
-    at_once = answered([whole])
+    response = head + body + b"0\r\n\r\n"
+    at_once = read_frames([response])
     assert [frame.lines for frame in at_once] == [b"id: 1\ndata: one\ndata: more", b"data: two"]
-    byte_by_byte = answered([whole[at : at + 1] for at in range(len(whole))])
+    byte_by_byte = read_frames([response[at : at + 1] for at in range(len(response))])
     assert [frame.lines for frame in byte_by_byte] == [frame.lines for frame in at_once]
     assert sum(frame.wire for frame in byte_by_byte) < len(body), "each is counted for itself"
 
 
 def test_a_stream_that_is_not_given_says_so() -> None:
     with pytest.raises(Turned) as refused:
-        answered([b"HTTP/1.1 503 Full\r\nContent-Length: 4\r\n\r\nfull"])
+        read_frames([b"HTTP/1.1 503 Full\r\nContent-Length: 4\r\n\r\nfull"])
     assert refused.value.status == 503
 
 

@@ -28,19 +28,19 @@ def tree(file: Path) -> ast.Module:
 
 def shared_names(source: Path) -> dict[str, list[str]]:
     """Return the names of several classes outside the games' own files, with their places."""
-    found = defaultdict(list)
+    places_of_name = defaultdict(list)
     for file in sorted(source.rglob("*.py")):
         for node in ast.walk(tree(file)):
             if isinstance(node, ast.ClassDef) and not is_a_games_own(file):
-                found[node.name].append(f"{file.relative_to(ROOT)}:{node.lineno}")
-    return {name: places for name, places in found.items() if len(places) > 1}
+                places_of_name[node.name].append(f"{file.relative_to(ROOT)}:{node.lineno}")
+    return {name: places for name, places in places_of_name.items() if len(places) > 1}
 
 
 def glossary() -> str:
     return (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("\n## Glossary\n")[2].partition("\n## ")[0]
 
 
-def retired() -> frozenset[str]:
+def read_retired() -> frozenset[str]:
     """Return the words in backticks after “Retired:”."""
     return frozenset(re.findall(r"`(\w+)`", glossary().partition("Retired:")[2]))
 
@@ -64,12 +64,12 @@ def identifiers(module: ast.Module) -> Iterator[tuple[str, int]]:
                 yield name, node.lineno
 
 
-def uses_of(gone: frozenset[str], file: Path) -> list[str]:
+def uses_of(retired_words: frozenset[str], file: Path) -> list[str]:
     """Return the places of retired words in the identifiers of a file, or in its name."""
-    found = [f"{file.name}: {word}" for word in sorted(words_of(file.stem) & gone)]
+    uses = [f"{file.name}: {word}" for word in sorted(words_of(file.stem) & retired_words)]
     for name, line in identifiers(tree(file)):
-        found += [f"{file.name}:{line}: {name} ({word})" for word in sorted(words_of(name) & gone)]
-    return found
+        uses += [f"{file.name}:{line}: {name} ({word})" for word in sorted(words_of(name) & retired_words)]
+    return uses
 
 
 THEIR_NAMES = re.compile(r"shanghaien|dutchman|tavern|\b(?:pelek|schacht|teuber)\b", re.IGNORECASE)
@@ -80,7 +80,7 @@ def test_no_common_room_names_a_game() -> None:
 
     Templates, styles and catalogues are checked too.
     """
-    found = [
+    lines = [
         f"{file.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
         for file in sorted(SOURCE.rglob("*"))
         if file.is_file() and SOURCE / "games" not in file.parents and "__pycache__" not in file.parts
@@ -88,7 +88,7 @@ def test_no_common_room_names_a_game() -> None:
         for number, line in enumerate(file.read_bytes().decode("utf-8", "replace").splitlines(), 1)
         if THEIR_NAMES.search(line)
     ]
-    assert found == []
+    assert lines == []
 
 
 def test_no_two_classes_share_a_name_outside_the_games_own_files() -> None:
@@ -103,11 +103,11 @@ def test_the_glossary_is_short_enough_to_be_read() -> None:
 
 @pytest.mark.parametrize("room", ["src", "tests", "bench", "scripts", "examples"])
 def test_retired_words_do_not_come_back(room: str) -> None:
-    gone = retired()
-    assert {"house", "haze", "tube", "easel", "bell"} <= gone
+    retired_words = read_retired()
+    assert {"house", "haze", "tube", "easel", "bell"} <= retired_words
     files = [file for file in sorted((ROOT / room).rglob("*.py")) if not is_a_games_own(file)]
     assert files
-    assert [use for file in files for use in uses_of(gone, file)] == []
+    assert [use for file in files for use in uses_of(retired_words, file)] == []
 
 
 @pytest.mark.parametrize(
@@ -127,8 +127,8 @@ def test_a_name_is_read_by_its_words(name: str, words: set[str]) -> None:
 def test_a_retired_word_is_found_wherever_a_name_has_it(tmp_path: Path) -> None:
     file = tmp_path / "easels.py"
     file.write_text("from a.house import b as c\ndef f(house=1): return x.haze_of(bell=2)\nclass BellTower: ...\n")
-    found = uses_of(frozenset({"house", "haze", "bell", "easels"}), file)
-    assert sorted(use.partition(": ")[2] for use in found) == [
+    uses = uses_of(frozenset({"house", "haze", "bell", "easels"}), file)
+    assert sorted(use.partition(": ")[2] for use in uses) == [
         "BellTower (bell)",
         "a.house (house)",
         "bell (bell)",

@@ -48,11 +48,11 @@ class Installed:
 
 
 def run(command: list[str | Path], folder: Path, environment: dict[str, str] | None = None) -> str:
-    done = subprocess.run(
+    result = subprocess.run(
         command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8"
     )
-    assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
-    return done.stdout
+    assert result.returncode == 0, f"{command} ended with {result.returncode}:\n{result.stdout}{result.stderr}"
+    return result.stdout
 
 
 def find_uv() -> str:
@@ -137,7 +137,7 @@ def test_the_version_is_that_of_changelog_and_citation(built: Built) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "why"),
+    ("file", "old", "new", "reason"),
     [
         ("CHANGELOG.md", "## [1.", "## [7.", "CHANGELOG.md 7."),
         ("CITATION.cff", "\nversion: 1.", "\nversion: 7.", "CITATION.cff 7."),
@@ -145,7 +145,9 @@ def test_the_version_is_that_of_changelog_and_citation(built: Built) -> None:
         ("CHANGELOG.md", "## [Unreleased]\n", "## [Unreleased]\n\n### Fixed\n\n- A hole.\n", "unreleased changes"),
     ],
 )
-def test_nothing_is_released_that_contradicts_itself(tmp_path: Path, file: str, old: str, new: str, why: str) -> None:
+def test_nothing_is_released_that_contradicts_itself(
+    tmp_path: Path, file: str, old: str, new: str, reason: str
+) -> None:
     for name in ("pyproject.toml", "CHANGELOG.md", "CITATION.cff"):
         shutil.copy(ROOT / name, tmp_path)
     changes = (tmp_path / "CHANGELOG.md").read_text("utf-8")
@@ -154,7 +156,7 @@ def test_nothing_is_released_that_contradicts_itself(tmp_path: Path, file: str, 
     text = (tmp_path / file).read_text("utf-8")
     assert old in text
     (tmp_path / file).write_text(text.replace(old, new, 1), "utf-8")
-    with pytest.raises(release.NotReady, match=why):
+    with pytest.raises(release.NotReady, match=reason):
         release.releasable_version(tmp_path)
 
 
@@ -213,9 +215,9 @@ told(typer.main.get_command(app))
 
 
 def test_each_installed_command_tells_its_help(installed: Installed) -> None:
-    told = installed.run("python", "-c", EVERY_HELP)
+    output = installed.run("python", "-c", EVERY_HELP)
     for command in ("play", "simulate", "serve", "backup", "people", "bench", "puzzles"):
-        assert f"Usage: kontor {command} [" in told
+        assert f"Usage: kontor {command} [" in output
 
 
 def test_the_installed_command_serves_pages(installed: Installed) -> None:
@@ -308,14 +310,14 @@ def test_the_installed_command_plays_a_game(installed: Installed, game: str, pla
 
 
 def test_the_package_says_under_which_licences_it_is_and_brings_them(installed: Installed) -> None:
-    told = installed.run(
+    output = installed.run(
         "python",
         "-c",
         "from importlib.metadata import metadata\n"
         f"told = metadata('{NAME}')\n"
         "print(told['License-Expression'], *told.get_all('License-File'), sep='\\n')",
     )
-    expression, *licences = told.splitlines()
+    expression, *licences = output.splitlines()
     assert expression == "MIT AND OFL-1.1 AND 0BSD AND Unicode-DFS-2016"
     assert {Path(name).name for name in licences} == {
         "LICENSE",
@@ -333,10 +335,12 @@ def test_every_script_and_font_of_others_in_the_wheel_has_its_licence_beside_it(
     with ZipFile(installed.wheel) as wheel:
         names = wheel.namelist()
     foreign = [Path(name) for name in names if re.search(r"\.(?:min\.js|woff2?|ttf|otf|wasm|mjs)$", name)]
-    known = {"htmx.min.js": "htmx", "hx-sse.min.js": "htmx"}
-    known |= {"kontor-text.woff2": "kontor-text", "kontor-text-600.woff2": "kontor-text"}
-    assert {file.name for file in foreign} == set(known)
-    assert [file for file in foreign if f"{file.parent.as_posix()}/{known[file.name]}-LICENSE.txt" not in names] == []
+    origins = {"htmx.min.js": "htmx", "hx-sse.min.js": "htmx"}
+    origins |= {"kontor-text.woff2": "kontor-text", "kontor-text-600.woff2": "kontor-text"}
+    assert {file.name for file in foreign} == set(origins)
+    assert [
+        file for file in foreign if f"{file.parent.as_posix()}/{origins[file.name]}-LICENSE.txt" not in names
+    ] == []
 
 
 def test_the_source_distribution_brings_the_licences_too(built: Built) -> None:
@@ -404,9 +408,9 @@ def named_in(arguments: str) -> list[str]:
 
 def test_no_text_tells_anybody_to_install_what_is_not_ours() -> None:
     """Check `kontor` too, which is a stranger's program on PyPI."""
-    found = [(file, arguments) for file, text in texts() for arguments in INSTALLS.findall(text)]
-    assert {file.name for file, _ in found} >= {"own-game.md", "Containerfile"}
-    for file, arguments in found:
+    commands = [(file, arguments) for file, text in texts() for arguments in INSTALLS.findall(text)]
+    assert {file.name for file, _ in commands} >= {"own-game.md", "Containerfile"}
+    for file, arguments in commands:
         assert set(named_in(arguments)) <= OURS, f"{file}: {arguments}"
     for file, text in texts():
         assert not re.search(r"\bkontor\[(batch|cluster|postgres|research)", text), file
@@ -418,8 +422,8 @@ MISSING_BATCH = (
 
 
 def test_where_it_is_installed_a_missing_extra_is_told_with_our_own_name(installed: Installed) -> None:
-    told = installed.run("python", "-c", MISSING_BATCH)
-    assert told.strip().endswith(f'which is not installed: pip install "{NAME}[batch]"')
+    message = installed.run("python", "-c", MISSING_BATCH)
+    assert message.strip().endswith(f'which is not installed: pip install "{NAME}[batch]"')
 
 
 @pytest.fixture(scope="module")
@@ -439,16 +443,16 @@ def test_in_a_clone_the_command_that_is_told_installs_the_extra(clone: Path, tmp
         **{name: value for name, value in os.environ.items() if name.startswith(("UV_INDEX", "UV_DEFAULT", "PIP_"))},
     }
     assert run([clone / "kontor", "--version"], tmp_path, environment).startswith("kontor ")
-    done = subprocess.run(
+    result = subprocess.run(
         [clone / "kontor", "bench", "--lockstep", "1"],
         cwd=tmp_path,
         env={**environment, "LANGUAGE": "en"},
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 1
-    told = " ".join(done.stderr.split())
-    command = told.partition("which is not installed: ")[2]
+    assert result.returncode == 1
+    message = " ".join(result.stderr.split())
+    command = message.partition("which is not installed: ")[2]
     assert shlex.split(command) == [str(clone / "scripts" / "extra"), "batch"]
     run(["bash", "-c", command], tmp_path, environment)
     assert run([clone / ".venv" / "bin" / "python", "-c", MISSING_BATCH], tmp_path, environment) == ""

@@ -60,7 +60,7 @@ from kontor.games.shanghaien.rules.scoring import Crew
 from kontor.games.shanghaien.rules.state import Joker, Move, Number, Numbers, Place, Roll, Row, Shanghai
 from kontor.players import player_named, players_of
 from kontor.plugins import games
-from profiles import sized
+from profiles import scale_examples
 
 TABLES: list[tuple[AnyGame, Any]] = [
     (SHANGHAIEN, shanghaien.Options()),
@@ -288,20 +288,20 @@ def greedy_merchant(state: DutchmanState) -> Any:
     return choose(DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state), Random(0))
 
 
-def steering(field: str, came_from: str, **changes: Any) -> DutchmanState:
+def steering_state(field: str, came_from: str, **changes: Any) -> DutchmanState:
     """Return a state in which seat 0 sails from a field."""
     return voyage(step="sail", queue=(0,), dutchman=field, came_from=came_from, **changes)
 
 
 def test_h8_sails_to_a_ship_of_others() -> None:
     # From violet 1: green 1, Ceylon, orange 2 (from red 1). Blue and green are mine; with a high stone, orange hurts.
-    state = steering("violet 1", "red 1", stones=(1, 5, 5, 9, 5, 5), counter=9)
+    state = steering_state("violet 1", "red 1", stones=(1, 5, 5, 9, 5, 5), counter=9)
     assert greedy_merchant(state) == Sail("orange 2")
 
 
 def test_h8_does_not_ruin_itself() -> None:
     # From orange 2 (from violet 1): blue 1, Curaçao.
-    state = with_seat(steering("orange 2", "violet 1", stones=(9, 8, 7, 6, 5, 4), counter=9), 0, cash=20)
+    state = with_seat(steering_state("orange 2", "violet 1", stones=(9, 8, 7, 6, 5, 4), counter=9), 0, cash=20)
     assert greedy_merchant(state) == Sail("Curaçao")
 
 
@@ -449,26 +449,26 @@ def test_h10_passes_in_a_deciding_round_that_is_not_worth_it() -> None:
     assert greedy_merchant(state) == Pass()
 
 
-@settings(max_examples=sized(150), deadline=None)
+@settings(max_examples=scale_examples(150), deadline=None)
 @given(st.permutations(HORSESHOES), st.integers(0, 8), st.sampled_from(range(21, 50, 2)))
 def test_h7_worthwhile_lays_are_the_nearest_and_the_cheapest(box: list[int], count: int, lucky: int) -> None:
     """Compare with all possible lays: no lay is both as near and smaller."""
     rack = highest_first(box[:count])
-    found = worthwhile_lays(rack, lucky)
+    lays = worthwhile_lays(rack, lucky)
     gold, silver = split(rack)
     everything = [lay_number(number, gold, silver) for number in range(number_of_lays(gold, silver))]
-    assert bool(found) == bool(everything)
-    for short, lay in found:
+    assert bool(lays) == bool(everything)
+    for short, lay in lays:
         assert lay in everything
         assert lucky - reading(lay, lucky) <= short
     if everything:
         nearest = min(lucky - reading(lay, lucky) for lay in everything)
         if nearest <= 12:
-            short, lay = found[0]
+            short, lay = lays[0]
             assert short == nearest
-            assert len(lay) == min(len(one) for one in everything if lucky - reading(one, lucky) == nearest)
-        assert len(found[-1][1]) == 1
-    assert all(sum(horseshoe > MOST_SILVER for horseshoe in lay) <= 1 for _, lay in found)
+            assert len(lay) == min(len(other) for other in everything if lucky - reading(other, lucky) == nearest)
+        assert len(lays[-1][1]) == 1
+    assert all(sum(horseshoe > MOST_SILVER for horseshoe in lay) <= 1 for _, lay in lays)
 
 
 def test_h11_shares_are_worth_less_where_they_may_still_be_met() -> None:

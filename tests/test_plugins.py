@@ -16,14 +16,14 @@ SKAT = replace(plugin_named("shanghaien"), name="skat", package="email", minutes
 SHADOW = replace(SKAT, name="shanghaien")
 
 
-def found(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint) -> list[GamePlugin]:
+def find_games(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint) -> list[GamePlugin]:
     """Return the games that exist if ``more`` entry points are installed, in their order."""
     with monkeypatch.context() as patched:
         patched.setattr(finding, "entry_points", lambda group: [*more, *entry_points(group=group)])
         finding._installed.cache_clear()
-        there = [*plugins.__wrapped__().values()]
+        games = [*plugins.__wrapped__().values()]
     finding._installed.cache_clear()
-    return there
+    return games
 
 
 def announced(name: str, value: str) -> EntryPoint:
@@ -35,13 +35,13 @@ def test_the_games_that_come_with_kontor_are_first_the_shortest_before_the_other
 ) -> None:
     ours = [plugin.name for plugin in plugins().values() if plugin.package.startswith("kontor.games.")]
     assert ours == ["shanghaien", "dutchman"]
-    there = [plugin.name for plugin in found(monkeypatch, announced("skat", f"{__name__}:SKAT"))]
-    assert there[:2] == ours
-    assert "skat" in there[2:]
+    names = [plugin.name for plugin in find_games(monkeypatch, announced("skat", f"{__name__}:SKAT"))]
+    assert names[:2] == ours
+    assert "skat" in names[2:]
 
 
 @pytest.mark.parametrize(
-    ("value", "why"),
+    ("value", "reason"),
     [
         ("nowhere.plugin:SKAT", "No module named 'nowhere'"),
         (f"{__name__}:BRIDGE", "has no attribute 'BRIDGE'"),
@@ -50,17 +50,17 @@ def test_the_games_that_come_with_kontor_are_first_the_shortest_before_the_other
     ],
 )
 def test_a_game_that_cannot_be_imported_is_left_out_and_the_log_says_why(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, value: str, why: str
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, value: str, reason: str
 ) -> None:
-    there = found(monkeypatch, announced("skat", value))
-    assert there == [*plugins().values()]
+    games = find_games(monkeypatch, announced("skat", value))
+    assert games == [*plugins().values()]
     assert f"The game skat ({value}) is left out: " in caplog.text
-    assert why in caplog.text
+    assert reason in caplog.text
 
 
 def test_no_package_puts_its_game_in_the_place_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    there = found(monkeypatch, announced("shanghaien", f"{__name__}:SHADOW"))
-    assert there == [*plugins().values()]
+    games = find_games(monkeypatch, announced("shanghaien", f"{__name__}:SHADOW"))
+    assert games == [*plugins().values()]
 
 
 def test_a_game_that_is_not_there_is_refused_with_those_that_are() -> None:

@@ -42,12 +42,12 @@ GAMES = tuple(filter(has_positions, plugins()))
 pytestmark = pytest.mark.xdist_group("judged positions")
 
 
-def whole(file: PositionsFile) -> bytes:
+def encode_file(file: PositionsFile) -> bytes:
     return encode_line(file.header) + b"".join(map(encode_line, file.positions))
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def made(request: pytest.FixtureRequest) -> PositionsFile:
+def positions_file(request: pytest.FixtureRequest) -> PositionsFile:
     """Return a file of either game."""
     game, count = request.param, 12
     return PositionsFile(header_of(game, 1, count), tuple(make(game, 1, count)))
@@ -65,42 +65,44 @@ def answers(moves: dict[str, Any]) -> bytes:
 # --------------------------------------------------------------------------------------------------------- the file
 
 
-def test_a_file_is_read_as_it_was_written(made: PositionsFile) -> None:
-    assert decode(whole(made)) == msgspec.json.decode(msgspec.json.encode(made), type=PositionsFile)
-    assert whole(decode(whole(made))) == whole(made)
+def test_a_file_is_read_as_it_was_written(positions_file: PositionsFile) -> None:
+    assert decode(encode_file(positions_file)) == msgspec.json.decode(
+        msgspec.json.encode(positions_file), type=PositionsFile
+    )
+    assert encode_file(decode(encode_file(positions_file))) == encode_file(positions_file)
 
 
-def test_positions_are_of_different_rounds_and_seats_have_a_choice(made: PositionsFile) -> None:
-    rules = rules_of(made.header)
+def test_positions_are_of_different_rounds_and_seats_have_a_choice(positions_file: PositionsFile) -> None:
+    rules = rules_of(positions_file.header)
     by_game: dict[int, list[int]] = {}
-    for position in made.positions:
+    for position in positions_file.positions:
         by_game.setdefault(position.game, []).append(position.round)
         assert 2 <= len(position.moves) <= position.legal
         view = view_from(rules, position.view)
         assert view.seat == view.mover
         moves = rules.moves(rules.imagine(view, Random(1).randrange))
         assert len(moves) == position.legal
-        assert all(msgspec.convert(one.move, rules.move) in moves for one in position.moves)
-        assert all(0 <= value <= 1 for one in position.moves for value in (one.a, one.b, one.error or 0.0))
+        assert all(msgspec.convert(move.move, rules.move) in moves for move in position.moves)
+        assert all(0 <= value <= 1 for move in position.moves for value in (move.a, move.b, move.error or 0.0))
     for rounds in by_game.values():
         assert len(set(rounds)) == len(rounds) <= adapter_of(rules.name).of_a_game
     assert len(by_game) > 1
 
 
-def test_a_position_follows_from_the_view_alone(made: PositionsFile) -> None:
+def test_a_position_follows_from_the_view_alone(positions_file: PositionsFile) -> None:
     """Check that other hidden hands with the same view give the same line."""
-    rules, seed = rules_of(made.header), made.header.seed
-    for position in made.positions[:4]:
+    rules, seed = rules_of(positions_file.header), positions_file.header.seed
+    for position in positions_file.positions[:4]:
         view = view_from(rules, position.view)
         number, line = map(int, position.id.split("-"))
         states = [rules.imagine(view, Random(luck).randrange) for luck in range(2)]
-        found = [judged(rules, state, seed, number, line) for state in states]
-        assert found == [position] * 2, position.id
+        positions = [judged(rules, state, seed, number, line) for state in states]
+        assert positions == [position] * 2, position.id
 
 
-def test_a_game_gives_the_same_whatever_else_is_made(made: PositionsFile) -> None:
-    game, seed = made.header.game, made.header.seed
-    several = tuple(position for position in made.positions if position.game == 1)
+def test_a_game_gives_the_same_whatever_else_is_made(positions_file: PositionsFile) -> None:
+    game, seed = positions_file.header.game, positions_file.header.seed
+    several = tuple(position for position in positions_file.positions if position.game == 1)
     assert several
     assert positions_in(game, seed, 1)[: len(several)] == several
     assert positions_in(game, seed + 1, 1)[: len(several)] != several
@@ -128,7 +130,7 @@ def test_a_game_without_them_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("change", "reason"),
     [
         ({"positions": 0}, "version 0 of the format; this Kontor reads version 1"),
         ({"rules": 99}, "version 99 of the rules of shanghaien"),
@@ -137,50 +139,52 @@ def test_a_game_without_them_is_refused() -> None:
         ({"seed": "one"}, "Line 1 is not as it must be: “seed” must be a whole number"),
     ],
 )
-def test_another_file_is_refused_by_name(shanghaien: PositionsFile, change: dict[str, Any], why: str) -> None:
+def test_another_file_is_refused_by_name(shanghaien: PositionsFile, change: dict[str, Any], reason: str) -> None:
     header = {**msgspec.to_builtins(shanghaien.header), **change}
-    with pytest.raises(BadPositions, match=why):
+    with pytest.raises(BadPositions, match=reason):
         decode(msgspec.json.encode(header) + b"\n" + b"".join(map(encode_line, shanghaien.positions)))
 
 
 def test_damage_is_named(shanghaien: PositionsFile) -> None:
-    data = whole(shanghaien)
-    for damaged, why in (
+    data = encode_file(shanghaien)
+    for damaged, reason in (
         (b"", "The file is empty"),
         (data[:-20], "Line 9 is not JSON"),
         (data.replace(b'"round":', b'"ground":', 1), "Line 2 is not as it must be: “round” is missing"),
         (encode_line(structs.replace(shanghaien.header, count=0)), "The file has no positions"),
         (encode_line(shanghaien.header) + encode_line(shanghaien.positions[0]) * 8, "has positions twice"),
     ):
-        with pytest.raises(BadPositions, match=why):
+        with pytest.raises(BadPositions, match=reason):
             decode(damaged)
 
 
-def test_a_move_that_was_not_judged_is_valued_when_somebody_makes_it(made: PositionsFile) -> None:
+def test_a_move_that_was_not_judged_is_valued_when_somebody_makes_it(positions_file: PositionsFile) -> None:
     """Check that a move's value does not depend on the other moves that are judged."""
-    rules = rules_of(made.header)
-    for position in made.positions[:6]:
+    rules = rules_of(positions_file.header)
+    for position in positions_file.positions[:6]:
         view = view_from(rules, position.view)
         for one in position.moves[1:3]:
             move = msgspec.convert(one.move, rules.move)
-            (again,) = value_of(rules.name, made.header.seed, position.id, view, [move])
+            (again,) = value_of(rules.name, positions_file.header.seed, position.id, view, [move])
             assert (again.a, again.b) == (one.a, one.b)
-    missing = next((each for each in made.positions if each.legal > len(each.moves)), None)
+    missing = next((each for each in positions_file.positions if each.legal > len(each.moves)), None)
     assert (missing is None) == (rules.name == "shanghaien")
     if missing:
         moves = rules.moves(rules.imagine(view_from(rules, missing.view), Random(1).randrange))
-        listed = [msgspec.convert(one.move, rules.move) for one in missing.moves]
+        listed = [msgspec.convert(move.move, rules.move) for move in missing.moves]
         other = next(move for move in moves if move not in listed)
-        header = structs.replace(made.header, count=1)
+        header = structs.replace(positions_file.header, count=1)
         alone = PositionsFile(header, (missing,))
-        found = score_answers(alone, "", answers({missing.id: msgspec.to_builtins(other)}))
-        assert found.total.at_most >= 0
+        score = score_answers(alone, "", answers({missing.id: msgspec.to_builtins(other)}))
+        assert score.total.at_most >= 0
 
 
 # -------------------------------------------------------------------------------------------------------- the score
 
 
-def revalued(position: JudgedPosition, name: str, game: int, values: Sequence[tuple[float, float]]) -> JudgedPosition:
+def with_values(
+    position: JudgedPosition, name: str, game: int, values: Sequence[tuple[float, float]]
+) -> JudgedPosition:
     """Return the position with other values of its moves; the last value stands for all further moves."""
     pairs = [values[min(place, len(values) - 1)] for place in range(len(position.moves))]
     moves = tuple(JudgedMove(one.move, a, b) for one, (a, b) in zip(position.moves, pairs, strict=True))
@@ -191,7 +195,7 @@ def test_the_best_move_is_chosen_by_one_judgement_and_valued_by_the_other(shangh
     """Compute it by hand: A prefers the first move, B the second."""
     one = next(position for position in shanghaien.positions if len(position.moves) >= 3)
     values = [(0.6, 0.4), (0.5, 0.5), (0.1, 0.1)]
-    positions = tuple(revalued(one, f"{game}-1", game, values) for game in range(2))
+    positions = tuple(with_values(one, f"{game}-1", game, values) for game in range(2))
     file = PositionsFile(structs.replace(shanghaien.header, count=2), positions)
     first, second, third = (move.move for move in positions[0].moves[:3])
     both = score_answers(file, "by hand", answers({"0-1": first, "1-1": third}))
@@ -216,10 +220,10 @@ def test_luck_of_the_judgements_is_not_taken_for_losses() -> None:
         mine = values[0]
         lost = (by_a.b - mine.b + by_b.a - mine.a) / 2
         rounds.append(LostChance(game, 1, lost, max(each.both for each in values) - mine.both, None))
-    found = _mean(rounds)
-    assert found.ci95
-    assert found.ci95[0] < 0 < found.ci95[1]
-    assert found.at_most > 0.05
+    mean = _mean(rounds)
+    assert mean.ci95
+    assert mean.ci95[0] < 0 < mean.ci95[1]
+    assert mean.at_most > 0.05
 
 
 def test_decisions_of_one_game_are_one_observation() -> None:
@@ -230,21 +234,23 @@ def test_decisions_of_one_game_are_one_observation() -> None:
     assert _mean(lost[:1] * 5).ci95 is None
 
 
-def test_the_expert_loses_next_to_nothing_and_random_more_than_it(made: PositionsFile) -> None:
-    strong, weak = (score_player(made, player) for player in ("expert", "random"))
+def test_the_expert_loses_next_to_nothing_and_random_more_than_it(positions_file: PositionsFile) -> None:
+    strong, weak = (score_player(positions_file, player) for player in ("expert", "random"))
     assert strong.total.lost < 0.02
     assert weak.total.lost > strong.total.lost + 0.01
     assert strong.total.lost <= strong.total.at_most
-    assert sum(part.positions for part in weak.rounds.values()) == weak.total.positions == len(made.positions)
-    if made.header.game == "shanghaien":
+    assert (
+        sum(part.positions for part in weak.rounds.values()) == weak.total.positions == len(positions_file.positions)
+    )
+    if positions_file.header.game == "shanghaien":
         assert strong.total.at_most == 0
         assert strong.best == 1
-    again = score_player(made, "random")
+    again = score_player(positions_file, "random")
     assert again.total == weak.total
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("change", "reason"),
     [
         ({"9-99": {"move": "roll"}}, "There is no position 9-99 in the file"),
         ({"FIRST": None}, "Position .* has no answer"),
@@ -253,12 +259,12 @@ def test_the_expert_loses_next_to_nothing_and_random_more_than_it(made: Position
     ],
 )
 def test_answers_that_do_not_fit_are_refused_by_name(
-    shanghaien: PositionsFile, change: dict[str, Any], why: str
+    shanghaien: PositionsFile, change: dict[str, Any], reason: str
 ) -> None:
     good = {position.id: position.moves[0].move for position in shanghaien.positions}
     first = shanghaien.positions[0].id
     given = {**good, **{first if name == "FIRST" else name: move for name, move in change.items()}}
-    with pytest.raises(BadPositions, match=why):
+    with pytest.raises(BadPositions, match=reason):
         score_answers(shanghaien, "", answers({name: move for name, move in given.items() if move}))
     with pytest.raises(BadPositions, match="answered twice"):
         score_answers(shanghaien, "", answers(good) * 2)
@@ -278,15 +284,15 @@ def test_the_commands_make_and_score(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(make_it) == 2
     assert "already exists" in capsys.readouterr().err
     assert run(["positions", "score", str(path), "--player", "casual", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["player"] == "casual"
-    assert told["total"]["positions"] == 6
+    score = json.loads(capsys.readouterr().out)
+    assert score["player"] == "casual"
+    assert score["total"]["positions"] == 6
     written = tmp_path / "answers.jsonl"
     lines = map(json.loads, islice(path.read_text("utf-8").splitlines(), 1, None))
     written.write_bytes(
         b"".join(
-            msgspec.json.encode({"id": one["id"], "move": one["moves"][0]["move"], "seconds": 0.25}) + b"\n"
-            for one in lines
+            msgspec.json.encode({"id": line["id"], "move": line["moves"][0]["move"], "seconds": 0.25}) + b"\n"
+            for line in lines
         )
     )
     assert run(["positions", "score", str(path), "--answers", str(written)]) == 0
@@ -307,7 +313,9 @@ def test_the_commands_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
     for command in commands:
         assert run(command.split()) == 0, command
         made = decode(Path("shanghaien.jsonl").read_bytes())
-        Path("answers.jsonl").write_bytes(answers({one.id: one.moves[-1].move for one in made.positions}))
+        Path("answers.jsonl").write_bytes(
+            answers({position.id: position.moves[-1].move for position in made.positions})
+        )
 
 
 def test_the_sample_is_read() -> None:

@@ -45,7 +45,9 @@ def test_the_file_is_sound(game: str) -> None:
     adapter = adapter_of(game)
     assert len(puzzles) >= FEWEST[game]
     assert not set(puzzles) & set(retired_of(game))
-    assert len({(one.source.seed, one.source.game, one.source.line) for one in puzzles.values()}) == len(puzzles)
+    assert len({(puzzle.source.seed, puzzle.source.game, puzzle.source.line) for puzzle in puzzles.values()}) == len(
+        puzzles
+    )
     for puzzle in puzzles.values():
         assert puzzle.game == game
         assert puzzle.id == id_of(game, puzzle.source)
@@ -79,7 +81,7 @@ def test_a_puzzle_is_set_up_with_the_moves_that_are_valued(game: str) -> None:
 
 def test_a_sample_is_solved_again() -> None:
     sample = [*islice(puzzles_of("shanghaien").values(), 0, None, 130), *islice(puzzles_of("dutchman").values(), 3)]
-    assert [(one.id, one.wrong) for one in check(sample) if one.wrong] == []
+    assert [(puzzle.id, puzzle.wrong) for puzzle in check(sample) if puzzle.wrong] == []
 
 
 def test_what_was_changed_is_found_to_be_wrong() -> None:
@@ -88,13 +90,13 @@ def test_what_was_changed_is_found_to_be_wrong() -> None:
     chances[puzzle.best], chances[puzzle.best - 1] = chances[puzzle.best - 1], chances[puzzle.best]
     fields = json.loads(encode([puzzle])) | {"chances": chances}
     (changed,) = decode(json.dumps(fields).encode())
-    (found,) = check([changed])
-    assert found.wrong == "best"
+    (checked,) = check([changed])
+    assert checked.wrong == "best"
 
 
 def quick_ones(count: int) -> list[Puzzle]:
     """Return puzzles whose rounds end soon: where to sail, and which share to show."""
-    return [one for one in puzzles_of("dutchman").values() if one.theme in ("where", "show")][:count]
+    return [puzzle for puzzle in puzzles_of("dutchman").values() if puzzle.theme in ("where", "show")][:count]
 
 
 def test_the_best_moves_hold_among_experts() -> None:
@@ -102,8 +104,8 @@ def test_the_best_moves_hold_among_experts() -> None:
     for puzzle in quick_ones(4):
         results = play_out(puzzle)
         assert results
-        assert all(one.agrees for one in results), (puzzle.id, results)
-        assert all(one.deals >= FIRST for one in results)
+        assert all(result.agrees for result in results), (puzzle.id, results)
+        assert all(result.deals >= FIRST for result in results)
     assert play_out(quick_ones(1)[0]) == play_out(quick_ones(1)[0])
 
 
@@ -113,10 +115,10 @@ def test_a_claim_that_experts_do_not_bear_out_is_found() -> None:
     assert retired
     assert retired.id not in puzzles_of("dutchman")
     claimed = structs.replace(retired, chances=(539, 7805), errors=(423, 0), line=(1,))
-    (found,) = play_out(claimed, most=FIRST)
-    assert not found.agrees
-    assert found.claimed == pytest.approx(0.7266)
-    assert found.margin + HALF_WIDTH * found.error < 0.05
+    (played_out,) = play_out(claimed, most=FIRST)
+    assert not played_out.agrees
+    assert played_out.claimed == pytest.approx(0.7266)
+    assert played_out.margin + HALF_WIDTH * played_out.error < 0.05
 
 
 def test_a_game_whose_puzzles_are_solved_is_not_played_out() -> None:
@@ -128,9 +130,9 @@ def test_play_outs_are_named_where_they_disagree() -> None:
     puzzle = retired_of("dutchman")["2109e60"]
     assert [one.wrong for one in check([puzzle])] == [""]
     assert [one.wrong for one in check([puzzle], play_outs=True)] == ["play-outs"]
-    found = renew("dutchman", [puzzle], refill=False)
-    assert found.puzzles == ()
-    assert encode(found.retired) == encode([puzzle])
+    renewed = renew("dutchman", [puzzle], refill=False)
+    assert renewed.puzzles == ()
+    assert encode(renewed.retired) == encode([puzzle])
 
 
 def test_without_new_ones_the_last_puzzles_take_the_places_of_those_retired() -> None:
@@ -139,9 +141,9 @@ def test_without_new_ones_the_last_puzzles_take_the_places_of_those_retired() ->
     best = puzzles[1].best
     wrong[best], wrong[best - 1] = wrong[best - 1], wrong[best]
     changed = [puzzles[0], structs.replace(puzzles[1], chances=tuple(wrong)), *puzzles[2:]]
-    found = renew("shanghaien", changed, refill=False)
-    assert [one.id for one in found.puzzles] == [puzzles[place].id for place in (0, 4, 2, 3)]
-    assert [one.id for one in found.retired] == [puzzles[1].id]
+    renewed = renew("shanghaien", changed, refill=False)
+    assert [puzzle.id for puzzle in renewed.puzzles] == [puzzles[place].id for place in (0, 4, 2, 3)]
+    assert [puzzle.id for puzzle in renewed.retired] == [puzzles[1].id]
 
 
 def test_puzzles_that_are_not_clear_any_more_are_retired_and_replaced() -> None:
@@ -149,14 +151,14 @@ def test_puzzles_that_are_not_clear_any_more_are_retired_and_replaced() -> None:
     chances = list(other.chances)
     chances[other.best], chances[other.best - 1] = chances[other.best - 1], chances[other.best]
     changed = structs.replace(other, chances=tuple(chances))
-    found = renew("shanghaien", [changed, clear], seed=3)
-    assert encode(found.puzzles[1:]) == encode([clear])
-    assert encode(found.retired) == encode([other])
-    assert found.puzzles[0].id not in {clear.id, other.id}
-    assert [one.wrong for one in check(found.puzzles)] == ["", ""]
-    again = renew("shanghaien", [clear], found.retired, seed=3)
+    renewed = renew("shanghaien", [changed, clear], seed=3)
+    assert encode(renewed.puzzles[1:]) == encode([clear])
+    assert encode(renewed.retired) == encode([other])
+    assert renewed.puzzles[0].id not in {clear.id, other.id}
+    assert [puzzle.wrong for puzzle in check(renewed.puzzles)] == ["", ""]
+    again = renew("shanghaien", [clear], renewed.retired, seed=3)
     assert encode(again.puzzles) == encode([clear])
-    assert again.retired == found.retired
+    assert again.retired == renewed.retired
 
 
 @pytest.mark.parametrize(("game", "other"), [("shanghaien", "dutchman"), ("dutchman", "shanghaien")])
@@ -198,9 +200,9 @@ def test_puzzles_are_solved_again(capsys: pytest.CaptureFixture[str], monkeypatc
     """Check those of the Holländer, where all of them take half a minute of processor time."""
     monkeypatch.setattr("kontor.puzzles.collection.puzzles_of", some_of)
     assert run(["puzzles", "check", "dutchman", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert len(found) == len(some_of("dutchman")) >= FEWEST["dutchman"] // FIFTH
-    assert not [one for one in found if one["wrong"]]
+    checked = json.loads(capsys.readouterr().out)
+    assert len(checked) == len(some_of("dutchman")) >= FEWEST["dutchman"] // FIFTH
+    assert not [puzzle for puzzle in checked if puzzle["wrong"]]
 
 
 # ------------------------------------------------------------------------------------------------- days and levels
@@ -232,9 +234,9 @@ def test_a_level_rises_with_good_answers_and_gets_surer() -> None:
 
 def test_the_published_example_of_glicko() -> None:
     """Check Glickman's example: 1500 ± 200 against 1400 ± 30, won; here with the puzzles' deviation of 100."""
-    found = rated(Rating(1500, 200), 1400, 1.0)
-    assert found.level == pytest.approx(1561.4, abs=1.5)
-    assert found.deviation == pytest.approx(176.5, abs=1.5)
+    rating = rated(Rating(1500, 200), 1400, 1.0)
+    assert rating.level == pytest.approx(1561.4, abs=1.5)
+    assert rating.deviation == pytest.approx(176.5, abs=1.5)
 
 
 def test_a_score_is_what_is_kept_of_the_chance() -> None:
@@ -270,7 +272,7 @@ def test_progress_is_kept_as_a_text_that_a_cookie_holds() -> None:
         now = answered(now, puzzle, 0, TODAY, daily=False)
     text = progresses.encode({"shanghaien": now, "dutchman": now})
     assert len(text) < 4000
-    kept = progresses.decode(text)["shanghaien"]
-    assert (kept.level, kept.count) == (now.level, len(puzzles_of("shanghaien")))
+    decoded = progresses.decode(text)["shanghaien"]
+    assert (decoded.level, decoded.count) == (now.level, len(puzzles_of("shanghaien")))
     for nonsense in ("", "?", "abc", text[:-7], "é"):
         assert progresses.decode(nonsense) == {}

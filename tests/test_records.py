@@ -37,7 +37,7 @@ from kontor.games.shanghaien.rules.state import Both, Dice, Roll, Shanghai
 from kontor.plugins import game_named, games
 from kontor.recording import RecordWriter
 from kontor.records import BadRecord, EarlyEnding, GameEnding, Header, Record, Step, decode, encode
-from profiles import sized
+from profiles import scale_examples
 
 DOCS = Path(__file__).parents[1] / "docs"
 SCHEMA = Path(__file__).parents[1] / "src" / "kontor" / "record.schema.json"
@@ -49,7 +49,7 @@ SHOWN = DOCS / "example.jsonl"
 Chooser = Callable[[AnyGame, Any], Any]
 
 
-def played(
+def play_record(
     game: AnyGame,
     options: Any,
     choose: Chooser,
@@ -90,13 +90,13 @@ def at_random(number: int) -> Chooser:
     return lambda game, state: chooser.choice(game.moves(state))
 
 
-def shortly(game: AnyGame, state: Any) -> Any:
+def choose_shortest(game: AnyGame, state: Any) -> Any:
     """Choose a move that ends each round of Shanghaien as soon as possible."""
     moves = game.moves(state)
     return next((move for move in (Shanghai(), Both()) if move in moves), moves[0])
 
 
-EXAMPLE = played(SHANGHAIEN, Options(), shortly, bytes(range(32)), ("zwölf Hufeisen", ""))
+EXAMPLE = play_record(SHANGHAIEN, Options(), choose_shortest, bytes(range(32)), ("zwölf Hufeisen", ""))
 """The record in the documents."""
 
 LINES = encode(EXAMPLE).splitlines(keepends=True)
@@ -135,7 +135,9 @@ OPTIONS: dict[str, Callable[[], st.SearchStrategy[Any]]] = {
 
 each_game = pytest.mark.parametrize("game", list(games().values()), ids=list(games()))
 some = settings(
-    deadline=None, max_examples=sized(25), suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow]
+    deadline=None,
+    max_examples=scale_examples(25),
+    suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow],
 )
 
 
@@ -148,24 +150,24 @@ def random_record(data: st.DataObject, game: AnyGame) -> Record:
     committed: tuple[str, ...] = ()
     if data.draw(st.booleans(), label="duplicate"):
         stepped = data.draw(st.booleans(), label="stepped")
-        return played(game, options, at_random(number), seed, duplicate=True, stepped=stepped)
+        return play_record(game, options, at_random(number), seed, duplicate=True, stepped=stepped)
     if data.draw(st.booleans(), label="strict"):
-        committed, salts = revealed(salts, data.draw(st.tuples(*[SHARES] * len(salts)), label="shares"))
-    return played(game, options, at_random(number), seed, salts, committed)
+        committed, salts = reveal(salts, data.draw(st.tuples(*[SHARES] * len(salts)), label="shares"))
+    return play_record(game, options, at_random(number), seed, salts, committed)
 
 
 SHARES = st.sampled_from(["revealed", "left out", "none"])
 """The possible fates of a salt."""
 
 
-def revealed(salts: tuple[str, ...], shares: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def reveal(salts: tuple[str, ...], shares: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the commitments of the seats, and the salts with which the game begins."""
     pairs = list(zip(salts, shares, strict=True))
     committed = tuple("" if share == "none" else salt_commitment(salt) for salt, share in pairs)
     return committed, tuple(salt if share == "revealed" else "" for salt, share in pairs)
 
 
-def refused(data: bytes) -> BadRecord:
+def refusal_of(data: bytes) -> BadRecord:
     """Return the refusal of a file that is read and verified."""
     with pytest.raises(BadRecord) as caught:
         records.verify(decode(data))
@@ -192,8 +194,8 @@ def test_a_game_that_was_left_is_a_record_too(game: AnyGame, data: st.DataObject
     record = random_record(data, game)
     left = Record(record.header, record.steps[: data.draw(st.integers(0, len(record.steps) - 1))])
     assert decode(encode(left)) == left
-    found = records.verify(decode(encode(left)))
-    assert (found.steps, found.dice, found.result) == (len(left.steps), False, None)
+    verified = records.verify(decode(encode(left)))
+    assert (verified.steps, verified.dice, verified.result) == (len(left.steps), False, None)
 
 
 def test_a_record_is_written_to_a_file_and_read_again(tmp_path: Path) -> None:
@@ -205,7 +207,7 @@ def test_a_record_is_written_to_a_file_and_read_again(tmp_path: Path) -> None:
 
 @each_game
 def test_the_one_way_to_write_a_line_is_that_of_every_json_library(game: AnyGame) -> None:
-    record = played(
+    record = play_record(
         game,
         game.options(),
         at_random(1),
@@ -252,21 +254,21 @@ def test_a_record_replays_to_the_states_of_the_game_and_verifies(game: AnyGame, 
     assert states[0] == game.start(record.header.options)
     for (before, after), step in zip(pairwise(states), record.steps, strict=True):
         assert after == game.play(before, step.action)
-    found = records.verify(record)
-    assert found.dice
-    assert found.steps == len(record.steps)
-    assert found.outcomes == sum(step.seat == CHANCE for step in record.steps)
-    assert found.result == game.result(states[-1])
+    verified = records.verify(record)
+    assert verified.dice
+    assert verified.steps == len(record.steps)
+    assert verified.outcomes == sum(step.seat == CHANCE for step in record.steps)
+    assert verified.result == game.result(states[-1])
 
 
 @each_game
 def test_events_are_what_a_seat_may_know_of_each_step(game: AnyGame) -> None:
-    record = played(game, game.options(), at_random(2), bytes(32))
+    record = play_record(game, game.options(), at_random(2), bytes(32))
     states = list(records.replay(record))
     for seat in (None, 0, 1):
-        told = records.events(record, seat)
-        assert len(told) == len(record.steps)
-        for event, (before, after), step in zip(told, pairwise(states), record.steps, strict=True):
+        events = records.events(record, seat)
+        assert len(events) == len(record.steps)
+        for event, (before, after), step in zip(events, pairwise(states), record.steps, strict=True):
             assert event == game.event(before, step.action, after, seat)
 
 
@@ -310,11 +312,11 @@ def test_a_finished_game_says_so() -> None:
 
 def ended_early(game: AnyGame, steps: int = 20, how: How = "resigned", seat: int = 1) -> Record:
     """Return a random game, ended after at least ``steps`` steps, when a seat is to move."""
-    whole = played(game, game.options(), at_random(1), SEED)
-    states = list(records.replay(whole))
+    complete = play_record(game, game.options(), at_random(1), SEED)
+    states = list(records.replay(complete))
     steps = next(at for at in range(steps, len(states)) if states[at].mover >= 0)
-    left = Record(whole.header, whole.steps[:steps])
-    return records.ended_early(left, SEED, early_end(how, seat, len(whole.header.seats)))
+    left = Record(complete.header, complete.steps[:steps])
+    return records.ended_early(left, SEED, early_end(how, seat, len(complete.header.seats)))
 
 
 @each_game
@@ -325,10 +327,10 @@ def test_a_game_that_was_ended_early_is_read_and_verified(game: AnyGame, how: Ho
     data = encode(record)
     assert decode(data) == record
     assert data.startswith(b'{"record":2,'), "no reader of the first version takes it for something else"
-    found = records.verify(record)
+    verified = records.verify(record)
     assert isinstance(record.ending, EarlyEnding)
-    assert (found.dice, found.result, found.early) == (True, None, record.ending.early)
-    assert found.sentence.endswith("The game was ended early.")
+    assert (verified.dice, verified.result, verified.early) == (True, None, record.ending.early)
+    assert verified.sentence.endswith("The game was ended early.")
     schema = shipped_schema()
     for line in (data.splitlines()[0], data.splitlines()[-1]):
         schema.validate(json.loads(line))
@@ -426,16 +428,18 @@ def test_among_more_than_two_nobody_wins_because_somebody_went(early: EarlyEnd) 
 # ------------------------------------------------------------------------------------------------- strict dice
 
 HERS, HIS = "zwölf Hufeisen", "Anker"
-STRICT = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, HIS), (salt_commitment(HERS), salt_commitment(HIS)))
+STRICT = play_record(
+    SHANGHAIEN, Options(), choose_shortest, SEED, (HERS, HIS), (salt_commitment(HERS), salt_commitment(HIS))
+)
 """A record in which both have revealed their salts."""
 
-WITHOUT = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, ""), STRICT.header.salt_commitments)
+WITHOUT = play_record(SHANGHAIEN, Options(), choose_shortest, SEED, (HERS, ""), STRICT.header.salt_commitments)
 """A record in which Bernd has not: the game began without his salt."""
 
 SAID_OF_SHARES = "Every contribution is the one that was promised."
 
 
-def stopped(record: Record, steps: int) -> tuple[Record, Record]:
+def stop_game(record: Record, steps: int) -> tuple[Record, Record]:
     """Return the game left after about ``steps`` steps, when a seat is to move; and ended early there."""
     assert record.ending
     states = list(records.replay(record))[:-1]
@@ -451,7 +455,7 @@ def stopped(record: Record, steps: int) -> tuple[Record, Record]:
 def test_a_game_with_strict_dice_is_of_the_third_version_however_it_ends(game: AnyGame, data: st.DataObject) -> None:
     record = random_record(data, game)
     strict = any(record.header.salt_commitments)
-    left, early = stopped(record, data.draw(st.integers(0, len(record.steps)), label="steps"))
+    left, early = stop_game(record, data.draw(st.integers(0, len(record.steps)), label="steps"))
     versions = {version: [version] * 3 for version in (records.STRICT_VERSION, *records.SHARED_VERSIONS)}
     assert [part.header.record for part in (record, left, early)] == versions.get(record.header.record, [1, 1, 2])
     for part in (record, left, early):
@@ -467,7 +471,7 @@ def test_games_with_duplicate_dice_have_the_same_luck_whatever_is_played(game: A
     seed = data.draw(st.binary(min_size=32, max_size=32), label="seed")
     drawn: dict[tuple[object, int], object] = {}
     for number in range(4):
-        record = played(game, options, at_random(number), seed, duplicate=True)
+        record = play_record(game, options, at_random(number), seed, duplicate=True)
         states, times = [*records.replay(record)], Counter[object]()
         for before, step in zip(states, record.steps, strict=False):
             if step.seat == CHANCE:
@@ -476,12 +480,12 @@ def test_games_with_duplicate_dice_have_the_same_luck_whatever_is_played(game: A
                 if occasion[0] not in ("share", "shuffle", "reshuffle"):
                     assert drawn.setdefault((occasion, times[occasion]), step.action) == step.action
                 times[occasion] += 1
-    record = played(game, options, at_random(9), seed, duplicate=True)
+    record = play_record(game, options, at_random(9), seed, duplicate=True)
     assert records.verify(record).dice
     another = replace(record.header, commitment=commitment(bytes(32)))
     other = records.ended(replace(record, header=another), bytes(32), cast(GameEnding, record.ending).result)
     if seed != bytes(32):
-        assert refused(encode(other)).rule == "fair-dice.md#the-outcomes"
+        assert refusal_of(encode(other)).rule == "fair-dice.md#the-outcomes"
 
 
 @each_game
@@ -495,7 +499,7 @@ def test_games_in_step_have_the_same_luck_where_they_ask_for_the_same_at_the_sam
     seed = data.draw(st.binary(min_size=32, max_size=32), label="seed")
     drawn: dict[tuple[object, int], object] = {}
     for number in range(4):
-        record = played(game, options, at_random(number), seed, duplicate=True, stepped=True)
+        record = play_record(game, options, at_random(number), seed, duplicate=True, stepped=True)
         assert records.verify(decode(encode(record))).dice
         times = Counter[object]()
         for before, step in zip(records.replay(record), record.steps, strict=False):
@@ -512,19 +516,19 @@ def test_games_in_step_have_the_same_luck_where_they_ask_for_the_same_at_the_sam
 
 def test_only_a_game_in_step_can_end_early_while_chance_is_to_act() -> None:
     for stepped in (False, True):
-        record = played(SHANGHAIEN, Options(), shortly, SEED, duplicate=True, stepped=stepped)
+        record = play_record(SHANGHAIEN, Options(), choose_shortest, SEED, duplicate=True, stepped=stepped)
         left = Record(record.header, record.steps[:1])
         early = records.ended_early(left, SEED, early_end("resigned", 0, 2))
         if stepped:
             assert records.verify(decode(encode(early))).early
         else:
-            assert "only while it is someone’s turn" in str(refused(encode(early)))
+            assert "only while it is someone’s turn" in str(refusal_of(encode(early)))
 
 
 def test_nobody_contributes_to_duplicate_dice() -> None:
-    record = played(SHANGHAIEN, Options(), shortly, SEED, duplicate=True)
+    record = play_record(SHANGHAIEN, Options(), choose_shortest, SEED, duplicate=True)
     salted = replace(record.header, salts=("a", ""))
-    refusal = refused(encode(records.ended(replace(record, header=salted), SEED, Result((0, 0), (0, 1)))))
+    refusal = refusal_of(encode(records.ended(replace(record, header=salted), SEED, Result((0, 0), (0, 1)))))
     assert str(refusal) == (
         "line 1: Nobody contributes to dice that several games share. (fair-dice.md#duplicate-dice)"
     )
@@ -537,13 +541,13 @@ def test_verifying_finds_which_shares_were_left_out(game: AnyGame, data: st.Data
     options = data.draw(OPTIONS[game.name](), label="options")
     count = game.seats(options)
     shares = data.draw(st.tuples(*[SHARES] * count).filter(lambda shares: {*shares} != {"none"}), label="shares")
-    committed, salts = revealed(tuple(f"salt {seat}" for seat in range(count)), shares)
-    record = played(game, options, at_random(1), SEED, salts, committed)
-    found = records.verify(record)
+    committed, salts = reveal(tuple(f"salt {seat}" for seat in range(count)), shares)
+    record = play_record(game, options, at_random(1), SEED, salts, committed)
+    verified = records.verify(record)
     pairs = zip(record.header.seats, shares, strict=True)
-    assert found.left_out == tuple(name for name, share in pairs if share == "left out")
-    assert SAID_OF_SHARES in found.sentence
-    assert ("The game began without the contribution" in found.sentence) == ("left out" in shares)
+    assert verified.left_out == tuple(name for name, share in pairs if share == "left out")
+    assert SAID_OF_SHARES in verified.sentence
+    assert ("The game began without the contribution" in verified.sentence) == ("left out" in shares)
 
 
 @each_game
@@ -559,12 +563,12 @@ def test_another_salt_than_the_one_committed_to_is_refused(game: AnyGame, data: 
     if header.salt_commitments[seat] in ("", salt_commitment(salt)):
         return
     salts = (*header.salts[:seat], salt, *header.salts[seat + 1 :])
-    refusal = refused(encode(replace(record, header=replace(header, salts=salts))))
+    refusal = refusal_of(encode(replace(record, header=replace(header, salts=salts))))
     assert (refusal.line, refusal.rule) == (1, "fair-dice.md#strict-dice")
 
 
 def test_strict_dice_fall_as_the_salts_say_and_not_the_commitments() -> None:
-    usual = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, HIS))
+    usual = play_record(SHANGHAIEN, Options(), choose_shortest, SEED, (HERS, HIS))
     assert usual.steps == STRICT.steps
     assert usual.steps != WITHOUT.steps
 
@@ -598,20 +602,22 @@ def test_of_strict_dice_it_is_said_that_the_shares_were_committed_to_and_whose_i
     assert records.verify(WITHOUT).sentence.endswith(
         f"{SAID_OF_SHARES} The game began without the contribution of Bernd."
     )
-    both = played(SHANGHAIEN, Options(), shortly, SEED, ("", ""), STRICT.header.salt_commitments)
+    both = play_record(SHANGHAIEN, Options(), choose_shortest, SEED, ("", ""), STRICT.header.salt_commitments)
     assert records.verify(both).sentence.endswith("The game began without the contributions of Anna and Bernd.")
-    one = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, ""), (salt_commitment(HERS), ""))
+    one = play_record(SHANGHAIEN, Options(), choose_shortest, SEED, (HERS, ""), (salt_commitment(HERS), ""))
     assert records.verify(one).left_out == ()
 
 
 def test_a_salt_without_a_commitment_was_told_openly() -> None:
-    record = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, HIS), (salt_commitment(HERS), ""))
-    found = records.verify(decode(encode(record)))
-    assert (found.strict, found.left_out) == (True, ())
+    record = play_record(SHANGHAIEN, Options(), choose_shortest, SEED, (HERS, HIS), (salt_commitment(HERS), ""))
+    verified = records.verify(decode(encode(record)))
+    assert (verified.strict, verified.left_out) == (True, ())
 
 
 def test_whoever_commits_to_the_empty_salt_is_not_left_out() -> None:
-    record = played(SHANGHAIEN, Options(), shortly, SEED, (HERS, ""), (salt_commitment(HERS), salt_commitment("")))
+    record = play_record(
+        SHANGHAIEN, Options(), choose_shortest, SEED, (HERS, ""), (salt_commitment(HERS), salt_commitment(""))
+    )
     assert records.verify(record).left_out == ()
 
 
@@ -650,7 +656,7 @@ STRICT_DAMAGES: dict[str, tuple[bytes, str]] = {
     "the first version": (strict_changed('"record":3', '"record":1'), NO_VERSION_OF_THESE),
     "the second version": (strict_changed('"record":3', '"record":2'), NO_VERSION_OF_THESE),
     "the second version of a game that was ended early": (
-        strict_changed('"record":3', '"record":2', stopped(STRICT, 20)[1]),
+        strict_changed('"record":3', '"record":2', stop_game(STRICT, 20)[1]),
         NO_VERSION_OF_THESE,
     ),
     "no commitments": (strict_changed(f",{COMMITTED}", ""), NONE_COMMITTED),
@@ -709,7 +715,7 @@ STRICT_DAMAGES: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("damage", STRICT_DAMAGES)
 def test_what_is_wrong_with_strict_dice_is_refused(damage: str) -> None:
     data, sentence = STRICT_DAMAGES[damage]
-    assert str(refused(data)) == sentence
+    assert str(refusal_of(data)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -759,7 +765,7 @@ def test_a_forged_step_is_refused(game: AnyGame, data: st.DataObject) -> None:
     if forged == step:
         assert records.verify(changed).dice
         return
-    refusal = refused(encode(changed))
+    refusal = refusal_of(encode(changed))
     if step.seat == CHANCE or forged.seat != step.seat:
         assert refusal.line == at + 2
     else:
@@ -783,7 +789,7 @@ def test_a_file_with_a_line_missing_doubled_exchanged_or_moved_is_refused(game: 
         [*without[:to], lines[at], *without[to:]],
     ):
         if changed != lines:
-            assert 1 <= refused(b"".join(changed)).line <= len(lines) + 1
+            assert 1 <= refusal_of(b"".join(changed)).line <= len(lines) + 1
 
 
 @each_game
@@ -794,7 +800,7 @@ def test_a_file_with_any_byte_changed_is_refused(game: AnyGame, data: st.DataObj
     at = data.draw(st.integers(0, len(written) - 1))
     byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != written[at]))
     line = written.count(b"\n", 0, at) + 1
-    assert refused(written[:at] + bytes([byte]) + written[at + 1 :]).line >= line
+    assert refusal_of(written[:at] + bytes([byte]) + written[at + 1 :]).line >= line
 
 
 def test_a_file_cut_off_at_any_byte_is_refused_or_unfinished() -> None:
@@ -803,10 +809,10 @@ def test_a_file_cut_off_at_any_byte_is_refused_or_unfinished() -> None:
         cut = written[:size]
         line = cut.count(b"\n") + 1
         if size and cut.endswith(b"\n") and line < len(LINES):
-            found = records.verify(decode(cut))
-            assert (found.steps, found.dice, found.result) == (line - 2, False, None)
+            verified = records.verify(decode(cut))
+            assert (verified.steps, verified.dice, verified.result) == (line - 2, False, None)
         else:
-            assert refused(cut).line == line
+            assert refusal_of(cut).line == line
 
 
 JSON = st.recursive(
@@ -820,10 +826,10 @@ JSON = st.recursive(
 @given(data=st.binary(max_size=200), at=st.integers(0, len(LINES)))
 def test_any_bytes_in_the_place_of_a_line_are_refused(data: bytes, at: int) -> None:
     if data != b"".join(LINES[at : at + 1]):
-        refused(b"".join([*LINES[:at], data, b"\n", *LINES[at + 1 :]]))
+        refusal_of(b"".join([*LINES[:at], data, b"\n", *LINES[at + 1 :]]))
 
 
-def somewhere(data: st.DataObject, value: Any) -> tuple[Any, Any]:
+def draw_container(data: st.DataObject, value: Any) -> tuple[Any, Any]:
     """Return a list or dictionary inside the value, and one of its keys."""
     while True:
         key = data.draw(st.sampled_from(list(value) if isinstance(value, dict) else list(range(len(value)))))
@@ -833,7 +839,7 @@ def somewhere(data: st.DataObject, value: Any) -> tuple[Any, Any]:
         value = inner
 
 
-def another(data: st.DataObject, value: Any) -> Any:
+def draw_other(data: st.DataObject, value: Any) -> Any:
     """Return another value, usually of the same type, so that only the rules can refuse it."""
     if isinstance(value, list) and value and data.draw(st.booleans()):
         return data.draw(st.permutations(value)) if data.draw(st.booleans()) else [*value, *value[:1]]
@@ -845,23 +851,23 @@ def another(data: st.DataObject, value: Any) -> Any:
 
 
 @each_game
-@settings(some, max_examples=sized(300))
+@settings(some, max_examples=scale_examples(300))
 @given(data=st.data())
 def test_any_other_value_in_a_line_is_refused(game: AnyGame, data: st.DataObject) -> None:
     """Check values deep inside too: in the options, among the cards of a row, in the result."""
     lines = SOME_RECORDS[game.name]
     at = data.draw(st.sampled_from([0, 1, 2, len(lines) - 1]) | st.integers(0, len(lines) - 1))
     line = json.loads(lines[at])
-    where, key = somewhere(data, line)
-    where[key] = another(data, where[key])
+    where, key = draw_container(data, line)
+    where[key] = draw_other(data, where[key])
     changed = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass") + b"\n"
     if changed != lines[at]:
-        refusal = refused(b"".join([*lines[:at], changed, *lines[at + 1 :]]))
+        refusal = refusal_of(b"".join([*lines[:at], changed, *lines[at + 1 :]]))
         assert str(refusal).startswith("line ")
 
 
 SOME_RECORDS = {
-    name: encode(played(game, game.options(), at_random(3), bytes(32))).splitlines(keepends=True)
+    name: encode(play_record(game, game.options(), at_random(3), bytes(32))).splitlines(keepends=True)
     for name, game in games().items()
 }
 
@@ -1167,7 +1173,7 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_what_is_wrong_is_refused_with_the_line_and_the_rule(damage: str) -> None:
     data, sentence = DAMAGES[damage]
-    assert str(refused(data)) == sentence
+    assert str(refusal_of(data)) == sentence
 
 
 def test_every_section_named_by_a_refusal_is_there() -> None:
@@ -1260,13 +1266,13 @@ def test_wherever_a_game_stops_it_goes_on(tmp_path: Path) -> None:
     """Stop after every byte of two lines: confirmed steps are there, and the same dice come again."""
     path = tmp_path / "game.jsonl"
     recording.save_seed(path, SEED)
-    whole = encode(EXAMPLE)
+    complete = encode(EXAMPLE)
     start = len(b"".join(LINES[:6]))
     for size in range(start, start + len(LINES[6] + LINES[7]) + 1):
-        path.write_bytes(whole[:size])
+        path.write_bytes(complete[:size])
         with RecordWriter.resume(path) as writer:
             steps = len(writer.record.steps)
-            assert steps == whole[:size].count(b"\n") - 1
+            assert steps == complete[:size].count(b"\n") - 1
             for step in EXAMPLE.steps[steps:9]:
                 writer.append(step)
         assert path.read_bytes() == b"".join(LINES[:10])
@@ -1293,8 +1299,8 @@ def test_a_game_cannot_go_on_without_its_seed_or_with_another(tmp_path: Path) ->
     path.write_bytes(b"".join(LINES[:9]))
     with pytest.raises(BadRecord, match=r"line 1: The game cannot go on without its seed, and .*seed is missing"):
         RecordWriter.resume(path)
-    for kept in ("", "00" * 32, SEED.hex() + SEED.hex(), "no seed", "\udcff"):
-        recording.seed_path(path).write_text(kept, "utf-8", errors="surrogateescape")
+    for content in ("", "00" * 32, SEED.hex() + SEED.hex(), "no seed", "\udcff"):
+        recording.seed_path(path).write_text(content, "utf-8", errors="surrogateescape")
         with pytest.raises(BadRecord, match=r"does not hold the seed that line 1 commits to"):
             RecordWriter.resume(path)
 
@@ -1374,9 +1380,9 @@ def test_each_line_is_on_the_disk_before_the_game_goes_on(tmp_path: Path, monkey
 
 def test_no_seed_is_shown_by_accident(tmp_path: Path) -> None:
     with RecordWriter.begin(tmp_path / "game.jsonl", EXAMPLE.header, SEED) as writer:
-        shown = repr(writer) + repr(writer.dice) + repr(writer.record)
-    assert SEED.hex() not in shown
-    assert repr(SEED) not in shown
+        texts = repr(writer) + repr(writer.dice) + repr(writer.record)
+    assert SEED.hex() not in texts
+    assert repr(SEED) not in texts
 
 
 # ------------------------------------------------------------------------------------------------------- the schema
@@ -1444,7 +1450,7 @@ def test_the_schema_is_that_of_the_types() -> None:
 
 
 @each_game
-@settings(some, max_examples=sized(8))
+@settings(some, max_examples=scale_examples(8))
 @given(data=st.data())
 def test_every_line_of_every_record_keeps_the_schema(game: AnyGame, data: st.DataObject) -> None:
     schema = shipped_schema()
@@ -1495,43 +1501,43 @@ def test_lines_of_another_shape_do_not_keep_the_schema(damage: str) -> None:
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def fenced(language: str) -> list[str]:
+def fenced_blocks(language: str) -> list[str]:
     return [text for kind, text in FENCED.findall(PAGE.read_text("utf-8")) if kind == language]
 
 
 def test_the_record_beside_the_document_is_a_real_one_and_verifies() -> None:
-    whole = SHOWN.read_bytes()
-    assert whole == encode(EXAMPLE), "renew it with: python tests/test_records.py"
-    assert records.verify(decode(whole)).dice
+    data = SHOWN.read_bytes()
+    assert data == encode(EXAMPLE), "renew it with: python tests/test_records.py"
+    assert records.verify(decode(data)).dice
     assert "has 117 lines" in PAGE.read_text("utf-8")
     assert len(LINES) == 117
 
 
 def test_the_lines_shown_in_the_document_are_of_that_record() -> None:
-    *shown, early = fenced("json")
-    assert len(shown) == 4
+    *blocks, early = fenced_blocks("json")
+    assert len(blocks) == 4
     assert "early" in early
-    for text in shown:
+    for text in blocks:
         for line in text.splitlines(keepends=True):
             assert line.encode() in LINES
 
 
 def test_the_refusals_shown_in_the_document_are_real() -> None:
-    said = {sentence for _, sentence in DAMAGES.values()}
-    shown = fenced("text")[0].splitlines()
-    assert len(shown) >= 5
-    assert set(shown) <= said
+    sentences = {sentence for _, sentence in DAMAGES.values()}
+    quoted = fenced_blocks("text")[0].splitlines()
+    assert len(quoted) >= 5
+    assert set(quoted) <= sentences
 
 
 def test_the_example_in_the_document_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (code,) = fenced("python")
+    (code,) = fenced_blocks("python")
     (tmp_path / "example.py").write_text(code, "utf-8")
     records.write(tmp_path / "game.jsonl", EXAMPLE)
     monkeypatch.chdir(tmp_path)
     runpy.run_path("example.py")
-    assert capsys.readouterr().out == fenced("text")[1]
+    assert capsys.readouterr().out == fenced_blocks("text")[1]
 
 
 def renew() -> None:

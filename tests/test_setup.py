@@ -52,17 +52,17 @@ def first_command(clone: Path, kind: str) -> subprocess.Popen[str]:
 
 def test_of_two_first_commands_one_sets_up_and_the_other_waits(clone: Path) -> None:
     both = [first_command(clone, "play") for _ in range(2)]
-    told = [command.communicate()[1] for command in both]
-    assert [command.returncode for command in both] == [0, 0], told
+    messages = [command.communicate()[1] for command in both]
+    assert [command.returncode for command in both] == [0, 0], messages
     assert (clone / "made").read_text("utf-8") == "play\n"
     assert not (clone / ".kontor" / "turn").is_symlink()
 
 
 def test_whoever_was_killed_while_setting_up_keeps_nobody_waiting(clone: Path) -> None:
-    with subprocess.Popen(["true"]) as gone:
-        gone.wait()
+    with subprocess.Popen(["true"]) as ended:
+        ended.wait()
     (clone / ".kontor").mkdir()
-    (clone / ".kontor" / "turn").symlink_to(str(gone.pid))
+    (clone / ".kontor" / "turn").symlink_to(str(ended.pid))
     command = first_command(clone, "dev")
     assert command.communicate()[1] == "Setting up Kontor and the tools for its tests (once) …\n"
     assert command.returncode == 0

@@ -38,7 +38,7 @@ def _record(tmp_path: Path) -> None:
     next((tmp_path / "games").iterdir()).rename(tmp_path / RECORD)
 
 
-def ran(
+def run_redirected(
     folder: Path, arguments: list[str], redirected: str = "", **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a command by the shell, with its streams redirected and an empty input."""
@@ -55,12 +55,12 @@ def ran(
 @pytest.mark.parametrize(("closed", "commands"), [("<&-", 9), (">&-", 2), ("2>&-", 2), ("<&- >&- 2>&-", 2)])
 def test_no_command_needs_the_stream_that_is_closed(tmp_path: Path, closed: str, commands: int) -> None:
     for code, arguments in COMMANDS[-commands:]:
-        done = ran(tmp_path, arguments, closed)
+        result = run_redirected(tmp_path, arguments, closed)
         for left in ("new.jsonl", "new.jsonl.seed"):
             (tmp_path / left).unlink(missing_ok=True)
-        assert "Traceback" not in done.stdout + done.stderr
-        assert done.returncode == code, (arguments, done.stderr)
-        assert done.stdout or ">&-" in closed or code
+        assert "Traceback" not in result.stdout + result.stderr
+        assert result.returncode == code, (arguments, result.stderr)
+        assert result.stdout or ">&-" in closed or code
 
 
 def test_no_database_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
@@ -78,11 +78,11 @@ def test_no_database_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None:
 
 def test_a_reader_that_has_gone_ends_a_command_without_a_word(tmp_path: Path) -> None:
     for _, arguments in (COMMANDS[0], COMMANDS[4], COMMANDS[-1]):
-        done = ran(tmp_path, arguments, "> >(true)")
+        result = run_redirected(tmp_path, arguments, "> >(true)")
         for left in ("new.jsonl", "new.jsonl.seed"):
             (tmp_path / left).unlink(missing_ok=True)
-        assert "Traceback" not in done.stderr, arguments
-        assert "Exception ignored" not in done.stderr, arguments
+        assert "Traceback" not in result.stderr, arguments
+        assert "Exception ignored" not in result.stderr, arguments
 
 
 SIZES: Final = ("0", "-1", "", "abc", "²", "1.5", "100000", "9" * 5000, "00", " 80 ")
@@ -100,15 +100,15 @@ def test_a_size_that_says_nothing_is_as_none(size: str, monkeypatch: pytest.Monk
 
 
 def test_odd_terminals_are_written_on(tmp_path: Path) -> None:
-    usual = ran(tmp_path, ["verify", RECORD]).stdout
+    usual = run_redirected(tmp_path, ["verify", RECORD]).stdout
     assert usual
     odd = [
         {"COLUMNS": size, "LINES": size, "TERM": term} for size, term in (("0", ""), ("²", "dumb"), ("9" * 5000, "x"))
     ]
     odd += [{"LC_ALL": "C", "PYTHONUTF8": "0", "HOME": "/nowhere"}]
     for environment in odd:
-        done = ran(tmp_path, ["verify", RECORD], **environment)
-        assert (done.stdout, done.stderr, done.returncode) == (usual, "", 0), environment
+        result = run_redirected(tmp_path, ["verify", RECORD], **environment)
+        assert (result.stdout, result.stderr, result.returncode) == (usual, "", 0), environment
 
 
 def test_a_small_terminal_is_filled(monkeypatch: pytest.MonkeyPatch) -> None:

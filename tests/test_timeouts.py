@@ -59,15 +59,15 @@ def numbers(tree: ast.Module) -> Iterator[str]:
             case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)) if is_number(node.value):
                 yield name
             case ast.ImportFrom(module=str(module), names=names):
-                theirs = numbers_of(TESTS.joinpath(*module.split(".")).with_suffix(".py"))
-                yield from (each.asname or each.name for each in names if each.name in theirs)
+                imported = numbers_of(TESTS.joinpath(*module.split(".")).with_suffix(".py"))
+                yield from (each.asname or each.name for each in names if each.name in imported)
 
 
 @cache
 def numbers_of(path: Path) -> frozenset[str]:
     """Return the names in a file that are numbers; none if it is not among the tests."""
-    known = path.exists() and path.name not in EXCEPT
-    return frozenset(numbers(ast.parse(path.read_text("utf-8")))) if known else frozenset()
+    is_checked = path.exists() and path.name not in EXCEPT
+    return frozenset(numbers(ast.parse(path.read_text("utf-8")))) if is_checked else frozenset()
 
 
 def called(call: ast.Call) -> str:
@@ -98,31 +98,31 @@ def counted_looks(loop: ast.For) -> bool:
     return False
 
 
-def found_in(source: str) -> list[str]:
+def clock_uses(source: str) -> list[str]:
     """Return the places that depend on time."""
     tree = ast.parse(source)
     names = {*numbers(tree)}
-    found = []
+    uses = []
     for node in ast.walk(tree):
         match node:
             case ast.Call() if called(node) in CLOCKS and not node.args:
-                found.append(f"{node.lineno}: {called(node)}() is read")
+                uses.append(f"{node.lineno}: {called(node)}() is read")
             case ast.Attribute(attr="elapsed"):
-                found.append(f"{node.lineno}: how long it took")
+                uses.append(f"{node.lineno}: how long it took")
             case ast.keyword(arg="deadline", value=value) if is_number(value):
-                found.append(f"{value.lineno}: a deadline")
+                uses.append(f"{value.lineno}: a deadline")
             case ast.For() if counted_looks(node):
-                found.append(f"{node.lineno}: so many looks")
+                uses.append(f"{node.lineno}: so many looks")
         if isinstance(node, ast.Call):
             for value in timeouts(node):
                 if is_number(value) or (isinstance(value, ast.Name) and value.id in names):
-                    found.append(f"{value.lineno}: {called(node)} gives up after {ast.unparse(value)}")
-    return found
+                    uses.append(f"{value.lineno}: {called(node)} gives up after {ast.unparse(value)}")
+    return uses
 
 
 def test_no_test_measures_a_wall_clock() -> None:
-    found = {str(path.relative_to(TESTS)): found_in(path.read_text("utf-8")) for path in files()}
-    assert {name: what for name, what in found.items() if what} == {}
+    uses = {str(path.relative_to(TESTS)): clock_uses(path.read_text("utf-8")) for path in files()}
+    assert {name: places for name, places in uses.items() if places} == {}
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_no_test_measures_a_wall_clock() -> None:
     ],
 )
 def test_what_depends_on_time_is_found(source: str) -> None:
-    assert len(found_in(source)) == 1
+    assert len(clock_uses(source)) == 1
 
 
 @pytest.mark.parametrize(
@@ -163,4 +163,4 @@ def test_what_depends_on_time_is_found(source: str) -> None:
     ],
 )
 def test_what_does_not_is_let_pass(source: str) -> None:
-    assert found_in(source) == []
+    assert clock_uses(source) == []

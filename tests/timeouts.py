@@ -44,7 +44,7 @@ async def until(happens: Callable[[], object]) -> None:
             await asyncio.sleep(_PAUSE)
 
 
-def ends(work: Callable[[], object]) -> None:
+def run_to_end(work: Callable[[], object]) -> None:
     """Run the work in a thread of its own; fail if it never returns."""
     thread = Thread(target=work, daemon=True)
     thread.start()

@@ -34,7 +34,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def played(name: str, options: dict[str, Any], seed: int) -> Iterator[tuple[Any, list[Any]]]:
+def play_randomly(name: str, options: dict[str, Any], seed: int) -> Iterator[tuple[Any, list[Any]]]:
     """Yield the states of a random game, each with the actions since the last state that can be written down."""
     game, random = game_named(name), Random(seed)
     state = game.start(game.options(**options))
@@ -67,7 +67,7 @@ def tree_of(name: str, begin: Any, since: list[Any]) -> Variations:
 @pytest.mark.parametrize("seed", range(3))
 def test_every_position_of_a_game_comes_back(name: str, options: dict[str, Any], seed: int) -> None:
     game = game_named(name)
-    for begin, since in played(name, options, seed):
+    for begin, since in play_randomly(name, options, seed):
         tree = tree_of(name, begin, since)
         text = encode(tree)
         again = decode(name, text)
@@ -76,9 +76,9 @@ def test_every_position_of_a_game_comes_back(name: str, options: dict[str, Any],
         state = begin
         for action in since:
             state = game.play(state, action)
-        here = again.state(again.last())
-        assert (here.mover, here.step, here.round) == (state.mover, state.step, state.round)
-        assert list(game.moves(here))[:50] == list(game.moves(state))[:50]
+        last_state = again.state(again.last())
+        assert (last_state.mover, last_state.step, last_state.round) == (state.mover, state.step, state.round)
+        assert list(game.moves(last_state))[:50] == list(game.moves(state))[:50]
 
 
 def test_a_tree_is_kept_as_it_was_tried() -> None:
@@ -95,8 +95,8 @@ def test_a_tree_is_kept_as_it_was_tried() -> None:
     for number in range(len(tree.nodes)):
         less = tree.without(number)
         assert decode("shanghaien", encode(less)) == less
-        here = tree.from_here(number)
-        assert here.state(here.last()).row == tree.state(number).row
+        subtree = tree.from_here(number)
+        assert subtree.state(subtree.last()).row == tree.state(number).row
 
 
 def test_what_only_moves_can_tell_is_not_written_as_a_beginning() -> None:
@@ -107,7 +107,7 @@ def test_what_only_moves_can_tell_is_not_written_as_a_beginning() -> None:
 
 def _amid_rounds() -> Iterator[tuple[Any, list[Any]]]:
     game = game_named("dutchman")
-    for begin, since in played("dutchman", {"players": 3}, 1):
+    for begin, since in play_randomly("dutchman", {"players": 3}, 1):
         state = begin
         for action in since:
             state = game.play(state, action)
@@ -122,7 +122,7 @@ def test_what_a_seat_sees_amid_a_round_is_written_down(options: dict[str, Any]) 
     """Check that the text needs nothing hidden from the seat, loses nothing, and that the address says no more."""
     game = game_named("dutchman")
     seen, lost = 0, 0
-    for begin, since in played("dutchman", options, 2):
+    for begin, since in play_randomly("dutchman", options, 2):
         state = begin
         for action in since:
             state = game.play(state, action)
@@ -145,7 +145,7 @@ def test_what_a_seat_sees_amid_a_round_is_written_down(options: dict[str, Any]) 
 def test_golden_horseshoes_are_believed_as_often_as_they_are_dealt() -> None:
     """Check that the distribution agrees with its own average, and with samples from the same beliefs."""
     game, random = game_named("dutchman"), Random(4)
-    for number, (begin, since) in enumerate(played("dutchman", {"players": 4}, 3)):
+    for number, (begin, since) in enumerate(play_randomly("dutchman", {"players": 4}, 3)):
         if number % 9 or begin.step != "lucky":
             continue
         state = begin
@@ -167,16 +167,16 @@ def test_golden_horseshoes_are_believed_as_often_as_they_are_dealt() -> None:
 
 
 @cache
-def _written() -> tuple[tuple[str, Any], ...]:
+def decode_examples() -> tuple[tuple[str, Any], ...]:
     """Return some positions, unpacked."""
-    found = []
+    positions = []
     for name, options in GAMES:
-        for place, (begin, since) in enumerate(played(name, options, 5)):
+        for place, (begin, since) in enumerate(play_randomly(name, options, 5)):
             if place % 17 == 3:
                 text = encode(tree_of(name, begin, since))
                 packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-                found.append((name, msgspec.msgpack.decode(zlib.decompress(packed))))
-    return tuple(found)
+                positions.append((name, msgspec.msgpack.decode(zlib.decompress(packed))))
+    return tuple(positions)
 
 
 _PARTS = st.one_of(
@@ -189,27 +189,27 @@ _PARTS = st.one_of(
 )
 
 
-def _places(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     items: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, part in items:
-        yield (*here, key)
-        yield from _places(part, (*here, key))
+        yield (*path, key)
+        yield from _places(part, (*path, key))
 
 
-def _changed(value: Any, place: tuple[Any, ...], part: Any) -> Any:
+def replace_part(value: Any, place: tuple[Any, ...], part: Any) -> Any:
     if not place:
         return part
     copy = dict(value) if isinstance(value, dict) else list(value)
-    copy[place[0]] = _changed(value[place[0]], place[1:], part)
+    copy[place[0]] = replace_part(value[place[0]], place[1:], part)
     return copy
 
 
 @given(st.data())
 def test_whatever_is_changed_is_refused_or_a_position(data: st.DataObject) -> None:
     """Check that every seat can look at an accepted position, and that it can be played to its end."""
-    name, written = data.draw(st.sampled_from(_written()))
+    name, written = data.draw(st.sampled_from(decode_examples()))
     for _ in range(data.draw(st.integers(1, 2))):
-        written = _changed(written, data.draw(st.sampled_from(list(_places(written)))), data.draw(_PARTS))
+        written = replace_part(written, data.draw(st.sampled_from(list(_places(written)))), data.draw(_PARTS))
     text = urlsafe_b64encode(zlib.compress(msgspec.msgpack.encode(written))).decode().rstrip("=")
     try:
         tree = decode(name, text)
@@ -246,12 +246,12 @@ def test_what_unpacks_to_very_much_is_refused() -> None:
 
 def test_a_hundred_exact_positions_are_worth_what_the_solver_says_s4_to_s12() -> None:
     """Send each position the whole way: through its address and the thinkers."""
-    found = 0
+    count = 0
     with Thinkers(1) as thinkers:
         questions = PositionQuestions(thinkers)
         for seed in range(40):
-            for begin, since in played("shanghaien", {}, seed):
-                if begin.round < ROUNDS or begin.mover < 0 or since or begin.step == "turn" or found >= 100:
+            for begin, since in play_randomly("shanghaien", {}, seed):
+                if begin.round < ROUNDS or begin.mover < 0 or since or begin.step == "turn" or count >= 100:
                     continue
                 tree = decode("shanghaien", encode(tree_of("shanghaien", begin, since)))
                 seat = begin.mover
@@ -260,8 +260,8 @@ def test_a_hundred_exact_positions_are_worth_what_the_solver_says_s4_to_s12() ->
                 question.thought.result()
                 solved = dict(CHANCES.worths(SHANGHAIEN.view(begin, seat), SHANGHAIEN.moves(begin), None))
                 assert question.answer.exact
-                assert {one.move for one in question.answer.moves} == set(solved)
-                for one in question.answer.moves:
-                    assert one.chance == pytest.approx(abs(seat - solved[one.move]), abs=1e-9)
-                found += 1
-    assert found == 100
+                assert {move.move for move in question.answer.moves} == set(solved)
+                for move in question.answer.moves:
+                    assert move.chance == pytest.approx(abs(seat - solved[move.move]), abs=1e-9)
+                count += 1
+    assert count == 100

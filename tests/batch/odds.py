@@ -8,7 +8,7 @@ from statistics import NormalDist
 from typing import Any
 
 
-def unlikely(counted: Mapping[Any, int], likely: Mapping[Any, float]) -> bool:
+def is_unlikely(counted: Mapping[Any, int], likely: Mapping[Any, float]) -> bool:
     """Return True if chance gives counts as far off as these less than once in 10,000 times.
 
     The test is chi-square, by Wilson and Hilferty. A thing without a probability must not have been counted.
@@ -18,7 +18,7 @@ def unlikely(counted: Mapping[Any, int], likely: Mapping[Any, float]) -> bool:
         return True
     assert abs(sum(likely.values()) - 1) < 1e-9
     assert min(likely.values()) * total >= 5, "too few for chi-square"
-    off = sum((counted.get(thing, 0) - total * share) ** 2 / (total * share) for thing, share in likely.items())
+    off = sum((counted.get(outcome, 0) - total * share) ** 2 / (total * share) for outcome, share in likely.items())
     free = len(likely) - 1
     if not free:
         return False

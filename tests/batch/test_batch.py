@@ -26,10 +26,10 @@ from kontor.games.shanghaien.rules.components import TrickCounts
 from timeouts import HANG_TIMEOUT
 
 from .groups import OF_DUTCHMAN, OF_SHANGHAIEN
-from .odds import unlikely
+from .odds import is_unlikely
 
 
-def same(one: Results, other: Results) -> bool:
+def are_equal(one: Results, other: Results) -> bool:
     return (
         np.array_equal(one.points, other.points)
         and np.array_equal(one.winners, other.winners)
@@ -56,12 +56,12 @@ BOTH = pytest.mark.parametrize(
 @pytest.mark.long
 @BOTH
 def test_results_depend_neither_on_cores_nor_on_the_number_of_games(game: AnyGame, options: Any) -> None:
-    whole = roll_out(game, options, 300, seed=7)
+    all_games = roll_out(game, options, 300, seed=7)
     for cores in (2, 3):
-        assert same(roll_out(game, options, 300, seed=7, cores=cores), whole)
-    assert same(roll_out(game, options, 10, seed=7), part(whole, slice(10)))
-    assert same(roll_out(game, options, 100, seed=7, first=200), part(whole, slice(200, None)))
-    assert not same(roll_out(game, options, 300, seed=8), whole)
+        assert are_equal(roll_out(game, options, 300, seed=7, cores=cores), all_games)
+    assert are_equal(roll_out(game, options, 10, seed=7), part(all_games, slice(10)))
+    assert are_equal(roll_out(game, options, 100, seed=7, first=200), part(all_games, slice(200, None)))
+    assert not are_equal(roll_out(game, options, 300, seed=8), all_games)
 
 
 @pytest.mark.long
@@ -69,7 +69,7 @@ def test_results_depend_neither_on_cores_nor_on_the_number_of_games(game: AnyGam
 def test_a_batch_that_is_played_out_is_the_roll_out(game: AnyGame, options: Any) -> None:
     batch = Batch(game, options, 100, seed=7, first=50, cores=2)
     decisions = batch.play_out()
-    assert same(Results(*batch.score(), decisions), roll_out(game, options, 100, seed=7, first=50))
+    assert are_equal(Results(*batch.score(), decisions), roll_out(game, options, 100, seed=7, first=50))
 
 
 @pytest.mark.long
@@ -115,9 +115,9 @@ def test_random_games_are_as_long_and_end_as_those_of_the_rules() -> None:
     likely = Counter(np.searchsorted(edges, results.decisions, "right").tolist())
     counted = Counter(np.searchsorted(edges, decisions, "right").tolist())
     counted[1] += counted.pop(0, 0)  # shorter than all the others
-    assert not unlikely(counted, {fifth: count / 20_000 for fifth, count in likely.items()})
+    assert not is_unlikely(counted, {fifth: count / 20_000 for fifth, count in likely.items()})
     wins = results.winners.sum(axis=0)
-    assert not unlikely({"first": int(wins[0]), "second": int(wins[1])}, {"first": 0.5, "second": 0.5})
+    assert not is_unlikely({"first": int(wins[0]), "second": int(wins[1])}, {"first": 0.5, "second": 0.5})
 
 
 @OF_SHANGHAIEN
@@ -140,9 +140,9 @@ def test_h11a_the_check_is_refused_in_a_sentence() -> None:
 
 
 def python(code: str) -> str:
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
 
 
 def test_nobody_who_plays_at_home_loads_any_of_it() -> None:
@@ -169,16 +169,16 @@ def test_without_the_extra_the_bench_measures_the_rules_and_says_what_is_missing
         f"{WITHOUT}sys.modules['pyspiel'] = None\n"
         "from kontor.cli import run\nsys.exit(run(['--language', 'en', 'bench', '--seconds', '0']))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
-    assert done.returncode == 0
-    assert " ".join(done.stderr.split()) == f"{MISSING} {NO_OPENSPIEL}"
-    assert "shanghaien" in done.stdout
-    assert "in batches" not in done.stdout
-    assert "OpenSpiel" not in done.stdout
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
+    assert result.returncode == 0
+    assert " ".join(result.stderr.split()) == f"{MISSING} {NO_OPENSPIEL}"
+    assert "shanghaien" in result.stdout
+    assert "in batches" not in result.stdout
+    assert "OpenSpiel" not in result.stdout
     code = code.replace("'--seconds', '0'", "'--lockstep', '1'")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
-    assert done.returncode == 1
-    assert " ".join(done.stderr.split()) == MISSING
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=HANG_TIMEOUT)
+    assert result.returncode == 1
+    assert " ".join(result.stderr.split()) == MISSING
 
 
 # --------------------------------------------------------------------------------------------- the proof, the bench
@@ -202,9 +202,9 @@ def test_the_long_proof_plays_every_game_and_number_of_players(capsys: pytest.Ca
 @pytest.mark.long
 @OF_DUTCHMAN
 def test_the_proof_is_the_same_in_several_processes() -> None:
-    told: list[int] = []
-    one = proof.prove_all(11, seed=1, at_once=8, on_games=told.append)
-    assert told == [8, 3] * len(one) == [8, 3] * 5
+    progress: list[int] = []
+    one = proof.prove_all(11, seed=1, at_once=8, on_games=progress.append)
+    assert progress == [8, 3] * len(one) == [8, 3] * 5
     assert proof.prove_all(11, seed=1, at_once=8, cores=2) == one
 
 

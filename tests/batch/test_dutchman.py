@@ -46,7 +46,7 @@ from kontor.games.dutchman.rules.state import (
 )
 
 from .groups import OF_DUTCHMAN
-from .odds import unlikely
+from .odds import is_unlikely
 
 pytestmark = OF_DUTCHMAN
 
@@ -66,8 +66,8 @@ def given(*outcomes: Any) -> Any:
     rows = np.full((len(outcomes), layout.OUTCOME), NOTHING)
     for row, outcome in zip(rows, outcomes, strict=True):
         if outcome:
-            told = GAME.outcome_row(outcome)
-            row[: len(told)] = told
+            values = GAME.outcome_row(outcome)
+            row[: len(values)] = values
     return rows
 
 
@@ -302,7 +302,7 @@ def test_a_number_that_is_no_action_is_refused(action: int) -> None:
 MANY = 6_000
 
 
-def drawn(state: State, games: int = MANY) -> Counter[Any]:
+def count_outcomes(state: State, games: int = MANY) -> Counter[Any]:
     """Return how often each outcome was drawn in this number of games in the same state."""
     batch = set_up(state, games, seed=11)
     batch.draw_once(np.ones(games, np.bool_))
@@ -316,36 +316,36 @@ def drawn(state: State, games: int = MANY) -> Counter[Any]:
 
 def test_the_lot_has_the_chances_of_the_rules() -> None:
     for players in (3, 6):
-        lots = drawn(DUTCHMAN.start(Options(players=players)))
-        assert not unlikely(lots, {Starter(seat): 1 / players for seat in range(players)})
+        lots = count_outcomes(DUTCHMAN.start(Options(players=players)))
+        assert not is_unlikely(lots, {Starter(seat): 1 / players for seat in range(players)})
 
 
 @pytest.mark.parametrize("step", ["lucky", "rolling"])
 def test_dice_have_the_chances_of_the_rules(step: str) -> None:
     state = next(leg.before for leg in some_legs(5_000, 1) if leg.before.step == step)
-    sums = Counter({dice.tens + dice.ones: count for dice, count in drawn(state).items()})
+    sums = Counter({dice.tens + dice.ones: count for dice, count in count_outcomes(state).items()})
     likely: Counter[int] = Counter()
     for dice, chance in DUTCHMAN.chance(state).outcomes() or ():
         likely[dice.tens + dice.ones] += chance  # type: ignore[assignment]
-    assert not unlikely(sums, {total: float(chance) for total, chance in likely.items()})
+    assert not is_unlikely(sums, {total: float(chance) for total, chance in likely.items()})
 
 
 def test_sharing_has_the_chances_of_the_rules() -> None:
     """Share five horseshoes: two smiths get two each, and one stays."""
     state = position(Seat(rack="1 1"), Seat(rack="1 1"), Seat(rack="1"), middle="48 20 10 10 2")
     state = go(state, "Karin plays a Smith card / Helga lays 1 / Anne plays a Smith card")
-    shares = drawn(state)
+    shares = count_outcomes(state)
     chances = {share: DUTCHMAN.chance(state).probability(share) for share in shares}
     assert sum(chances.values()) == 1
-    assert not unlikely(shares, {share: float(chance) for share, chance in chances.items()})
+    assert not is_unlikely(shares, {share: float(chance) for share, chance in chances.items()})
 
 
 def test_shuffling_has_the_chances_of_the_rules() -> None:
     state = next(leg.before for leg in some_legs(5_000, 1) if leg.before.step == "shuffle")
     state = changed(state, pile=("red", "red", "blue", "green"), put_by=(None,) * 4)
-    piles = drawn(state)
+    piles = count_outcomes(state)
     assert len(piles) == 12
-    assert not unlikely(piles, dict.fromkeys(piles, 1 / 12))
+    assert not is_unlikely(piles, dict.fromkeys(piles, 1 / 12))
 
 
 def test_the_deal_has_the_chances_of_the_rules() -> None:
@@ -361,16 +361,16 @@ def test_the_deal_has_the_chances_of_the_rules() -> None:
         bits = {f"rack {seat}": batch["rack_gold"][:, seat] for seat in range(4)}
         bits |= {"middle": batch["middle_gold"], "out": batch["out_gold"]}
         lying = Counter({place: int(((heap >> gold) & 1).sum()) for place, heap in bits.items()})
-        assert not unlikely(lying, {place: size / 60 for place, size in places.items()})
+        assert not is_unlikely(lying, {place: size / 60 for place, size in places.items()})
     tens = Counter(batch["rack_silver"][:, 2, layout.SILVERS.index(10)].tolist())
     tens[5] += sum(tens.pop(many) for many in range(6, 10) if many in tens)
     likely = [comb(13, many) * comb(47, 9 - many) / comb(60, 9) for many in range(10)]
-    assert not unlikely(tens, {**dict(enumerate(likely[:5])), 5: sum(likely[5:])})
+    assert not is_unlikely(tens, {**dict(enumerate(likely[:5])), 5: sum(likely[5:])})
     hypergeometric = {red: comb(3, red) * comb(15, 3 - red) / comb(18, 3) for red in range(4)}
-    assert not unlikely(Counter(batch["shares"][:, 3, COLOURS.index("red")].tolist()), hypergeometric)
+    assert not is_unlikely(Counter(batch["shares"][:, 3, COLOURS.index("red")].tolist()), hypergeometric)
     top = Counter(zip(batch["pile"][:, 0].tolist(), batch["pile"][:, 1].tolist(), strict=True))
     pairs = {(one, two): (3 - (one == two)) / 17 / 6 for one in range(6) for two in range(6)}
-    assert not unlikely(top, pairs)
+    assert not is_unlikely(top, pairs)
 
 
 def test_every_division_of_the_cash_is_equally_likely() -> None:
@@ -387,7 +387,7 @@ def test_every_division_of_the_cash_is_equally_likely() -> None:
         counted[tuple(batch["ducats"][0, :3].tolist())] += 1
     ways = {move.ducats for move in DUTCHMAN.moves(state) if isinstance(move, Propose)}
     assert len(ways) == 21
-    assert not unlikely(counted, dict.fromkeys(ways, 1 / 21))
+    assert not is_unlikely(counted, dict.fromkeys(ways, 1 / 21))
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
@@ -401,9 +401,9 @@ def test_random_games_are_as_long_and_end_as_those_of_the_rules(players: int) ->
     edges = np.quantile(results.decisions, [0.2, 0.4, 0.6, 0.8])
     likely = Counter(np.searchsorted(edges, results.decisions, "right").tolist())
     counted = Counter(np.searchsorted(edges, decisions, "right").tolist())
-    assert not unlikely(counted, {fifth: count / games for fifth, count in likely.items()})
+    assert not is_unlikely(counted, {fifth: count / games for fifth, count in likely.items()})
     wins = results.winners.sum(axis=0)
-    assert not unlikely(dict(enumerate(wins.tolist())), dict.fromkeys(range(players), 1 / players))
+    assert not is_unlikely(dict(enumerate(wins.tolist())), dict.fromkeys(range(players), 1 / players))
 
 
 def test_outcomes_can_be_given() -> None:
@@ -436,17 +436,17 @@ def test_what_cannot_happen_is_refused() -> None:
         (position(*[Seat(rack="1")] * 3), [20, 1]),
     ]:  # fmt: skip
         batch = set_up(state)
-        told = np.full((1, layout.OUTCOME), 0)
-        told[0, : len(outcome)] = outcome
+        outcomes = np.full((1, layout.OUTCOME), 0)
+        outcomes[0, : len(outcome)] = outcome
         with pytest.raises(IllegalMove, match="That outcome is not possible in game 0"):
-            batch.give(told)
+            batch.give(outcomes)
         assert batch.state(0) == state
 
 
 # ----------------------------------------------------------------------------------------------- observations
 
 
-def seen(batch: Batch, name: str) -> Any:
+def observation_field(batch: Batch, name: str) -> Any:
     """Return a field of the first game's observation, in its shape."""
     features = layout.FEATURES
     at, field = features.at(name), features.field(name)
@@ -455,8 +455,8 @@ def seen(batch: Batch, name: str) -> Any:
 
 def places(row: Any) -> list[int]:
     """Return the indices of the non-zero values."""
-    found: list[int] = np.flatnonzero(row).tolist()
-    return found
+    indices: list[int] = np.flatnonzero(row).tolist()
+    return indices
 
 
 def test_the_seat_to_move_sees_the_table_from_its_side() -> None:
@@ -469,37 +469,41 @@ def test_the_seat_to_move_sees_the_table_from_its_side() -> None:
     state = go(state, "Anne lays 1 / Karin plays a Kontor card / puts back blue yellow")
     batch = set_up(state)
     assert state.mover == 1
-    assert places(seen(batch, "step")) == [layout.DECIDING.index("action")]
-    assert (seen(batch, "round"), seen(batch, "lucky"), seen(batch, "counter")) == (1, 31, 3)
-    assert seen(batch, "shares").tolist() == [1, 0, 1, 0, 0, 1]
-    assert places(seen(batch, "rack_gold")) == [0]
-    assert seen(batch, "rack_silver").tolist() == [0, 2, 1, 0]
+    assert places(observation_field(batch, "step")) == [layout.DECIDING.index("action")]
+    assert (
+        observation_field(batch, "round"),
+        observation_field(batch, "lucky"),
+        observation_field(batch, "counter"),
+    ) == (1, 31, 3)
+    assert observation_field(batch, "shares").tolist() == [1, 0, 1, 0, 0, 1]
+    assert places(observation_field(batch, "rack_gold")) == [0]
+    assert observation_field(batch, "rack_silver").tolist() == [0, 2, 1, 0]
     # From Helga's side: Helga, Anne, Karin.
-    assert seen(batch, "place").tolist() == [3, 1, 2, 0, 0, 0]
-    assert seen(batch, "waiting").tolist() == [1, 0, 0, 0, 0, 0]
-    assert seen(batch, "cash").tolist() == [7, 3, 20, 0, 0, 0]
-    assert seen(batch, "kontor").tolist() == [3, 3, 0, 0, 0, 0]
-    assert seen(batch, "smith").tolist() == [3, 0, 3, 0, 0, 0]
-    assert seen(batch, "hand").tolist() == [3, 3, 3, 0, 0, 0]
-    assert seen(batch, "horseshoes").tolist() == [4, 2, 4, 0, 0, 0]
-    assert seen(batch, "laid").tolist() == [0, 1, 0, 0, 0, 0]
-    assert places(seen(batch, "action")[1]) == [layout.ACTIONS.index("lay")]
-    assert places(seen(batch, "action")[2]) == [layout.ACTIONS.index("kontor")]
-    assert not seen(batch, "action")[0].any()
-    assert seen(batch, "stones").tolist() == list(state.stones)
-    assert seen(batch, "in_pile") == len(state.pile)
-    assert [places(by) for by in seen(batch, "put_by")[: len(state.pile)][-2:]] == [[2], [2]]
-    assert not seen(batch, "pile").any()
-    assert seen(batch, "middle") == 2
-    assert not seen(batch, "middle_gold").any()
-    assert places(seen(batch, "ahead")) == places(seen(batch, "ahead"))
-    assert len(places(seen(batch, "ahead"))) == len(state.sea.ahead["Holland"][None])
-    assert not seen(batch, "came_from").any()
+    assert observation_field(batch, "place").tolist() == [3, 1, 2, 0, 0, 0]
+    assert observation_field(batch, "waiting").tolist() == [1, 0, 0, 0, 0, 0]
+    assert observation_field(batch, "cash").tolist() == [7, 3, 20, 0, 0, 0]
+    assert observation_field(batch, "kontor").tolist() == [3, 3, 0, 0, 0, 0]
+    assert observation_field(batch, "smith").tolist() == [3, 0, 3, 0, 0, 0]
+    assert observation_field(batch, "hand").tolist() == [3, 3, 3, 0, 0, 0]
+    assert observation_field(batch, "horseshoes").tolist() == [4, 2, 4, 0, 0, 0]
+    assert observation_field(batch, "laid").tolist() == [0, 1, 0, 0, 0, 0]
+    assert places(observation_field(batch, "action")[1]) == [layout.ACTIONS.index("lay")]
+    assert places(observation_field(batch, "action")[2]) == [layout.ACTIONS.index("kontor")]
+    assert not observation_field(batch, "action")[0].any()
+    assert observation_field(batch, "stones").tolist() == list(state.stones)
+    assert observation_field(batch, "in_pile") == len(state.pile)
+    assert [places(by) for by in observation_field(batch, "put_by")[: len(state.pile)][-2:]] == [[2], [2]]
+    assert not observation_field(batch, "pile").any()
+    assert observation_field(batch, "middle") == 2
+    assert not observation_field(batch, "middle_gold").any()
+    assert places(observation_field(batch, "ahead")) == places(observation_field(batch, "ahead"))
+    assert len(places(observation_field(batch, "ahead"))) == len(state.sea.ahead["Holland"][None])
+    assert not observation_field(batch, "came_from").any()
     # Karin put the last two there, and knows them.
     batch = set_up(go(state, "Helga lays 10 / Helga sails to red 1 / dice 30 + 1"))
     assert batch.movers[0] == KARIN
     pile = batch.state(0).pile
-    assert [places(card) for card in seen(batch, "pile")[len(pile) - 2 : len(pile)]] == [
+    assert [places(card) for card in observation_field(batch, "pile")[len(pile) - 2 : len(pile)]] == [
         [COLOURS.index(card)] for card in pile[-2:]
     ]
 
@@ -512,19 +516,19 @@ def test_the_bargain_is_seen_by_those_who_are_tied() -> None:
     state = DUTCHMAN.play(state, Accept())
     batch = set_up(state)
     assert batch.movers[0] == 0  # Helga proposed, Anne has accepted; Karin's side: Karin, Helga, Anne
-    assert seen(batch, "tied").tolist() == [1, 1, 1, 0, 0, 0]
-    assert seen(batch, "circle") == 1
-    assert places(seen(batch, "proposer")) == [1]
-    assert seen(batch, "ducats").tolist() == [-4, 3, 1, 0, 0, 0]
-    assert seen(batch, "accepted").tolist() == [0, 0, 1, 0, 0, 0]
+    assert observation_field(batch, "tied").tolist() == [1, 1, 1, 0, 0, 0]
+    assert observation_field(batch, "circle") == 1
+    assert places(observation_field(batch, "proposer")) == [1]
+    assert observation_field(batch, "ducats").tolist() == [-4, 3, 1, 0, 0, 0]
+    assert observation_field(batch, "accepted").tolist() == [0, 0, 1, 0, 0, 0]
     fields = [field.name for field in state.options.chart.fields]
-    assert places(seen(batch, "proposed_to")) == [fields.index(to.to)]
+    assert places(observation_field(batch, "proposed_to")) == [fields.index(to.to)]
     assert state.bargain
-    assert [places(named) for named in seen(batch, "named")[:3]] == [
+    assert [places(named) for named in observation_field(batch, "named")[:3]] == [
         [fields.index(name)] for name in state.bargain.named
     ]
-    assert seen(batch, "reading").tolist() == [10, 10, 10, 0, 0, 0]
-    assert seen(batch, "middle_silver").tolist() == [0, 3, 0, 0]
+    assert observation_field(batch, "reading").tolist() == [10, 10, 10, 0, 0, 0]
+    assert observation_field(batch, "middle_silver").tolist() == [0, 3, 0, 0]
 
 
 def test_an_observation_never_depends_on_what_its_seat_cannot_know() -> None:
@@ -547,7 +551,7 @@ def test_an_observation_never_depends_on_what_its_seat_cannot_know() -> None:
 def test_what_a_seat_knows_is_seen() -> None:
     """Check that observations differ between positions that differ in the seat's own things or in open ones."""
     state = position(Seat("red red blue", "20 10 1"), Seat(rack="10 1"), Seat(rack="1"), middle="1")
-    told = {set_up(state).observe().tobytes()}
+    observations = {set_up(state).observe().tobytes()}
     own = state.merchants[0]
     others: list[State] = [
         *[changed(state, merchants=(changed(own, shares=hand), *state.merchants[1:]))
@@ -558,8 +562,8 @@ def test_what_a_seat_knows_is_seen() -> None:
         position(Seat("red red blue", "20 10 1"), Seat(rack="10 1"), Seat(rack="1"), middle="1", lucky=33),
         position(Seat("red red blue", "20 10 1"), Seat(rack="10 1"), Seat(rack="1"), middle="1", counter=5),
     ]  # fmt: skip
-    told |= {set_up(other).observe().tobytes() for other in others}
-    assert len(told) == len(others)  # one of the hands is the first one's
+    observations |= {set_up(other).observe().tobytes() for other in others}
+    assert len(observations) == len(others)  # one of the hands is the first one's
 
 
 def test_nothing_is_seen_where_no_seat_is_to_move() -> None:
@@ -588,7 +592,7 @@ def test_features_stay_within_what_the_layout_says() -> None:
 # ----------------------------------------------------------------------------------------------------- scoring
 
 
-def finished(*merchants: Merchant) -> State:
+def finished_game(*merchants: Merchant) -> State:
     """Return a finished game in which the seats have these things; every share is worth 2."""
     state = position(*[Seat()] * len(merchants))
     return changed(state, mover=OVER, step="over", queue=(), merchants=merchants, round=9)
@@ -596,7 +600,7 @@ def finished(*merchants: Merchant) -> State:
 
 def test_the_richest_of_those_not_bankrupt_win() -> None:
     batch = set_up(
-        finished(
+        finished_game(
             Merchant(cash=3, shares=("red", "red", "blue")),
             Merchant(cash=9),
             Merchant(cash=0, bankrupt=2),
@@ -609,7 +613,7 @@ def test_the_richest_of_those_not_bankrupt_win() -> None:
 
 
 def test_if_all_are_bankrupt_the_last_to_go_so_win() -> None:
-    _, winners = set_up(finished(*[Merchant(cash=0, bankrupt=last) for last in (3, 7, 7)])).score()
+    _, winners = set_up(finished_game(*[Merchant(cash=0, bankrupt=last) for last in (3, 7, 7)])).score()
     assert winners.tolist() == [[False, True, True]]
 
 

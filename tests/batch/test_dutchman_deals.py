@@ -32,7 +32,7 @@ from kontor.games.dutchman.rules.components import COLOURS, HORSESHOES
 from kontor.games.dutchman.rules.view import View
 
 from .groups import OF_DUTCHMAN
-from .odds import unlikely
+from .odds import is_unlikely
 
 pytestmark = OF_DUTCHMAN
 
@@ -54,7 +54,7 @@ def positions(options: Options, games: int) -> Iterator[State]:
             state = DUTCHMAN.play(state, random.choice(moves) if odd else greedy.choose(view, moves, random))
 
 
-def drawn(view: View, count: int, weights_of: WeightsOf = all_equal) -> list[State]:
+def draw_states(view: View, count: int, weights_of: WeightsOf = all_equal) -> list[State]:
     assert view.seat is not None
     beliefs = Beliefs(view, weights_of)
     rows = np.zeros(count, LAYOUT.dtype)
@@ -78,7 +78,7 @@ def test_the_view_comes_from_each_state(options: Options) -> None:
         if random.random() < 0.25:
             view = DUTCHMAN.view(state, state.mover)
             hidden += any(player.laid for player in view.players if player is not view.players[state.mover])
-            for other in drawn(view, 10):
+            for other in draw_states(view, 10):
                 assert DUTCHMAN.view(other, state.mover) == view
                 assert horseshoes(other) == sorted(HORSESHOES)
     assert hidden > 5
@@ -94,14 +94,14 @@ def test_shares_and_horseshoes_are_as_likely_as_the_beliefs_say(weights_of: Weig
         if any(player.laid for player in view.players) or state.step != "action" or random.random() < 0.85:
             continue
         beliefs = Beliefs(view, weights_of)
-        states = drawn(view, MANY, weights_of)
+        states = draw_states(view, MANY, weights_of)
         seat = (state.mover + 1) % 4
         for place, colour in enumerate(COLOURS):
             likely = beliefs.shares(seat, colour)
             counted = Counter(each.merchants[seat].shares.count(colour) for each in states)
             expected = {count: chance for count, chance in enumerate(likely) if chance * MANY >= 5}
             if sum(expected.values()) > 1 - 1e-9:
-                assert not unlikely(counted, expected), (place, view)
+                assert not is_unlikely(counted, expected), (place, view)
                 tested += 1
         golden = [sum(horseshoe > 20 for horseshoe in each.merchants[seat].rack) for each in states]
         error = pstdev(golden) / sqrt(MANY)
@@ -119,7 +119,7 @@ def test_hidden_lays_are_as_good_as_those_imagined_in_python() -> None:
             continue
         imagined = Imagined(view, Random(4)).first(400)
         for measure in (sum, lambda lay: sum(horseshoe <= 20 for horseshoe in lay)):
-            one = [float(measure(each.merchants[seats[0]].lay or ())) for each in drawn(view, 1_000)]
+            one = [float(measure(each.merchants[seats[0]].lay or ())) for each in draw_states(view, 1_000)]
             two = [float(measure(each.merchants[seats[0]].lay or ())) for each in imagined]
             error = sqrt(pstdev(one) ** 2 / len(one) + pstdev(two) ** 2 / len(two))
             assert abs(mean(one) - mean(two)) <= 4.5 * error + 1e-9, (view, measure)

@@ -51,9 +51,9 @@ SEATS: Final = (3, 4, 6)
 
 def described(state: State) -> tuple[Any, list[int]]:
     """Return the features and the numbers of the described moves."""
-    found = np.zeros(1, DESCRIBED)
-    many = describe_moves(np.array([write(state)]), found, thought_of(state.options))
-    return [found["common"][0].tolist(), found["own"][0, :many].tolist()], found["action"][0, :many].tolist()
+    rows = np.zeros(1, DESCRIBED)
+    count = describe_moves(np.array([write(state)]), rows, thought_of(state.options))
+    return [rows["common"][0].tolist(), rows["own"][0, :count].tolist()], rows["action"][0, :count].tolist()
 
 
 def imitated(players: int) -> list[State]:
@@ -62,12 +62,12 @@ def imitated(players: int) -> list[State]:
 
 def chosen_in_a_game(seed: int, players: int = 4) -> dict[int, Choices]:
     """Return what ``greedy`` chooses in a game that reaches all kinds of states."""
-    found = []
+    chosen = []
     for state in decisions(Options(players), seed):
         if state.step in IMITATED:
             view = DUTCHMAN.view(state, state.mover)
-            found.append((state, greedy.choose(view, DUTCHMAN.moves(state), Random(0))))
-    return choices(shipped(), found)
+            chosen.append((state, greedy.choose(view, DUTCHMAN.moves(state), Random(0))))
+    return choices(shipped(), chosen)
 
 
 @pytest.mark.parametrize("players", SEATS)
@@ -99,15 +99,17 @@ def test_descriptions_hang_on_what_the_mover_may_know_alone(players: int) -> Non
 def test_kernels_hold_moves_to_be_as_likely_as_numpy_does() -> None:
     learned = shipped()
     for state in imitated(4):
-        found = np.zeros(1, DESCRIBED)
+        features = np.zeros(1, DESCRIBED)
         likely = np.zeros(MOST)
         row, tools = np.array([write(state)]), learned.tools(state.options)
-        many = weigh_moves(row, likely, tools.policies.copy(), tools.thoughts.copy())
-        assert many == describe_moves(row, found, tools.thoughts.copy())
+        count = weigh_moves(row, likely, tools.policies.copy(), tools.thoughts.copy())
+        assert count == describe_moves(row, features, tools.thoughts.copy())
         step = STEPS.index(state.step)
-        one = Choices(found["common"], found["own"][:, :many], np.ones((1, many), np.bool_), np.zeros(1, np.int64))
+        one = Choices(
+            features["common"], features["own"][:, :count], np.ones((1, count), np.bool_), np.zeros(1, np.int64)
+        )
         weights = {name: learned.arrays[name][step] for name in POLICY_SHAPES}
-        np.testing.assert_allclose(likely[:many], likelihoods(weights, one)[0], atol=1e-5, err_msg=state.step)
+        np.testing.assert_allclose(likely[:count], likelihoods(weights, one)[0], atol=1e-5, err_msg=state.step)
         assert likely.sum() == pytest.approx(1)
 
 
@@ -132,11 +134,13 @@ def test_a_policy_is_learned_from_choices() -> None:
     """Check that the policy predicts moves of an unseen game better than a uniform guess."""
     step = STEPS.index("action")
     unseen, *several = [chosen_in_a_game(seed)[step] for seed in range(20)]
-    told: list[tuple[int, int]] = []
-    policy = fitted({step: as_one(several)}, np.random.default_rng(1), lambda done, total: told.append((done, total)))
+    progress: list[tuple[int, int]] = []
+    policy = fitted(
+        {step: as_one(several)}, np.random.default_rng(1), lambda done, total: progress.append((done, total))
+    )
     loss, _ = gradient({name: weight[step] for name, weight in policy.items()}, unseen)
     assert loss < 0.9 * np.log(unseen.present.sum(axis=1)).mean()
-    assert told[-1][0] == told[-1][1] == len(told)
+    assert progress[-1][0] == progress[-1][1] == len(progress)
     other = STEPS.index("sail")
     assert all((policy[name][other] == as_greedy()[name][other]).all() for name in POLICY_SHAPES)
 
@@ -144,22 +148,22 @@ def test_a_policy_is_learned_from_choices() -> None:
 def test_targets_lie_between_what_came_and_what_was_said_of_the_next_round() -> None:
     played = game(shipped(), 4, Random(8))
     lesson = lesson_of(played, 0)
-    aims, said = targets(values.weights(), lesson), values.chances(played.states)
+    aims, chances = targets(values.weights(), lesson), values.chances(played.states)
     np.testing.assert_allclose(aims.sum(axis=1), 1, atol=1e-5)
     np.testing.assert_array_equal(aims[-1], played.shares)
     for place, (aim, following) in enumerate(pairwise(aims)):
-        np.testing.assert_allclose(aim, 0.85 * following + 0.15 * said[place + 1], atol=1e-4)
+        np.testing.assert_allclose(aim, 0.85 * following + 0.15 * chances[place + 1], atol=1e-4)
 
 
 def test_games_are_the_same_whatever_jobs_is() -> None:
-    learned, told = Learned({**values.weights(), **as_greedy()}), []
-    one = games(4, 1, learned, range(12), 1, lambda done, total: told.append((done, total)))
+    learned, progress = Learned({**values.weights(), **as_greedy()}), []
+    one = games(4, 1, learned, range(12), 1, lambda done, total: progress.append((done, total)))
     other = games(4, 1, learned, range(12), 2, lambda done, total: None)
-    assert told == [(10, 12), (12, 12)]
+    assert progress == [(10, 12), (12, 12)]
     assert one.lessons.keys() == other.lessons.keys() == {3, 4, 5, 6}
     assert one.choices.keys() == other.choices.keys() == {STEPS.index(step) for step in IMITATED}
-    for found, again in ((one.lessons, other.lessons), (one.choices, other.choices)):
-        for key, part in found.items():
+    for parts, again in ((one.lessons, other.lessons), (one.choices, other.choices)):
+        for key, part in parts.items():
             np.testing.assert_equal(tuple(part), tuple(again[key]))
 
 
@@ -174,10 +178,10 @@ def test_a_game_is_played_to_the_end_and_told_from_the_first_round_without_odd_m
 
 @pytest.mark.long
 def test_training_makes_all_that_swift_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = set()
+    stages = set()
     monkeypatch.setattr(training, "GENERATIONS", (1, 1))
-    trained = train(1, 0.002, 2, lambda stage, done, total: told.add(stage))
-    assert told == {"games played", "steps of learning"}
+    trained = train(1, 0.002, 2, lambda stage, done, total: stages.add(stage))
+    assert stages == {"games played", "steps of learning"}
     shapes = {name: array.shape for name, array in shipped().arrays.items()}
     assert {name: array.shape for name, array in Learned(trained).arrays.items()} == shapes
     assert trained["log_loss"] < 2
@@ -214,21 +218,21 @@ def test_who_demands_everything_agrees_to_little_and_pays_no_more_than_greedy() 
             if isinstance(move, Propose) and isinstance(other, Propose) and move.to == other.to:
                 me = state.bargain.tied.index(state.mover) if state.bargain else 0
                 paid.append((move.ducats[me], other.ducats[me]))
-    assert sum(ours for ours, _ in answered) < sum(theirs for _, theirs in answered)
+    assert sum(ours for ours, _ in answered) < sum(greedys for _, greedys in answered)
     assert paid
-    assert all(ours >= theirs for ours, theirs in paid)
+    assert all(ours >= greedys for ours, greedys in paid)
 
 
 def test_chances_told_from_views_are_gauged_the_same_whatever_jobs_is() -> None:
-    told: list[tuple[str, int, int]] = []
-    found = gauge(1, 0.002, 1, lambda stage, done, total: told.append((stage, done, total)))
+    progress: list[tuple[str, int, int]] = []
+    gauged = gauge(1, 0.002, 1, lambda stage, done, total: progress.append((stage, done, total)))
     believing = 1  # a game of greedy, too few for the expert
-    assert told == [("games played", done, most) for most in (3, believing) for done in range(1, most + 1)]
-    assert found == gauge(1, 0.002, 2, lambda stage, done, total: None)
-    assert found.misses == ()
-    views = sum(one.count for one in found.bins)
+    assert progress == [("games played", done, most) for most in (3, believing) for done in range(1, most + 1)]
+    assert gauged == gauge(1, 0.002, 2, lambda stage, done, total: None)
+    assert gauged.misses == ()
+    views = sum(bucket.count for bucket in gauged.bins)
     assert 10 < views < 3 * 25
-    assert all(0 <= one.said <= 1 and 0 <= one.came <= 1 for one in found.bins)
+    assert all(0 <= bucket.said <= 1 and 0 <= bucket.came <= 1 for bucket in gauged.bins)
 
 
 def test_kontor_gauge_tells_what_was_believed(
@@ -238,12 +242,12 @@ def test_kontor_gauge_tells_what_was_believed(
     monkeypatch.setattr(gauging, "GAMES", 0)
     monkeypatch.setattr(gauging, "BELIEVED", {"greedy": 600})
     assert run(["gauge", "dutchman", "--effort", "0.01", "--json"]) == 0
-    found = msgspec.json.decode(capsys.readouterr().out, type=Gauged)
-    assert {error.player for error in found.beliefs} == {"greedy"}
-    assert found.beliefs[0].first == 1
-    assert all(isinstance(error, BeliefError) and error.first <= error.last for error in found.beliefs)
+    gauged = msgspec.json.decode(capsys.readouterr().out, type=Gauged)
+    assert {error.player for error in gauged.beliefs} == {"greedy"}
+    assert gauged.beliefs[0].first == 1
+    assert all(isinstance(error, BeliefError) and error.first <= error.last for error in gauged.beliefs)
     assert run(["gauge", "dutchman", "--effort", "0.01"]) == 0
-    said = capsys.readouterr().out
-    assert "log loss" in said
-    for error in (found.beliefs[0], found.beliefs[0].weighed):
-        assert f"{error.log_loss:.4f}" in said
+    output = capsys.readouterr().out
+    assert "log loss" in output
+    for error in (gauged.beliefs[0], gauged.beliefs[0].weighed):
+        assert f"{error.log_loss:.4f}" in output

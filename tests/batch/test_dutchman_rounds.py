@@ -82,22 +82,22 @@ def described(view: View) -> greedy.Standings:
     return [(kind(field), table.outlook.standing(table.seat, field, movers)) for field in view.ahead]
 
 
-def _nearly_the_best(found: greedy.Standings, drawn: Drawn) -> Move:
+def _nearly_the_best(standings: greedy.Standings, drawn: Drawn) -> Move:
     """Draw from the nearly best moves: the best is so likely that only equally good ones are chosen beside it."""
-    if len(found) == 1:
-        return found[0][0]
-    best = max(standing for _, standing in found)
-    scores = [SURE * float(np.float32(max((standing - best) / 3, -4))) for _, standing in found]
+    if len(standings) == 1:
+        return standings[0][0]
+    best = max(standing for _, standing in standings)
+    scores = [SURE * float(np.float32(max((standing - best) / 3, -4))) for _, standing in standings]
     likely = [exp(score) for score in scores]
     rest = drawn.random() * sum(likely)
-    for (move, _), each in zip(found, likely, strict=True):
+    for (move, _), each in zip(standings, likely, strict=True):
         if rest < each:
             return move
         rest -= each
-    return found[-1][0]
+    return standings[-1][0]
 
 
-def stepped(state: State, drawn: Drawn, batch: Batch) -> State:
+def play_step(state: State, drawn: Drawn, batch: Batch) -> State:
     """Play one step: kernels play chance, because the rules shuffle in another order; Python plays the rest."""
     if state.mover != CHANCE:
         view = DUTCHMAN.view(state, state.mover)
@@ -107,22 +107,22 @@ def stepped(state: State, drawn: Drawn, batch: Batch) -> State:
     return batch.state(0)  # type: ignore[no-any-return]
 
 
-def ends(state: State, seat: int, drawn: Drawn, batch: Batch) -> Ends:
+def round_ends(state: State, seat: int, drawn: Drawn, batch: Batch) -> Ends:
     """Return the ends of the round, like ``rollouts.ends``."""
     while not at_rest(state):
         if state.mover == seat and state.step == "sail":
-            found: Ends = {}
+            sailed: Ends = {}
             for field in state.sea.ahead[state.dutchman][state.came_from]:
                 end = DUTCHMAN.play(state, Sail(field))
                 while not at_rest(end):
-                    end = stepped(end, drawn, batch)
-                found[field] = end
-            return found
-        state = stepped(state, drawn, batch)
+                    end = play_step(end, drawn, batch)
+                sailed[field] = end
+            return sailed
+        state = play_step(state, drawn, batch)
     return {None: state}
 
 
-def thoughts(options: Options, games: int) -> Iterator[tuple[State, list[Move]]]:
+def considered_moves(options: Options, games: int) -> Iterator[tuple[State, list[Move]]]:
     """Yield states in which a seat has a choice, and the moves that it considers."""
     for number in range(games):
         random = Random(f"rounds/{number}")
@@ -137,27 +137,27 @@ def test_both_writings_play_a_round_to_the_same_ends(players: int, games: int) -
     batch = Batch(DUTCHMAN, options, 1)
     thought, policy, names = thought_of(options), policy_of(as_greedy()), field_names(options)
     written = np.zeros(400, LAYOUT.dtype)
-    told = np.zeros((400, LABELS), np.int32)
+    facts = np.zeros((400, LABELS), np.int32)
     met: Counter[str] = Counter()
-    for state, moves in thoughts(options, games):
+    for state, moves in considered_moves(options, games):
         luck = np.zeros(IMAGINED, LUCK)
         luck["state"] = np.arange(IMAGINED)
         states = np.repeat(np.array([write(state)]), IMAGINED)
         actions = np.array([batch.simulated.action_of(state, move) for move in moves], np.int64)
-        many = play_rounds(states, luck, actions, state.mover, written, told, thought, policy)
-        found = {
+        count = play_rounds(states, luck, actions, state.mover, written, facts, thought, policy)
+        compiled = {
             (end[CANDIDATE], end[STATE], None if end[COURSE] == NONE else names[end[COURSE]]): read(row, options)
-            for end, row in zip(told[:many].tolist(), written[:many], strict=True)
+            for end, row in zip(facts[:count].tolist(), written[:count], strict=True)
         }
         wanted = {
             (number, place, course): end
             for number, move in enumerate(moves)
             for place in range(IMAGINED)
-            for course, end in ends(DUTCHMAN.play(state, move), state.mover, Drawn(place), batch).items()
+            for course, end in round_ends(DUTCHMAN.play(state, move), state.mover, Drawn(place), batch).items()
         }
-        assert found == wanted, (state, moves)
+        assert compiled == wanted, (state, moves)
         met[state.step] += 1
-        met["courses"] += any(course for _, _, course in found)
+        met["courses"] += any(course for _, _, course in compiled)
     assert met.keys() == {*layout.DECIDING, "courses"}
 
 
@@ -180,6 +180,6 @@ def test_both_writings_tell_the_same_chances(players: int) -> None:
         states.append(state)
     assert any(merchant.bankrupt for state in states for merchant in state.merchants)
     rows = np.array([write(state) for state in states])
-    found = np.zeros((len(rows), players))
-    judge(rows, found, judgement_of(weights(), options), 0, len(rows))
-    assert np.abs(found - chances(states)).max() < 1e-5
+    judged = np.zeros((len(rows), players))
+    judge(rows, judged, judgement_of(weights(), options), 0, len(rows))
+    assert np.abs(judged - chances(states)).max() < 1e-5

@@ -49,8 +49,8 @@ def test_moves_are_worth_what_the_expert_holds_them_to_be_worth() -> None:
         weighed = Weighed(move)
         Scales(state.mover, imagined, random).weigh([weighed], 0, few)
         rows = ImaginedRows(view, random, learned)
-        found = rows.tried([rows.action(move)], many)[0]
-        chances = found[:, 0] + found[:, 1:].sum(axis=0).max() / many
+        results = rows.tried([rows.action(move)], many)[0]
+        chances = results[:, 0] + results[:, 1:].sum(axis=0).max() / many
         off = abs(chances.mean() - weighed.chance)
         assert off <= 0.01 + 4.5 * weighed.error * sqrt(1 + few / many), (state.step, move)
 

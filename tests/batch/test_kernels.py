@@ -15,13 +15,13 @@ from timeouts import HANG_TIMEOUT
 
 def kernels(folder: Path, name: str, *, unused: float, files: int = 2) -> Path:
     """Return a folder filled as numba fills it, last used at a process start ``unused`` seconds ago."""
-    kept = folder / f"kernels-{name}"
-    (kept / "batch_0123").mkdir(parents=True)
+    cache = folder / f"kernels-{name}"
+    (cache / "batch_0123").mkdir(parents=True)
     for number in range(files):
-        (kept / "batch_0123" / f"rules.step-{number}.py311.nbi").write_bytes(b"compiled")
-    began = kept.stat().st_mtime - unused
-    os.utime(kept, (began, began))
-    return kept
+        (cache / "batch_0123" / f"rules.step-{number}.py311.nbi").write_bytes(b"compiled")
+    began = cache.stat().st_mtime - unused
+    os.utime(cache, (began, began))
+    return cache
 
 
 def test_new_kernels_make_old_ones_go_that_nobody_has_begun_with_for_a_day(tmp_path: Path) -> None:
@@ -39,11 +39,11 @@ def test_new_kernels_make_old_ones_go_that_nobody_has_begun_with_for_a_day(tmp_p
 
 def test_while_no_new_ones_are_made_nothing_goes_and_whoever_begins_leaves_a_mark(tmp_path: Path) -> None:
     old = kernels(tmp_path, "old", unused=UNUSED + 60)
-    known = kernels(tmp_path, "known", unused=UNUSED + 60)
-    keep_cache_folder(known)
+    used = kernels(tmp_path, "known", unused=UNUSED + 60)
+    keep_cache_folder(used)
     assert old.exists()
     keep_cache_folder(tmp_path / "kernels-new")
-    assert known.exists()
+    assert used.exists()
     assert not old.exists()
 
 
@@ -87,14 +87,14 @@ print(doubled(2.5), doubled(3))
 
 def test_a_process_whose_kernels_were_removed_goes_on_and_keeps_new_ones(tmp_path: Path) -> None:
     (tmp_path / "doubling.py").write_text(DOUBLING, "utf-8")
-    kept = tmp_path / "kernels-lost"
-    done = subprocess.run(
-        [sys.executable, "-c", LOSING, str(kept)],
+    cache = tmp_path / "kernels-lost"
+    result = subprocess.run(
+        [sys.executable, "-c", LOSING, str(cache)],
         cwd=tmp_path,
-        env={**os.environ, "NUMBA_CACHE_DIR": str(kept)},
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
         capture_output=True,
         encoding="utf-8",
         timeout=HANG_TIMEOUT,
     )
-    assert (done.returncode, done.stdout.split()) == (0, ["4", "5.0", "6"]), done.stderr
-    assert len(list(kept.rglob("doubling.doubled-*.nbc"))) == 1
+    assert (result.returncode, result.stdout.split()) == (0, ["4", "5.0", "6"]), result.stderr
+    assert len(list(cache.rglob("doubling.doubled-*.nbc"))) == 1

@@ -20,11 +20,11 @@ LEARNER = ROOT / "examples" / "learn_shanghaien.py"
 
 
 def test_it_learns_to_beat_random_and_the_same_seed_gives_the_same_shares(tmp_path: Path) -> None:
-    told = tmp_path / "points.csv"
+    path = tmp_path / "points.csv"
     subprocess.run(
-        [sys.executable, LEARNER, "--points", "1", "--updates", "10", "--seed", "1", "--csv", told], check=True
+        [sys.executable, LEARNER, "--points", "1", "--updates", "10", "--seed", "1", "--csv", path], check=True
     )
-    with told.open(encoding="utf-8", newline="") as file:
+    with path.open(encoding="utf-8", newline="") as file:
         points = [{name: float(number) for name, number in row.items()} for row in csv.DictReader(file)]
     start, end = points[0], points[-1]
     assert [point["updates"] for point in points] == [0, 10]

@@ -10,7 +10,7 @@ import pytest
 from kontor.batch.compiled import LUCK, initial_rng_state, mix64, random_below, random_set_bit
 
 from .groups import OF_SHANGHAIEN
-from .odds import unlikely
+from .odds import is_unlikely
 
 pytestmark = OF_SHANGHAIEN
 
@@ -40,7 +40,7 @@ def test_numbers_below_another_are_equally_likely(number: int) -> None:
     luck = np.array([(number,)], LUCK)[0]
     drawn = Counter(random_below(luck, number) for _ in range(20_000))
     assert set(drawn) == set(range(number))
-    assert not unlikely(drawn, dict.fromkeys(range(number), 1 / number))
+    assert not is_unlikely(drawn, dict.fromkeys(range(number), 1 / number))
 
 
 def test_what_would_prefer_some_numbers_is_drawn_again() -> None:
@@ -49,9 +49,9 @@ def test_what_would_prefer_some_numbers_is_drawn_again() -> None:
     luck = np.array([(7,)], LUCK)[0]
     draws = 4_000
     thirds = Counter(random_below(luck, many) % 3 for _ in range(draws))
-    assert not unlikely(thirds, dict.fromkeys(range(3), 1 / 3))
+    assert not is_unlikely(thirds, dict.fromkeys(range(3), 1 / 3))
     taken = int(luck["state"] - np.uint64(7)) * pow(STEP, -1, 2**64) % 2**64
-    assert not unlikely({"taken": draws, "left out": taken - draws}, {"taken": 3 / 4, "left out": 1 / 4})
+    assert not is_unlikely({"taken": draws, "left out": taken - draws}, {"taken": 3 / 4, "left out": 1 / 4})
 
 
 def test_one_of_several_bits_is_each_of_them_equally_often() -> None:
@@ -59,7 +59,7 @@ def test_one_of_several_bits_is_each_of_them_equally_often() -> None:
     places = [0, 1, 4, 17, 45, 63]
     bits = np.uint64(sum(1 << place for place in places))
     drawn = Counter(random_set_bit(luck, bits) for _ in range(12_000))
-    assert not unlikely(drawn, dict.fromkeys(places, 1 / len(places)))
+    assert not is_unlikely(drawn, dict.fromkeys(places, 1 / len(places)))
 
 
 def test_nothing_is_drawn_for_the_only_one() -> None:

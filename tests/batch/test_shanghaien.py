@@ -36,7 +36,7 @@ from kontor.games.shanghaien.rules.state import (
 )
 
 from .groups import OF_SHANGHAIEN
-from .odds import unlikely
+from .odds import is_unlikely
 
 pytestmark = OF_SHANGHAIEN
 
@@ -79,21 +79,21 @@ def test_whatever_can_be_agreed_on_is_proved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "wrong"),
+    ("difference", "wrong"),
     [
         ("the state", lambda after: changed(after, gone=(*after.gone, "A1"))),
         ("the state", lambda after: changed(after, starter=1 - after.starter, turn=1 - after.turn)),
         ("the state", lambda after: changed(after, awards=after.awards[::-1])),
     ],
 )
-def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch, what: str, wrong: Any) -> None:
+def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch, difference: str, wrong: Any) -> None:
     """Check that the proof stops at the first *shanghai* when the rules treat it differently."""
 
     def play(state: State, action: Any) -> State:
         after = SHANGHAIEN.play(state, action)
         return wrong(after) if isinstance(action, Shanghai) else after
 
-    with pytest.raises(proof.Mismatch, match=f"{what} of game [0-4], seed 1"):
+    with pytest.raises(proof.Mismatch, match=f"{difference} of game [0-4], seed 1"):
         proof.prove(replace(SHANGHAIEN, play=play), Options(), 5, seed=1)
 
 
@@ -142,11 +142,11 @@ def test_a_game_that_is_set_up_is_the_one_that_was_played() -> None:
         wanted = Batch(SHANGHAIEN, options, 1)
         wanted.put(0, after)
         for field in layout.LAYOUT.fields:
-            found, set_up = batch[field.name][0], wanted[field.name][0]
+            played, set_up = batch[field.name][0], wanted[field.name][0]
             if field.name == "pile":
                 left = len(after.to_come)
-                found, set_up = np.sort(found[:left]), np.sort(set_up[:left])
-            assert np.array_equal(found, set_up), (field.name, before, after)
+                played, set_up = np.sort(played[:left]), np.sort(set_up[:left])
+            assert np.array_equal(played, set_up), (field.name, before, after)
 
 
 def test_fields_stay_within_what_the_layout_says() -> None:
@@ -263,7 +263,7 @@ def test_actions_of_another_shape_or_kind_are_refused(actions: Any) -> None:
 MANY = 36_000
 
 
-def drawn(state: State, options: Options, games: int = MANY) -> Counter[Any]:
+def count_outcomes(state: State, options: Options, games: int = MANY) -> Counter[Any]:
     """Return how often each outcome was drawn in this number of games in the same state."""
     batch = Batch(SHANGHAIEN, options, games, seed=11)
     batch.rows[:] = write(state)
@@ -282,24 +282,24 @@ def test_dice_and_lot_have_the_chances_of_the_rules(step: str) -> None:
     state = next(state for state in states(options, 20) if state.step == step)
     outcomes = SHANGHAIEN.chance(state).outcomes()
     assert outcomes
-    assert not unlikely(drawn(state, options), {outcome: float(chance) for outcome, chance in outcomes})
+    assert not is_unlikely(count_outcomes(state, options), {outcome: float(chance) for outcome, chance in outcomes})
 
 
 def test_the_last_row_has_the_chances_of_the_rules() -> None:
     """Lay the six cards that are left (three, two and one alike) in one of 60 orders."""
     state = next(state for state in states(Options(), 1) if state.step == "row" and state.round == 8)
     state = changed(state, to_come=("F3", "F3", "both", "nudge", "nudge", "nudge"))
-    rows = drawn(state, Options())
+    rows = count_outcomes(state, Options())
     assert len(rows) == 60
     chances = {row: SHANGHAIEN.chance(state).probability(row) for row in rows}
     assert sum(chances.values()) == 1
-    assert not unlikely(rows, {row: float(chance) for row, chance in chances.items()})
+    assert not is_unlikely(rows, {row: float(chance) for row, chance in chances.items()})
 
 
 def test_the_first_row_has_the_chances_of_the_rules() -> None:
     """Check the first two cards and the last one, each any of the 48: all rows are too many to list."""
     state = SHANGHAIEN.start(Options(starter=0))
-    rows = drawn(state, Options(starter=0))
+    rows = count_outcomes(state, Options(starter=0))
     assert all(SHANGHAIEN.chance(state).probability(row) for row in rows)
     kinds = Counter(state.to_come)
     pairs: Counter[tuple[bool, str]] = Counter()
@@ -307,14 +307,14 @@ def test_the_first_row_has_the_chances_of_the_rules() -> None:
     for row, count in rows.items():
         pairs[row.cards[0] == row.cards[1], row.cards[1]] += count
         last[row.cards[5]] += count
-    assert not unlikely(last, {card: count / 48 for card, count in kinds.items()})
+    assert not is_unlikely(last, {card: count / 48 for card, count in kinds.items()})
     chances: dict[tuple[bool, str], Fraction] = {}
     for card, count in kinds.items():
         alike = Fraction(count, 48) * Fraction(count - 1, 47)
         chances[False, card] = Fraction(count, 48) - alike
         if alike:
             chances[True, card] = alike
-    assert not unlikely(pairs, {pair: float(chance) for pair, chance in chances.items()})
+    assert not is_unlikely(pairs, {pair: float(chance) for pair, chance in chances.items()})
 
 
 def given(*outcomes: Any) -> Any:
@@ -322,8 +322,8 @@ def given(*outcomes: Any) -> Any:
     rows = np.full((len(outcomes), 6), NOTHING)
     for row, outcome in zip(rows, outcomes, strict=True):
         if outcome:
-            told = simulated(SHANGHAIEN).outcome_row(outcome)
-            row[: len(told)] = list(told)
+            values = simulated(SHANGHAIEN).outcome_row(outcome)
+            row[: len(values)] = list(values)
     return rows
 
 
@@ -365,7 +365,7 @@ def test_what_cannot_happen_is_refused(step: str, outcome: list[int]) -> None:
 # ----------------------------------------------------------------------------------------------- observations
 
 
-def seen(batch: Batch, name: str) -> list[float]:
+def observation_field(batch: Batch, name: str) -> list[float]:
     """Return a field of the first game's observation."""
     features = layout.FEATURES
     at, field = features.at(name), features.field(name)
@@ -389,21 +389,21 @@ def test_the_seat_to_move_sees_the_table_from_its_side() -> None:
     )  # fmt: skip
     batch = Batch(SHANGHAIEN, Options(), 1)
     batch.put(0, state)
-    assert seen(batch, "step") == [0, 1, 0]
-    assert seen(batch, "roll") == [0, 0, 0, 2, 0, 0]
-    assert seen(batch, "one_at") == [0, 0, 1]
-    assert seen(batch, "round") == [3]
-    assert seen(batch, "starter") == [0]
-    assert seen(batch, "spent") == [0, 1]
-    assert seen(batch, "placed") == [0, 3, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2]
-    assert seen(batch, "tricks") == [0, 0, 2, 1, 0, 0]
-    own, other = seen(batch, "strength")[:8], seen(batch, "strength")[8:]
+    assert observation_field(batch, "step") == [0, 1, 0]
+    assert observation_field(batch, "roll") == [0, 0, 0, 2, 0, 0]
+    assert observation_field(batch, "one_at") == [0, 0, 1]
+    assert observation_field(batch, "round") == [3]
+    assert observation_field(batch, "starter") == [0]
+    assert observation_field(batch, "spent") == [0, 1]
+    assert observation_field(batch, "placed") == [0, 3, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2]
+    assert observation_field(batch, "tricks") == [0, 0, 2, 1, 0, 0]
+    own, other = observation_field(batch, "strength")[:8], observation_field(batch, "strength")[8:]
     assert own == [0, 0, 0, 0, 0, 0, 4, 0]
     assert other == [0, 1, 0, 0, 0, 0, 5, 0]
-    places = np.array(seen(batch, "row")).reshape(6, 35)
+    places = np.array(observation_field(batch, "row")).reshape(6, 35)
     assert [layout.CARDS[place] for place in places.argmax(axis=1)] == list(row)
     assert places.sum() == 6
-    to_come = seen(batch, "to_come")
+    to_come = observation_field(batch, "to_come")
     wanted = {"A1": 0, "C3": 0, "F3": 2, "nudge": 1, "reroll": 1, "both": 1}
     assert {card: to_come[layout.CARD[card]] for card in wanted} == wanted
     assert sum(to_come) == len(left)

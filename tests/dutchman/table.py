@@ -150,7 +150,7 @@ def deal(*seats: Seat, pile: str = "", middle: str = "") -> Deal:
     )
 
 
-def dealt(*seats: Seat, pile: str = "", middle: str = "", **options: Any) -> State:
+def deal_game(*seats: Seat, pile: str = "", middle: str = "", **options: Any) -> State:
     """Return a game after this deal; the lucky number is to be rolled."""
     return DUTCHMAN.play(start(len(seats), **options), deal(*seats, pile=pile, middle=middle))
 
@@ -180,7 +180,7 @@ def position(
     out = Counter(HORSESHOES)
     _take(out, (shoe for part in (*racks, heap) for shoe in part), "horseshoe")
     plain = [Seat(shares=seat.shares) for seat in seats]
-    state = dealt(*plain, pile=pile, circles=circles, chart=chart, check=check)
+    state = deal_game(*plain, pile=pile, circles=circles, chart=chart, check=check)
     merchants, cards = [], list(state.pile)
     for seat, rack, merchant in zip(seats, racks, state.merchants, strict=True):
         if seat.bankrupt:
@@ -278,8 +278,8 @@ def _say_outcome(state: State, outcome: Outcome) -> str:
             rest = (f"pile: {' '.join(pile)}", f"middle: {_shoes(middle)}", f"out: {_shoes(out)}")
             return "\n  ".join(("deal", *lines, *rest)).rstrip()
         case Dice(tens=tens, ones=ones):
-            who = f"{NAMES[state.queue[0]]} rolls" if state.step == "rolling" else "dice"
-            return f"{who} {tens} + {ones}"
+            subject = f"{NAMES[state.queue[0]]} rolls" if state.step == "rolling" else "dice"
+            return f"{subject} {tens} + {ones}"
         case Share(parts=parts, left=left):
             smiths = [NAMES[seat] for seat in _smiths(state)]
             shared = [f"{name}: {_shoes(part)}" for name, part in zip(smiths, parts, strict=True)]
@@ -302,7 +302,7 @@ def _say_move(state: State, move: Any) -> str:
         case Name(to=to):
             return f"names {to}"
         case Propose(to=to, ducats=ducats):
-            return f"proposes {to}{_payments(_tied(state), ducats)}"
+            return f"proposes {to}{_payments(_tied_seats(state), ducats)}"
         case Show(colour=shown):
             return f"shows {shown}"
     raise AssertionError(f"no move of Der fliegende Holländer: {move!r}")
@@ -331,7 +331,7 @@ def _payments(seats: tuple[int, ...], ducats: tuple[int, ...]) -> str:
     return f": {', '.join(paid)}" if paid else ""
 
 
-def _tied(state: State) -> tuple[int, ...]:
+def _tied_seats(state: State) -> tuple[int, ...]:
     return state.bargain.tied if state.bargain else ()
 
 
@@ -363,14 +363,14 @@ def _hear_outcome(sentence: str) -> Outcome | None:
     head, _, rest = sentence.partition(" ")
     if head.startswith("deal\n"):
         lines = [line.strip().partition(":") for line in sentence.splitlines()[1:]]
-        said = {name: text for name, _, text in lines}
-        hands = [said[name].split(";") for name in NAMES if name in said]
+        texts = {name: text for name, _, text in lines}
+        hands = [texts[name].split(";") for name in NAMES if name in texts]
         return Deal(
             hands=tuple(colours(shares) for shares, _ in hands),
-            pile=colours(said["pile"]),
+            pile=colours(texts["pile"]),
             racks=tuple(numbers(rack) for _, rack in hands),
-            middle=numbers(said["middle"]),
-            out=numbers(said["out"]),
+            middle=numbers(texts["middle"]),
+            out=numbers(texts["out"]),
         )
     if head in ("dice", "rolls"):
         tens, ones = rest.split(" + ")
@@ -399,10 +399,10 @@ def _hear_move(state: State, sentence: str) -> Move:
         return Show(colour(rest))
     if verb == "proposes":
         to, _, payments = rest.partition(": ")
-        said = {name: int(ducats) for name, ducats in re.findall(r"(\w+) ([+-]\d+)", payments)}
-        tied = [NAMES[seat] for seat in _tied(state)]
-        assert set(said) <= set(tied), f"“{sentence}”: tied are {tied}"
-        return Propose(to, tuple(said.get(name, 0) for name in tied))
+        payment_of = {name: int(ducats) for name, ducats in re.findall(r"(\w+) ([+-]\d+)", payments)}
+        tied = [NAMES[seat] for seat in _tied_seats(state)]
+        assert set(payment_of) <= set(tied), f"“{sentence}”: tied are {tied}"
+        return Propose(to, tuple(payment_of.get(name, 0) for name in tied))
     raise AssertionError(f"no sentence of a script: {sentence!r}")
 
 
@@ -427,10 +427,10 @@ def legal(state: State) -> list[str]:
     return [_say_move(state, move) for move in DUTCHMAN.moves(state)]
 
 
-def refusal(state: State, what: str | Any) -> str:
+def refusal(state: State, move: str | Any) -> str:
     """Return the refusal of a sentence (or any object) with its rule number; fail if it is accepted."""
-    action = hear(state, what) if isinstance(what, str) else what
-    assert action not in DUTCHMAN.moves(state), f"{what!r} is among the legal moves\n{show(state)}"
+    action = hear(state, move) if isinstance(move, str) else move
+    assert action not in DUTCHMAN.moves(state), f"{move!r} is among the legal moves\n{show(state)}"
     with pytest.raises(IllegalMove) as refused:
         DUTCHMAN.play(state, action)
     sentence = refused.value.sentence
@@ -439,32 +439,32 @@ def refusal(state: State, what: str | Any) -> str:
     return str(refused.value)
 
 
-def refused_by(state: State, what: str | Any) -> str:
+def refused_by(state: State, move: str | Any) -> str:
     """Return the number of the rule by which something is refused."""
-    return refusal(state, what).rpartition("(")[2].removesuffix(")")
+    return refusal(state, move).rpartition("(")[2].removesuffix(")")
 
 
 def all_draws(chance: Chance[Any]) -> dict[Any, Fraction]:
     """Return every outcome that can be drawn with its probability, found by giving every answer to every question."""
-    found: dict[Any, Fraction] = {}
+    probabilities: dict[Any, Fraction] = {}
     waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     while waiting:
         answers, probability = waiting.pop()
         left = list(answers)
-        asked: list[int] = []
+        counts: list[int] = []
 
-        def below(count: int, left: list[int] = left, asked: list[int] = asked) -> int:
+        def below(count: int, left: list[int] = left, counts: list[int] = counts) -> int:
             if left:
                 return left.pop(0)
-            asked.append(count)
+            counts.append(count)
             return 0
 
         outcome = chance.draw(below)
-        if asked:
-            waiting += [((*answers, answer), probability / asked[0]) for answer in range(asked[0])]
+        if counts:
+            waiting += [((*answers, answer), probability / counts[0]) for answer in range(counts[0])]
         else:
-            found[outcome] = found.get(outcome, Fraction(0)) + probability
-    return found
+            probabilities[outcome] = probabilities.get(outcome, Fraction(0)) + probability
+    return probabilities
 
 
 # --------------------------------------------------------------------------------------- looking at a table
@@ -494,44 +494,44 @@ def values(state: State) -> dict[str, int]:
 
 def whose(state: State) -> str:
     """Return who is to act and the step: ``"Karin: action"``."""
-    who = {CHANCE: "chance", OVER: "nobody"}.get(state.mover) or NAMES[state.mover]
-    return f"{who}: {state.step}"
+    mover = {CHANCE: "chance", OVER: "nobody"}.get(state.mover) or NAMES[state.mover]
+    return f"{mover}: {state.step}"
 
 
 def names(seats: tuple[int, ...]) -> str:
     return " and ".join(NAMES[seat] for seat in seats)
 
 
-def told(state: State) -> list[str]:
+def results(state: State) -> list[str]:
     """Return the results of the last step, a sentence for each."""
     return [_TELL[type(happening)](happening) for happening in state.happened]
 
 
-def _tell_shared(it: Shared) -> str:
-    return f"{names(it.smiths)} {_verb(it.smiths, 'get')} {it.each} from the middle, {it.left} stay"
+def _tell_shared(shared: Shared) -> str:
+    return f"{names(shared.smiths)} {_verb(shared.smiths, 'get')} {shared.each} from the middle, {shared.left} stay"
 
 
-def _tell_revealed(it: Revealed) -> str:
-    lays = ", ".join(f"{NAMES[lay.seat]} {_shoes(lay.horseshoes)} = {lay.reading}" for lay in it.lays)
-    return f"revealed: {lays}; nearest: {names(it.nearest)}"
+def _tell_revealed(revealed: Revealed) -> str:
+    lays = ", ".join(f"{NAMES[lay.seat]} {_shoes(lay.horseshoes)} = {lay.reading}" for lay in revealed.lays)
+    return f"revealed: {lays}; nearest: {names(revealed.nearest)}"
 
 
-def _tell_rolled(it: RolledFor) -> str:
-    rolls = ", ".join(f"{NAMES[seat]} {total}" for seat, total in it.rolls)
-    return f"rolled: {rolls}; highest: {names(it.highest)}"
+def _tell_rolled(rolled: RolledFor) -> str:
+    rolls = ", ".join(f"{NAMES[seat]} {total}" for seat, total in rolled.rolls)
+    return f"rolled: {rolls}; highest: {names(rolled.highest)}"
 
 
-def _tell_agreed(it: Agreed) -> str:
-    return f"{names(it.tied)} agree{_payments(it.tied, it.ducats)}"
+def _tell_agreed(agreed: Agreed) -> str:
+    return f"{names(agreed.tied)} agree{_payments(agreed.tied, agreed.ducats)}"
 
 
-def _tell_paid(it: Paid) -> str:
-    who = [
+def _tell_paid(paid: Paid) -> str:
+    payers = [
         f"{NAMES[seat]} has {shares} and pays {ducats}"
-        for seat, (shares, ducats) in enumerate(zip(it.shares, it.paid, strict=True))
+        for seat, (shares, ducats) in enumerate(zip(paid.shares, paid.paid, strict=True))
         if shares
     ]
-    return f"{it.colour} at {it.value}: {', '.join(who) or 'nobody has any'}"
+    return f"{paid.colour} at {paid.value}: {', '.join(payers) or 'nobody has any'}"
 
 
 def _verb(seats: tuple[int, ...], verb: str) -> str:
@@ -542,13 +542,13 @@ _TELL: Final[dict[type, Callable[[Any], str]]] = {
     Shared: _tell_shared,
     Revealed: _tell_revealed,
     RolledFor: _tell_rolled,
-    Undecided: lambda it: f"no agreement: {names(it.tied)} decide",
+    Undecided: lambda happening: f"no agreement: {names(happening.tied)} decide",
     Agreed: _tell_agreed,
-    Sailed: lambda it: f"from {it.start} to {it.to}, moved by {names(it.by)}",
+    Sailed: lambda happening: f"from {happening.start} to {happening.to}, moved by {names(happening.by)}",
     Paid: _tell_paid,
-    Bankrupt: lambda it: f"bankrupt: {names(it.seats)}",
-    Earned: lambda it: f"{NAMES[it.seat]} earns {it.ducats}",
-    Checked: lambda it: f"the pile is shown: {' '.join(it.shares)}",
+    Bankrupt: lambda happening: f"bankrupt: {names(happening.seats)}",
+    Earned: lambda happening: f"{NAMES[happening.seat]} earns {happening.ducats}",
+    Checked: lambda happening: f"the pile is shown: {' '.join(happening.shares)}",
 }
 assert set(_TELL) == set(Happening.__args__)
 

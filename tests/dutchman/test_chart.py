@@ -176,19 +176,19 @@ def test_H3_ours_with_its_short_lines_written_down_is_ours() -> None:
 
 def test_H3_one_long_line_fewer_is_a_chart_too() -> None:
     """Check that the corners have three lines without it."""
-    chart = read_chart(changed((FIRST_LONG, "")))
+    chart = read_chart(change_chart((FIRST_LONG, "")))
     assert len(chart.long) == 3
 
 
 def test_H3_the_Dutchman_starts_on_the_island_that_the_chart_names() -> None:
-    chart = read_chart(changed(('holland = "Holland"', 'holland = "Java"')))
+    chart = read_chart(change_chart(('holland = "Holland"', 'holland = "Java"')))
     assert DUTCHMAN.start(Options(chart=chart)).dutchman == "Java"
 
 
 # ------------------------------------------------------------------------------------- charts that break the rule
 
 
-def refused(broken: str | Chart) -> str:
+def refusal_of(broken: str | Chart) -> str:
     """Return the sentence with which a chart or the text of a chart file is refused; by H3."""
     with pytest.raises(BadOptions) as refusal:
         read_chart(broken) if isinstance(broken, str) else DUTCHMAN.start(Options(chart=broken))
@@ -198,7 +198,7 @@ def refused(broken: str | Chart) -> str:
     return refusal.value.sentence
 
 
-def changed(*changes: tuple[str, str]) -> str:
+def change_chart(*changes: tuple[str, str]) -> str:
     text = TEXT
     for old, new in changes:
         assert text.count(old) == 1, f"{old!r} stands in the file {text.count(old)} times"
@@ -228,11 +228,11 @@ def all_lines(*without: tuple[str, str], also: tuple[tuple[str, str], ...] = ())
 
 BROKEN: dict[str, tuple[str | Chart, str]] = {
     "two blue ships": (
-        changed((BLUE, "blue = [[2, 0], [4, 1]]")),
+        change_chart((BLUE, "blue = [[2, 0], [4, 1]]")),
         "There must be three ships of each colour; of blue there are 2.",
     ),
     "four yellow ships": (
-        changed((YELLOW, "yellow = [[0, 4], [2, 3], [3, 0], [1, 2]]"), (CEYLON, "")),
+        change_chart((YELLOW, "yellow = [[0, 4], [2, 3], [3, 0], [1, 2]]"), (CEYLON, "")),
         "There must be three ships of each colour; of yellow there are 4.",
     ),
     "no green ship": (
@@ -245,7 +245,7 @@ BROKEN: dict[str, tuple[str | Chart, str]] = {
         "There must be three ships of each colour; of green there are 0.",
     ),
     "no Holland": (
-        changed((HOLLAND, island("Zeeland", "[0, 0]"))),
+        change_chart((HOLLAND, island("Zeeland", "[0, 0]"))),
         "The Dutchman starts on an island; Holland is not one.",
     ),
     "no island at all": (
@@ -253,11 +253,11 @@ BROKEN: dict[str, tuple[str | Chart, str]] = {
         "The Dutchman starts on an island; Holland is not one.",
     ),
     "starting nowhere": (
-        changed(('holland = "Holland"', 'holland = "Atlantis"')),
+        change_chart(('holland = "Holland"', 'holland = "Atlantis"')),
         "The Dutchman starts on an island; Atlantis is not one.",
     ),
     "starting on a ship": (
-        changed(('holland = "Holland"', 'holland = "blue 1"')),
+        change_chart(('holland = "Holland"', 'holland = "blue 1"')),
         "The Dutchman starts on an island; blue 1 is not one.",
     ),
     "two seas": (
@@ -269,7 +269,7 @@ BROKEN: dict[str, tuple[str | Chart, str]] = {
         "Every field needs at least three lines; blue 1 has 2.",
     ),
     "two long lines fewer": (
-        changed((FIRST_LONG, ""), ("[[long]]\nfrom = [4, 0]\nto = [0, 0]", "")),
+        change_chart((FIRST_LONG, ""), ("[[long]]\nfrom = [4, 0]\nto = [0, 0]", "")),
         "Every field needs at least three lines; Holland has 2.",
     ),
     "two islands side by side": (
@@ -281,7 +281,7 @@ BROKEN: dict[str, tuple[str | Chart, str]] = {
         "No two ships of one colour may be neighbours: blue 2 – blue 3.",
     ),
     "a ship in the middle": (
-        changed((BLUE, "blue = [[2, 2], [3, 3], [4, 1]]")),
+        change_chart((BLUE, "blue = [[2, 2], [3, 3], [4, 1]]")),
         "blue 1 lies in the middle, which is kept free for the horseshoes.",
     ),
 }
@@ -289,27 +289,27 @@ BROKEN: dict[str, tuple[str | Chart, str]] = {
 
 MALFORMED: dict[str, tuple[str | Chart, str]] = {
     "outside the diamond": (
-        changed((JAVA, island("Java", "[2, 5]"))),
+        change_chart((JAVA, island("Java", "[2, 5]"))),
         "Java lies outside the diamond: rows and columns are 0 to 4.",
     ),
     "before the first row": (
-        changed((JAVA, island("Java", "[-1, 4]"))),
+        change_chart((JAVA, island("Java", "[-1, 4]"))),
         "Java lies outside the diamond: rows and columns are 0 to 4.",
     ),
     "two in one place": (
-        changed((JAVA, island("Java", "[3, 4]"))),
+        change_chart((JAVA, island("Java", "[3, 4]"))),
         "Java and red 3 lie in the same place.",
     ),
     "a name twice": (
-        changed((JAVA, island("Ceylon", "[2, 4]"))),
+        change_chart((JAVA, island("Ceylon", "[2, 4]"))),
         "Two fields have the same name, Ceylon.",
     ),
     "an island with the name of a ship": (
-        changed((JAVA, island("blue 1", "[2, 4]"))),
+        change_chart((JAVA, island("blue 1", "[2, 4]"))),
         "Two fields have the same name, blue 1.",
     ),
     "a long line to nowhere": (
-        changed((FIRST_LONG, "[[long]]\nfrom = [0, 0]\nto = [2, 2]\n")),
+        change_chart((FIRST_LONG, "[[long]]\nfrom = [0, 0]\nto = [2, 2]\n")),
         "A line leads to [2, 2], where there is no field.",
     ),
     "a short line from nowhere": (
@@ -321,31 +321,31 @@ MALFORMED: dict[str, tuple[str | Chart, str]] = {
         "A line leads to Atlantis, which is not a field.",
     ),
     "a line to where it begins": (
-        changed((FIRST_LONG, "[[long]]\nfrom = [0, 0]\nto = [0, 0]\n")),
+        change_chart((FIRST_LONG, "[[long]]\nfrom = [0, 0]\nto = [0, 0]\n")),
         "There must be one line between two different fields: Holland – Holland.",
     ),
     "a long line beside a short one": (
-        changed((FIRST_LONG, "[[long]]\nfrom = [0, 1]\nto = [0, 0]\n")),
+        change_chart((FIRST_LONG, "[[long]]\nfrom = [0, 1]\nto = [0, 0]\n")),
         "There must be one line between two different fields: green 1 – Holland.",
     ),
     "a line twice": (
-        changed((FIRST_LONG, FIRST_LONG * 2)),
+        change_chart((FIRST_LONG, FIRST_LONG * 2)),
         "There must be one line between two different fields: Holland – yellow 1.",
     ),
 }
 """Charts that are invalid."""
 
 
-@pytest.mark.parametrize("what", BROKEN)
-def test_H3_a_chart_that_breaks_the_rule_is_refused_with_the_reason(what: str) -> None:
-    broken, reason = BROKEN[what]
-    assert refused(broken) == reason
+@pytest.mark.parametrize("case", BROKEN)
+def test_H3_a_chart_that_breaks_the_rule_is_refused_with_the_reason(case: str) -> None:
+    broken, reason = BROKEN[case]
+    assert refusal_of(broken) == reason
 
 
-@pytest.mark.parametrize("what", MALFORMED)
-def test_H3_whatever_is_no_chart_is_refused_with_the_reason(what: str) -> None:
-    broken, reason = MALFORMED[what]
-    assert refused(broken) == reason
+@pytest.mark.parametrize("case", MALFORMED)
+def test_H3_whatever_is_no_chart_is_refused_with_the_reason(case: str) -> None:
+    broken, reason = MALFORMED[case]
+    assert refusal_of(broken) == reason
 
 
 @pytest.mark.parametrize(
@@ -353,24 +353,24 @@ def test_H3_whatever_is_no_chart_is_refused_with_the_reason(what: str) -> None:
     [
         ("", "holland"),
         ('holland = "Holland"', "island"),
-        (changed(('holland = "Holland"', "")), "holland"),
-        (changed(('holland = "Holland"', "holland = 3")), "holland"),
-        (changed((BLUE, "pink = [[2, 0], [3, 3], [4, 1]]")), "pink"),
-        (changed((BLUE, "blue = 3")), "ships"),
-        (changed((BLUE, "blue = [[2], [3, 3], [4, 1]]")), "ships"),
-        (changed((BLUE, 'blue = [["2", 0], [3, 3], [4, 1]]')), "ships"),
-        (changed((BLUE, "blue = [[2.5, 0], [3, 3], [4, 1]]")), "ships"),
-        (changed((BLUE, "blue = [[2, 0, 0], [3, 3], [4, 1]]")), "ships"),
-        (changed((JAVA, "[[island]]\nat = [2, 4]\n")), "name"),
-        (changed((JAVA, '[[island]]\nname = "Java"\n')), "at"),
-        (changed((JAVA, "[[island]]\nname = 7\nat = [2, 4]\n")), "name"),
-        (changed((JAVA, '[[island]]\nname = "Java"\nat = [2, 4]\nhills = 3\n')), "hills"),
-        (changed((FIRST_LONG, "[[long]]\nfrom = [0, 0]\n")), "to"),
+        (change_chart(('holland = "Holland"', "")), "holland"),
+        (change_chart(('holland = "Holland"', "holland = 3")), "holland"),
+        (change_chart((BLUE, "pink = [[2, 0], [3, 3], [4, 1]]")), "pink"),
+        (change_chart((BLUE, "blue = 3")), "ships"),
+        (change_chart((BLUE, "blue = [[2], [3, 3], [4, 1]]")), "ships"),
+        (change_chart((BLUE, 'blue = [["2", 0], [3, 3], [4, 1]]')), "ships"),
+        (change_chart((BLUE, "blue = [[2.5, 0], [3, 3], [4, 1]]")), "ships"),
+        (change_chart((BLUE, "blue = [[2, 0, 0], [3, 3], [4, 1]]")), "ships"),
+        (change_chart((JAVA, "[[island]]\nat = [2, 4]\n")), "name"),
+        (change_chart((JAVA, '[[island]]\nname = "Java"\n')), "at"),
+        (change_chart((JAVA, "[[island]]\nname = 7\nat = [2, 4]\n")), "name"),
+        (change_chart((JAVA, '[[island]]\nname = "Java"\nat = [2, 4]\nhills = 3\n')), "hills"),
+        (change_chart((FIRST_LONG, "[[long]]\nfrom = [0, 0]\n")), "to"),
         ("islands = 6\n" + TEXT, "islands"),
     ],
 )
 def test_H3_a_file_that_has_not_the_form_is_refused_and_says_where(text: str, names: str) -> None:
-    sentence = refused(text)
+    sentence = refusal_of(text)
     assert sentence.startswith("The chart file does not have the form of one: ")
     assert names in sentence
 
@@ -380,12 +380,12 @@ def test_H3_a_file_that_has_not_the_form_is_refused_and_says_where(text: str, na
     ["holland", "holland = ", "[ships", 'holland = "Holland', "= 3", TEXT + "\n[ships]\n", TEXT + "\x00", "<svg/>"],
 )
 def test_H3_a_file_that_is_no_TOML_is_refused_and_says_so(text: str) -> None:
-    assert re.fullmatch(r"The chart file is not in TOML form(: look at line \d+, column \d+)?\.", refused(text))
+    assert re.fullmatch(r"The chart file is not in TOML form(: look at line \d+, column \d+)?\.", refusal_of(text))
 
 
 @pytest.mark.parametrize("text", [f"holland = {'9' * 5000}", f"holland = {'[' * 5000}"], ids=["long", "deep"])
 def test_H3_also_a_file_that_TOML_cannot_cope_with_is_refused(text: str) -> None:
-    assert refused(text).startswith(("The chart file ", "A chart file has at most "))
+    assert refusal_of(text).startswith(("The chart file ", "A chart file has at most "))
 
 
 def test_H3_a_chart_is_read_from_what_was_written_whatever_the_order() -> None:

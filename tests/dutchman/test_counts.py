@@ -77,14 +77,14 @@ def split(state: State, steps: int) -> str:
 @pytest.mark.parametrize("name", SETUPS)
 def test_the_number_of_sequences(name: str) -> None:
     setup = SETUPS[name]
-    found = [count(setup.state, steps) for steps in range(1, setup.depth + 1)]
+    counts = [count(setup.state, steps) for steps in range(1, setup.depth + 1)]
     if RENEW:
-        renew_counts(FILE, name, found)
+        renew_counts(FILE, name, counts)
         return
     compare_counts(
         name,
         setup.counts,
-        found,
+        counts,
         lambda steps: split(setup.state, steps),
         show(setup.state),
         "tests/dutchman/test_counts.py",
@@ -94,7 +94,7 @@ def test_the_number_of_sequences(name: str) -> None:
 # -------------------------------------------------------------------------------------------- worked out by hand
 
 
-def counted(name: str, steps: int) -> list[int]:
+def first_counts(name: str, steps: int) -> list[int]:
     """Return the first counts of a position from the file."""
     return list(SETUPS[name].counts[:steps])
 
@@ -109,21 +109,21 @@ def test_the_first_counts_can_be_worked_out_by_hand() -> None:
     # from Holland: to name, or to sail.
     karin, helga, lines = 3 + 1, 2 + 1, 4
     pairs = karin * helga
-    assert counted("few horseshoes and no cards", 4) == [karin, pairs, pairs, dice + (pairs - 1) * lines]
+    assert first_counts("few horseshoes and no cards", 4) == [karin, pairs, pairs, dice + (pairs - 1) * lines]
 
     # 45, 20, 10, 10, 1: no gold or one, no twenty or one, up to two tens, no one or one, but not nothing at all. With
     # five she may not pass, but play either card.
     lays = 2 * 2 * 3 * 2 - 1
-    assert counted("five horseshoes and every kind of card", 1) == [lays + 2]
+    assert first_counts("five horseshoes and every kind of card", 1) == [lays + 2]
 
     # The smith takes 48, 10, 10 and 1: two · three · two lays but not none, and passing with four.
-    assert counted("one smith, who takes all and lays next round", 1) == [2 * 3 * 2 - 1 + 1]
+    assert first_counts("one smith, who takes all and lays next round", 1) == [2 * 3 * 2 - 1 + 1]
 
     # Karin exchanges, which takes two steps, or passes. Of two yellow ones, violet, red and blue there are 10 pairs,
     # but three of them come twice (yellow with violet, red, blue). Helga and Anne pass; as nobody lays, they roll.
     pairs = comb(5, 2) - 3
     expected = [1 + 1, pairs + 1, pairs + 1, pairs + dice, pairs * dice + dice**2]
-    assert counted("an exchange of shares", 5) == expected
+    assert first_counts("an exchange of shares", 5) == expected
 
     # Two name one of three fields: in six of nine ways they differ. With three ducats between them one can have 0 to
     # 3 of them: 3 · 4 proposals, or none. Where they agree: on blue 1 or orange 3 Helga cannot pay two ducats for a
@@ -137,7 +137,7 @@ def test_the_first_counts_can_be_worked_out_by_hand() -> None:
         # A proposal is answered in two ways, and after none it is Helga's turn.
         differ * (propose * 2 + (propose + 1)) + dice + dice + 3 * 4,
     ]
-    assert counted("a tie of two with three ducats between them, one circle", 4) == expected
+    assert first_counts("a tie of two with three ducats between them, one circle", 4) == expected
 
     # Three name one of two fields: they agree in two of eight ways. One ducat can be in three places. On blue 1
     # Karin and Helga cannot pay, and Anne is the last one left: the game is over. On the island they show one of two,
@@ -151,24 +151,24 @@ def test_the_first_counts_can_be_worked_out_by_hand() -> None:
         # Accepted: the third answers. Declined, or withheld before: the next proposes.
         differ * (propose * (2 + (propose + 1)) + propose * 2 + (propose + 1)) + 3 * 4 * 4,
     ]
-    assert counted("a tie of three, one ducat, two circles", 6) == expected
+    assert first_counts("a tie of three, one ducat, two circles", 6) == expected
 
     # No bargaining: in six ways Karin lays her 2 or passes, Helga and Anne have nothing left.
-    assert counted("a tie of three, and no bargaining", 3) == [fields, fields**2, fields**3]
+    assert first_counts("a tie of three, and no bargaining", 3) == [fields, fields**2, fields**3]
 
     # Karin lays 29, 1 or both, or passes: 29, 1, 30. Helga lays 28, 1 or both, or passes: 28, 1, 29. They are
     # equally near with 29 and with 1, and name one of three fields; both pass: a roll; else one of them sails.
-    assert counted("a deciding round of two", 3) == [4, 4 * 4, dice + (4 * 4 - 1) * 3]
+    assert first_counts("a deciding round of two", 3) == [4, 4 * 4, dice + (4 * 4 - 1) * 3]
 
     # Each of the 15 rolls has a sum of its own. The highest is alone if one rolls any and both others less.
     alone = 3 * sum(less**2 for less in range(dice))
     expected = [dice, dice**2, dice**3, alone * lines + (dice**3 - alone) * dice]
-    assert counted("three roll for it", 4) == expected
+    assert first_counts("three roll for it", 4) == expected
 
     # Karin shows one of two colours or none, Helga one of three or none; the dice; then, in the next round, Helga
     # passes, Anne plays her Kontor card or passes.
-    shown = 3 * 4
-    assert counted("two on an island", 5) == [3, shown, shown * dice, shown * dice, shown * dice * 2]
+    showings = 3 * 4
+    assert first_counts("two on an island", 5) == [3, showings, showings * dice, showings * dice, showings * dice * 2]
 
     # Karin lays 31, 10 or both (which is 21), or passes; so does Helga with 20, 1 or both (21). They are equally near
     # with 21. Karin is nearest with 31 (4 ways), 21 (against 20, 1 and nothing) and 10 (against 1 and nothing); Helga
@@ -177,11 +177,11 @@ def test_the_first_counts_can_be_worked_out_by_hand() -> None:
     karin, helga = 4 + 3 + 2, 2 + 3
     expected = [4, 4 * 4, 4 * 4, dice + (4 * 4 - 1) * 3, karin * 3 + helga * 4 + 3 * 3 + dice**2]
     assert karin + helga == 4 * 4 - 1 - 1
-    assert counted("before the last ship", 5) == expected
+    assert first_counts("before the last ship", 5) == expected
 
     # On blue 1 Helga is ruined: a shuffle. On orange 3 everybody can pay: the dice. On the island Karin shows one of
     # three colours, or none. In the next round Helga, if she is still there, lays 48, 1 or both, or passes.
-    assert counted("a ship that ruins one of four", 3) == [3, 1 + dice + 4, dice + dice * 4 + 4 * dice]
+    assert first_counts("a ship that ruins one of four", 3) == [3, 1 + dice + 4, dice + dice * 4 + 4 * dice]
 
 
 def test_a_change_of_counts_is_reported_by_the_first_choice() -> None:

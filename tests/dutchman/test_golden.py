@@ -48,7 +48,7 @@ from kontor.games.dutchman.rules.state import (
 )
 from reports import RENEW, compare_game
 
-from .table import NAMES, Action, hear, names, say, show, told, values
+from .table import NAMES, Action, hear, names, results, say, show, values
 
 FOLDER: Final = Path(__file__).parent / "golden"
 
@@ -71,7 +71,7 @@ GAMES: Final = {
 # ------------------------------------------------------------------------------------------------------- writing
 
 
-def written(options: Options, steps: list[str]) -> str:
+def write_game(options: Options, steps: list[str]) -> str:
     """Return a game as text, from its sentences. Raises IllegalMove if a step is refused."""
     state = DUTCHMAN.start(options)
     lines = [_options(options), ""]
@@ -94,13 +94,13 @@ def _step(before: State, step: str, after: State) -> Iterator[str]:
         yield ""
         yield f"Round {before.round}, {NAMES[before.starter]} starts"
     yield step
-    for happening in told(after):
+    for happening in results(after):
         yield f"    → {happening}"
     if after.step == "lucky" or after.mover == OVER:
-        yield from _standing(after)
+        yield from _describe_standing(after)
 
 
-def _standing(state: State) -> Iterator[str]:
+def _describe_standing(state: State) -> Iterator[str]:
     for name, merchant in zip(NAMES, state.merchants, strict=False):
         if merchant.bankrupt:
             yield f"    {name:<7}bankrupt"
@@ -127,11 +127,11 @@ def _end(state: State) -> Iterator[str]:
 
 
 def read(text: str) -> tuple[Options, list[str]]:
-    """Return the options and the sentences of a written game; the inverse of ``written``."""
+    """Return the options and the sentences of a written game; the inverse of ``write_game``."""
     lines = text.splitlines()
-    found = re.fullmatch(r"Players: (\d)\. Starter: (.+)\. Circles: (\d)\.", lines[0])
-    assert found, f"line 1 should be the options: {lines[0]!r}"
-    players, starter, circles = found.groups()
+    match = re.fullmatch(r"Players: (\d)\. Starter: (.+)\. Circles: (\d)\.", lines[0])
+    assert match, f"line 1 should be the options: {lines[0]!r}"
+    players, starter, circles = match.groups()
     options = Options(
         players=int(players),
         starter=None if starter == "by lot" else NAMES.index(starter),
@@ -151,7 +151,7 @@ def read(text: str) -> tuple[Options, list[str]]:
 # -------------------------------------------------------------------------------------------- playing a new one
 
 
-def played(plan: Plan) -> list[str]:
+def play_recklessly(plan: Plan) -> list[str]:
     """Return the steps of a game played as people might: not necessarily well, but with many kinds of events."""
     random = Random(plan.seed)
     state = DUTCHMAN.start(plan.options)
@@ -181,14 +181,14 @@ def _choice(state: State, random: Random, reckless: float) -> Action:
         lays = [move for move in moves if isinstance(move, Lay)]
         if not lays:
             return random.choice(moves)
-        best = max(lays, key=lambda move: (_near(move, state), -len(move.horseshoes)))
-        if _near(best, state) > 10 or state.step == "again":
+        best = max(lays, key=lambda move: (_distance(move, state), -len(move.horseshoes)))
+        if _distance(best, state) > 10 or state.step == "again":
             return best
         return random.choice(moves)
     return max(moves[:400], key=lambda move: (_liking(state, move), random.random()))
 
 
-def _near(move: Lay, state: State) -> int:
+def _distance(move: Lay, state: State) -> int:
     return reading(move.horseshoes, state.lucky or 0)
 
 
@@ -231,9 +231,9 @@ def _gain(state: State, seat: int, to: str) -> float:
 def _renew(file: Path) -> None:
     plan = GAMES[file.name]
     try:
-        text = written(*read(file.read_text(encoding="utf-8")))
+        text = write_game(*read(file.read_text(encoding="utf-8")))
     except (FileNotFoundError, IllegalMove):
-        text = written(plan.options, played(plan))
+        text = write_game(plan.options, play_recklessly(plan))
     file.write_text(text, encoding="utf-8")
 
 
@@ -245,7 +245,7 @@ def test_a_golden_game_is_played_as_it_was_written_down(name: str) -> None:
     text = file.read_text(encoding="utf-8")
     options, steps = read(text)
     try:
-        now = written(options, steps)
+        now = write_game(options, steps)
     except IllegalMove as refusal:
         pytest.fail(f"{name}: a step is refused now: {refusal}")
     compare_game(name, text, now, "tests/dutchman/test_golden.py")
@@ -256,7 +256,7 @@ def test_the_golden_games_are_these() -> None:
 
 
 def test_the_golden_games_show_what_the_rules_are_about() -> None:
-    shown: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
     for name in GAMES:
         options, steps = read((FOLDER / name).read_text(encoding="utf-8"))
         state = DUTCHMAN.start(options)
@@ -264,22 +264,22 @@ def test_the_golden_games_show_what_the_rules_are_about() -> None:
             action = hear(state, step)
             after = DUTCHMAN.play(state, action)
             if isinstance(action, Kontor | Keep | Show | Decline | Withhold | Shuffle):
-                shown[type(action).__name__.lower()] += 1
+                seen[type(action).__name__.lower()] += 1
             for happening in after.happened:
-                shown.update(_about(state, happening))
+                seen.update(_describe_happening(state, happening))
             state = after
         assert state.mover == OVER
-        shown[f"{options.players} players"] += 1
+        seen[f"{options.players} players"] += 1
     wanted = {
         *("3 players", "4 players", "6 players", "kontor", "keep", "show", "decline", "withhold", "shuffle"),
         *("one smith", "several smiths", "horseshoes left by smiths", "all readings 0", "one nearest", "two nearest"),
         *("three nearest", "all the same", "a bargain", "a bargain with ducats", "a deciding round", "equal again"),
         *("rolling for it", "equal rolls", "bankrupt"),
     }
-    assert wanted - set(shown) == set(), shown
+    assert wanted - set(seen) == set(), seen
 
 
-def _about(before: State, happening: Happening) -> Iterator[str]:
+def _describe_happening(before: State, happening: Happening) -> Iterator[str]:
     match happening:
         case Shared(smiths=smiths, left=left):
             yield "one smith" if len(smiths) == 1 else "several smiths"

@@ -17,7 +17,7 @@ from kontor.games.dutchman.rules.bargain import Payments
 from kontor.games.dutchman.rules.components import HORSESHOES, Horseshoes
 from kontor.games.dutchman.rules.horseshoes import lay_number, number_of_lays, reading, split
 from kontor.games.dutchman.rules.state import Lay, Propose, Withhold
-from profiles import sized
+from profiles import scale_examples
 
 from .table import ANYBODY, KARIN, Seat, go, position, refused_by
 
@@ -54,7 +54,7 @@ def slow_reading(lay: Horseshoes, lucky: int) -> int:
     return best
 
 
-@settings(at_leisure, max_examples=sized(500))
+@settings(at_leisure, max_examples=scale_examples(500))
 @given(lays(11), st.sampled_from(LUCKY))
 @example((20, 20, 20), 21)
 @example((48, 20, 20, 10, 2, 2), 21)
@@ -171,9 +171,9 @@ def test_H9_also_of_many_ducats_every_number_is_a_payment_of_its_own(cash: tuple
     payments = Payments(cash)
     last = payments.count - 1
     some = sorted({0, min(1, last), last // 3, last // 2, max(0, last - 1), last})
-    found = [payments.ducats(number) for number in some]
-    assert len(set(found)) == len(some)
-    assert all(payments.possible(ducats) for ducats in found)
+    amounts = [payments.ducats(number) for number in some]
+    assert len(set(amounts)) == len(some)
+    assert all(payments.possible(ducats) for ducats in amounts)
 
 
 @at_leisure

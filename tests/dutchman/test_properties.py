@@ -52,7 +52,7 @@ from kontor.games.dutchman.rules.state import (
     Undecided,
     Withhold,
 )
-from profiles import sized
+from profiles import scale_examples
 
 from .voyages import (
     BOX,
@@ -63,16 +63,16 @@ from .voyages import (
     Leg,
     Table,
     all_moves,
-    allowed,
+    check_state,
+    check_step,
     embark,
-    lawful,
+    encode_state,
+    is_allowed,
     outcome_of,
     random_chart,
     some_tables,
-    sound,
     tables,
     voyage,
-    written,
 )
 
 voyages = settings(deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
@@ -81,45 +81,45 @@ voyages = settings(deadline=None, suppress_health_check=list(HealthCheck), print
 
 
 @given(tables())
-@settings(voyages, max_examples=sized(120))
+@settings(voyages, max_examples=scale_examples(120))
 def test_all_is_accounted_for_after_every_step(table: Table) -> None:
     state = embark(table)
-    sound(state)
+    check_state(state)
     for leg in voyage(table):
-        lawful(leg)
-        sound(leg.after)
+        check_step(leg)
+        check_state(leg.after)
 
 
 @given(tables())
-@settings(voyages, max_examples=sized(100))
+@settings(voyages, max_examples=scale_examples(100))
 def test_what_a_spectator_sees_follows_from_what_was_said_in_public(table: Table) -> None:
     bystander = Bystander(table.options, table.cash)
     bystander.agrees_with(DUTCHMAN.view(embark(table), None))
     for leg in voyage(table):
-        bystander.hears(DUTCHMAN.event(*leg, None))
+        bystander.take_in(DUTCHMAN.event(*leg, None))
         bystander.agrees_with(DUTCHMAN.view(leg.after, None))
 
 
 @given(tables())
-@settings(voyages, max_examples=sized(80))
+@settings(voyages, max_examples=scale_examples(80))
 def test_past_states_never_change_and_the_same_steps_give_the_same_states(table: Table) -> None:
     start = embark(table)
     sea = repr(start.sea)
     legs = []
-    once = [written(start)]
+    once = [encode_state(start)]
     for leg in voyage(table):
         legs.append(leg)
-        once.append(written(leg.after))
+        once.append(encode_state(leg.after))
     again = embark(table)
     assert again == start
     assert repr(start.sea) == sea
     for number, leg in enumerate(legs):
-        assert written(leg.before) == once[number]
+        assert encode_state(leg.before) == once[number]
         with pytest.raises(AttributeError, match="immutable"):
             leg.before.round = 7  # type: ignore[misc]
         before, again = again, DUTCHMAN.play(again, leg.action)
         assert DUTCHMAN.play(before, leg.action) == again == leg.after
-        assert written(again) == once[number + 1]
+        assert encode_state(again) == once[number + 1]
         assert hash(again) == hash(leg.after)
         assert DUTCHMAN.event(before, leg.action, again, None) == DUTCHMAN.event(*leg, None)
 
@@ -141,7 +141,7 @@ def test_the_same_steps_give_the_same_states_however_many_other_charts_are_saile
 
 
 @given(tables())
-@settings(voyages, max_examples=sized(80))
+@settings(voyages, max_examples=scale_examples(80))
 def test_every_game_ends_and_the_richest_have_won(table: Table) -> None:
     """Check H13. Only rolling for it again can take long between two rounds, which chance makes unlikely."""
     seats, circles = table.options.players, table.options.circles
@@ -167,18 +167,18 @@ def test_every_game_ends_and_the_richest_have_won(table: Table) -> None:
 
 
 @given(tables())
-@settings(voyages, max_examples=sized(60))
+@settings(voyages, max_examples=scale_examples(60))
 def test_each_of_the_tied_may_propose_once_in_each_circle_before_a_deciding_round(table: Table) -> None:
     """Check H9 and H10."""
-    asked: list[int] = []
+    proposers: list[int] = []
     for leg in voyage(table):
         if leg.before.step == "name":
-            asked = []
+            proposers = []
         if leg.before.step == "propose":
-            asked.append(leg.before.mover)
+            proposers.append(leg.before.mover)
         for happened in leg.after.happened:
             if isinstance(happened, Undecided):
-                assert tuple(asked) == happened.tied * table.options.circles
+                assert tuple(proposers) == happened.tied * table.options.circles
 
 
 # ------------------------------------------------------------------------------------------------- moves
@@ -192,7 +192,7 @@ def sample(things: Sequence[Any], number: int, random: Random) -> list[Any]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(voyages, max_examples=sized(80))
+@settings(voyages, max_examples=scale_examples(80))
 def test_moves_are_the_legal_ones_each_once_and_a_true_sequence(table: Table, seed: int) -> None:
     random = Random(seed)
     for leg in voyage(table):
@@ -204,7 +204,7 @@ def test_moves_are_the_legal_ones_each_once_and_a_true_sequence(table: Table, se
         for move in sample(legal, 12, random):
             assert isinstance(move, Move)
             assert move in legal
-            assert allowed(state, move)
+            assert is_allowed(state, move)
         if not legal:
             assert list(legal) == []
             assert Kontor() not in legal
@@ -259,9 +259,9 @@ def universe(state: State, random: Random) -> Iterator[Any]:
         yield kind("Atlantis")
         yield kind(state.came_from or "")
     yield from [Show(colour) for colour in COLOURS]
-    yield forged(Show, "pink")
+    yield forge(Show, "pink")
     pair = random.choice(COLOURS), random.choice(COLOURS)
-    yield from (Put(pair), *[forged(Put, shares) for shares in (pair[::-1], pair[:1], (*pair, "red"), ())])
+    yield from (Put(pair), *[forge(Put, shares) for shares in (pair[::-1], pair[:1], (*pair, "red"), ())])
     seat = max(state.mover, 0)
     own = state.merchants[seat]
     if len(own.shares) > 2:
@@ -311,39 +311,39 @@ def proposals(state: State, random: Random) -> Iterator[Propose]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(voyages, max_examples=sized(80))
+@settings(voyages, max_examples=scale_examples(80))
 def test_play_takes_the_legal_moves_and_refuses_all_others_with_the_rule(table: Table, seed: int) -> None:
     random = Random(seed)
     for leg in voyage(table):
         state = leg.before
         if random.random() < 0.8:
             continue
-        once = written(state)
+        once = encode_state(state)
         legal = DUTCHMAN.moves(state)
         for move in sample(legal, 6, random):
             after = DUTCHMAN.play(state, move)
-            lawful(Leg(state, move, after))
-            sound(after)
-        for thing in universe(state, random):
-            may = allowed(state, thing)
-            assert (thing in legal) == may, thing
-            if may or (state.mover == CHANCE and can_happen(state, thing)):
-                lawful(Leg(state, thing, DUTCHMAN.play(state, thing)))
+            check_step(Leg(state, move, after))
+            check_state(after)
+        for action in universe(state, random):
+            may = is_allowed(state, action)
+            assert (action in legal) == may, action
+            if may or (state.mover == CHANCE and can_happen(state, action)):
+                check_step(Leg(state, action, DUTCHMAN.play(state, action)))
             else:
-                is_refused(state, thing)
-        assert written(state) == once
+                is_refused(state, action)
+        assert encode_state(state) == once
 
 
-def is_refused(state: State, thing: Any) -> None:
+def is_refused(state: State, action: Any) -> None:
     with pytest.raises(IllegalMove) as caught:
-        DUTCHMAN.play(state, thing)
+        DUTCHMAN.play(state, action)
     refusal = caught.value
-    assert re.fullmatch("H([4-9]|1[0-3])[a-d]?", refusal.rule), thing
+    assert re.fullmatch("H([4-9]|1[0-3])[a-d]?", refusal.rule), action
     assert str(refusal).endswith(f" ({refusal.rule})")
     assert "{" not in str(refusal)
 
 
-def forged(kind: Any, *fields: Any) -> Any:
+def forge(kind: Any, *fields: Any) -> Any:
     """Return a move or an outcome with any content."""
     return kind(*fields)
 
@@ -358,32 +358,32 @@ def one_of_each_step() -> tuple[State, ...]:
 STRANGE: tuple[Any, ...] = (
     [],
     {},
-    forged(Starter, [0]),
-    forged(Dice, [20], 1),
-    forged(Deal, None, None, None, None, None),
-    forged(Deal, ((),) * 3, ((),), ((),) * 3, (), ()),
-    forged(Share, None, None),
-    forged(Share, (None, None), None),
-    forged(Shuffle, None),
-    forged(Put, None),
-    forged(Put, ([], {})),
-    forged(Lay, None),
-    forged(Lay, ("x",)),
-    forged(Lay, (None,)),
-    forged(Lay, ([48],)),
-    forged(Lay, {48}),
-    forged(Sail, []),
-    forged(Name, None),
-    forged(Show, []),
-    forged(Propose, "Holland", None),
-    forged(Propose, [], (0, 0)),
+    forge(Starter, [0]),
+    forge(Dice, [20], 1),
+    forge(Deal, None, None, None, None, None),
+    forge(Deal, ((),) * 3, ((),), ((),) * 3, (), ()),
+    forge(Share, None, None),
+    forge(Share, (None, None), None),
+    forge(Shuffle, None),
+    forge(Put, None),
+    forge(Put, ([], {})),
+    forge(Lay, None),
+    forge(Lay, ("x",)),
+    forge(Lay, (None,)),
+    forge(Lay, ([48],)),
+    forge(Lay, {48}),
+    forge(Sail, []),
+    forge(Name, None),
+    forge(Show, []),
+    forge(Propose, "Holland", None),
+    forge(Propose, [], (0, 0)),
 )
 
 
-@pytest.mark.parametrize("thing", STRANGE, ids=str)
-def test_what_cannot_even_be_compared_is_refused_with_the_rule(thing: Any) -> None:
+@pytest.mark.parametrize("value", STRANGE, ids=str)
+def test_what_cannot_even_be_compared_is_refused_with_the_rule(value: Any) -> None:
     for state in one_of_each_step():
-        is_refused(state, thing)
+        is_refused(state, value)
 
 
 # ------------------------------------------------------------------------------------------------ chance
@@ -403,7 +403,7 @@ def can_happen(state: State, outcome: object) -> bool:
             return False
 
 
-def likely(state: State, outcome: Any) -> Fraction:
+def probability_of(state: State, outcome: Any) -> Fraction:
     """Return the probability of an outcome, counted card by card in dealing order."""
     seats = len(state.merchants)
     match outcome:
@@ -433,7 +433,7 @@ def one_after_the_other(stock: Counter[Any], heaps: Sequence[Sequence[Any]]) -> 
     return chance
 
 
-def altered(outcome: Any, state: State) -> Iterator[Any]:
+def alterations(outcome: Any, state: State) -> Iterator[Any]:
     """Yield manipulated outcomes."""
     seats = len(state.merchants)
     match outcome:
@@ -478,7 +478,7 @@ def in_colours(shares: Sequence[Colour]) -> tuple[Colour, ...]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(voyages, max_examples=sized(80))
+@settings(voyages, max_examples=scale_examples(80))
 def test_chance_says_how_likely_its_outcomes_are_and_refuses_what_cannot_happen(table: Table, seed: int) -> None:
     random = Random(seed)
     for state, outcome, _ in voyage(table):
@@ -488,15 +488,15 @@ def test_chance_says_how_likely_its_outcomes_are_and_refuses_what_cannot_happen(
         another = chance.draw(random.randrange)
         for drawn in (outcome, another):
             assert drawn in chance
-            assert chance.probability(drawn) == likely(state, drawn) > 0
-        sound(DUTCHMAN.play(state, another))
+            assert chance.probability(drawn) == probability_of(state, drawn) > 0
+        check_state(DUTCHMAN.play(state, another))
         listed = chance.outcomes()
         if listed is not None:
             assert sum(probability for _, probability in listed) == 1
             assert all(chance.probability(one) == probability for one, probability in listed)
             assert len({one for one, _ in listed}) == len(listed)
             assert outcome in [one for one, _ in listed]
-        for forged in altered(outcome, state):
+        for forged in alterations(outcome, state):
             assert forged not in chance
             assert chance.probability(forged) == 0
             is_refused(state, forged)
@@ -526,8 +526,8 @@ def test_all_shuffles_and_all_ways_to_share_sum_to_one() -> None:
                 each, left = divmod(len(state.middle), smiths)
                 ways = handfuls(state.middle, (*[each] * smiths, left))
                 outcomes = [Share(heaps[:-1], heaps[-1]) for heaps in ways]
-                assert sum(chance.probability(one) for one in outcomes) == 1
-                assert all(one in chance for one in outcomes)
+                assert sum(chance.probability(outcome) for outcome in outcomes) == 1
+                assert all(outcome in chance for outcome in outcomes)
             if state.step == "shuffle" and len(state.pile) <= 6 and shuffled < 6:
                 shuffled += 1
                 chance = DUTCHMAN.chance(state)
@@ -630,9 +630,9 @@ def test_the_voyages_reach_every_step_move_outcome_and_event() -> None:
         starter = None
         bystander = Bystander(table.options, table.cash)
         for leg in voyage(table):
-            lawful(leg)
-            sound(leg.after)
-            bystander.hears(DUTCHMAN.event(*leg, None))
+            check_step(leg)
+            check_state(leg.after)
+            bystander.take_in(DUTCHMAN.event(*leg, None))
             bystander.agrees_with(DUTCHMAN.view(leg.after, None))
             steps |= {leg.before.step, leg.after.step}
             kinds |= {type(leg.action), *map(type, leg.after.happened)}

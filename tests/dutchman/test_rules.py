@@ -56,7 +56,7 @@ from .table import (
     all_draws,
     cash,
     deal,
-    dealt,
+    deal_game,
     go,
     hand,
     heap,
@@ -66,10 +66,10 @@ from .table import (
     rack,
     refusal,
     refused_by,
+    results,
     say,
     show,
     start,
-    told,
     values,
     whose,
 )
@@ -93,7 +93,7 @@ def test_H1_twenty_eight_are_golden_and_thirty_two_silver() -> None:
 
 def test_H1_two_dice_with_exact_probabilities() -> None:
     faces = Counter((tens, ones) for tens in (20, 20, 30, 30, 40, 40) for ones in (1, 3, 5, 5, 7, 9))
-    outcomes = DUTCHMAN.chance(dealt(ANYBODY, ANYBODY, ANYBODY)).outcomes()
+    outcomes = DUTCHMAN.chance(deal_game(ANYBODY, ANYBODY, ANYBODY)).outcomes()
     assert outcomes is not None
     assert dict(outcomes) == {Dice(*face): Fraction(count, 36) for face, count in faces.items()}
     assert len(outcomes) == 15
@@ -102,7 +102,7 @@ def test_H1_two_dice_with_exact_probabilities() -> None:
 
 
 def test_H1_the_lucky_number_is_odd_from_21_to_49() -> None:
-    before = dealt(ANYBODY, ANYBODY, ANYBODY)
+    before = deal_game(ANYBODY, ANYBODY, ANYBODY)
     chances: dict[int, Fraction] = {}
     for dice, chance in DUTCHMAN.chance(before).outcomes() or ():
         lucky = DUTCHMAN.play(before, dice).lucky
@@ -115,7 +115,7 @@ def test_H1_the_lucky_number_is_odd_from_21_to_49() -> None:
 
 @pytest.mark.parametrize("dice", [Dice(20, 2), Dice(10, 1), Dice(50, 1), Dice(1, 20), Starter(0), 31])
 def test_H1_no_other_numbers_are_on_the_dice(dice: Any) -> None:
-    before = dealt(ANYBODY, ANYBODY, ANYBODY)
+    before = deal_game(ANYBODY, ANYBODY, ANYBODY)
     assert DICE.probability(dice) == 0
     assert dice not in DUTCHMAN.chance(before)
     assert refused_by(before, dice) == "H5"
@@ -129,7 +129,7 @@ def test_H1_thirty_shares_five_in_each_of_six_colours() -> None:
 
 
 def test_H1_eighteen_Kontor_cards_and_eighteen_Smith_cards() -> None:
-    merchants = dealt(*[ANYBODY] * 6).merchants
+    merchants = deal_game(*[ANYBODY] * 6).merchants
     assert sum(merchant.kontor for merchant in merchants) == 18
     assert sum(merchant.smith for merchant in merchants) == 18
 
@@ -174,14 +174,14 @@ def test_H3_ruling_ours_is_played_unless_another_is_given() -> None:
 
 @EVERY_TABLE
 def test_H4_of_each_colour_one_share_fewer_than_players(players: int) -> None:
-    state = dealt(*[ANYBODY] * players)
+    state = deal_game(*[ANYBODY] * players)
     shares = Counter((*state.pile, *(share for merchant in state.merchants for share in merchant.shares)))
     assert shares == Counter(dict.fromkeys(COLOURS, players - 1))
 
 
 @EVERY_TABLE
 def test_H4_three_shares_each_and_the_rest_is_the_Kontor_pile(players: int) -> None:
-    state = dealt(*[ANYBODY] * players)
+    state = deal_game(*[ANYBODY] * players)
     assert [len(merchant.shares) for merchant in state.merchants] == [3] * players
     assert len(state.pile) == 3 * players - 6
     assert len(state.pile) == {3: 3, 4: 6, 5: 9, 6: 12}[players]
@@ -189,14 +189,14 @@ def test_H4_three_shares_each_and_the_rest_is_the_Kontor_pile(players: int) -> N
 
 @EVERY_TABLE
 def test_H4_each_gets_25_ducats_three_cards_of_each_kind_and_nine_horseshoes(players: int) -> None:
-    for merchant in dealt(*[ANYBODY] * players).merchants:
+    for merchant in deal_game(*[ANYBODY] * players).merchants:
         assert (merchant.cash, merchant.kontor, merchant.smith, len(merchant.rack)) == (25, 3, 3, 9)
         assert merchant.lay is None
 
 
 @EVERY_TABLE
 def test_H4_a_horseshoe_for_each_player_in_the_middle_and_the_others_are_out(players: int) -> None:
-    state = dealt(*[ANYBODY] * players)
+    state = deal_game(*[ANYBODY] * players)
     assert len(state.middle) == players
     assert len(state.out) == {3: 30, 4: 20, 5: 10, 6: 0}[players]
     everywhere = (state.middle, state.out, *(merchant.rack for merchant in state.merchants))
@@ -205,7 +205,7 @@ def test_H4_a_horseshoe_for_each_player_in_the_middle_and_the_others_are_out(pla
 
 @EVERY_TABLE
 def test_H4_stones_and_counter_on_2_and_the_Dutchman_on_Holland(players: int) -> None:
-    state = dealt(*[ANYBODY] * players)
+    state = deal_game(*[ANYBODY] * players)
     assert values(state) == dict.fromkeys(COLOURS, 2)
     assert CHESTS[state.counter] == 2
     assert (state.dutchman, state.came_from) == ("Holland", None)
@@ -290,9 +290,9 @@ def wrong_deals() -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("what", wrong_deals())
-def test_H4_a_deal_of_anything_else_is_refused(what: str) -> None:
-    wrong = wrong_deals()[what]
+@pytest.mark.parametrize("case", wrong_deals())
+def test_H4_a_deal_of_anything_else_is_refused(case: str) -> None:
+    wrong = wrong_deals()[case]
     assert Dealing(3).probability(wrong) == 0
     assert refused_by(start(), wrong) == "H4"
 
@@ -323,7 +323,7 @@ def test_H5_or_a_named_seat() -> None:
 
 
 def test_H5_the_sum_of_both_dice_is_the_lucky_number() -> None:
-    state = dealt(ANYBODY, ANYBODY, ANYBODY)
+    state = deal_game(ANYBODY, ANYBODY, ANYBODY)
     assert state.lucky is None
     assert go(state, "dice 40 + 3").lucky == 43
     assert go(state, "dice 20 + 9").lucky == 29
@@ -355,7 +355,7 @@ def test_H5_bankrupt_players_are_passed_over() -> None:
 def test_H5_also_a_starter_who_has_just_gone_bankrupt_hands_on_to_the_left() -> None:
     state = position(Seat(shares="red red", cash=1), Seat(), Seat(bankrupt=1), Seat())
     state = go(state, f"Karin passes / Helga passes / Karl passes / {LOTTERY} / Karin sails to red 1")
-    assert told(state)[-1] == "bankrupt: Karin"
+    assert results(state)[-1] == "bankrupt: Karin"
     state = DUTCHMAN.play(state, Shuffle(state.pile))
     assert state.starter == HELGA
 
@@ -489,7 +489,7 @@ def test_H6b_one_smith_takes_all() -> None:
     state = go(state, "Karin plays a Smith card / Helga passes / Anne passes")
     assert rack(state, KARIN) == "48 45 20 10 1 1 1"
     assert heap(state) == ""
-    assert told(state) == ["Karin gets 5 from the middle, 0 stay"]
+    assert results(state) == ["Karin gets 5 from the middle, 0 stay"]
 
 
 def test_H6b_smiths_share_before_any_horseshoe_is_revealed() -> None:
@@ -516,7 +516,7 @@ def test_H6b_what_cannot_be_shared_equally_stays() -> None:
     state = go(state, "share Karin: 45 1; Helga: 20 10; left: 2")
     assert (rack(state, KARIN), rack(state, HELGA)) == ("45 1", "20 10")
     assert heap(state) == "31 2"
-    assert told(state)[0] == "Karin and Helga get 2 from the middle, 1 stay"
+    assert results(state)[0] == "Karin and Helga get 2 from the middle, 1 stay"
 
 
 def test_H6b_parts_are_in_the_order_of_play() -> None:
@@ -655,7 +655,7 @@ def test_H7_the_four_ways_of_the_rulebook_to_43(lay: Horseshoes) -> None:
     assert reading(lay, 43) == 43
     state = position(Seat(rack=" ".join(map(str, lay))), ANYBODY, ANYBODY, lucky=43)
     state = go(DUTCHMAN.play(state, Lay(lay)), "Helga passes / Anne passes")
-    assert told(state) == [f"revealed: Karin {' '.join(map(str, lay))} = 43; nearest: Karin"]
+    assert results(state) == [f"revealed: Karin {' '.join(map(str, lay))} = 43; nearest: Karin"]
 
 
 @pytest.mark.parametrize(
@@ -716,7 +716,7 @@ def test_H8_nothing_is_revealed_before_all_have_chosen() -> None:
     assert state.revealed == ()
     assert heap(state) == ""
     state = go(state, "Anne lays 28")
-    assert told(state) == ["revealed: Karin 30 = 30, Helga 29 = 29, Anne 28 = 28; nearest: Karin"]
+    assert results(state) == ["revealed: Karin 30 = 30, Helga 29 = 29, Anne 28 = 28; nearest: Karin"]
 
 
 @pytest.mark.parametrize(
@@ -799,7 +799,7 @@ def test_H8_all_revealed_horseshoes_are_the_stock_for_the_next_round() -> None:
 def test_H8_ruling_if_all_readings_are_0_all_who_laid_are_equally_near() -> None:
     state = position(Seat(rack="45"), Seat(rack="20 20"), Seat(rack="44"), Seat(rack="1"))
     state = go(state, "Karin lays 45 / Helga lays 20 20 / Anne lays 44 / Karl passes")
-    assert told(state)[0].endswith("nearest: Karin and Helga and Anne")
+    assert results(state)[0].endswith("nearest: Karin and Helga and Anne")
     assert whose(state) == "Karin: name"
 
 
@@ -856,7 +856,7 @@ def test_H9_only_where_the_Dutchman_may_go() -> None:
 def test_H9_all_the_same_and_it_is_moved_there() -> None:
     state = go(equally_near(), "Karin names Curaçao / Helga names Curaçao / Anne names Curaçao")
     assert state.dutchman == "Curaçao"
-    assert told(state) == [
+    assert results(state) == [
         "Karin and Helga and Anne agree",
         "from yellow 3 to Curaçao, moved by Karin and Helga and Anne",
     ]
@@ -913,7 +913,7 @@ def test_H9_ruling_with_all_accepting_the_payments_are_made_and_the_Dutchman_mov
     state = go(equally_near(), f"{THREE_NAME} / Karin proposes Curaçao: Karin -3, Helga +1, Anne +2")
     state = go(state, "Helga accepts / Anne accepts")
     assert cash(state) == [22, 26, 27]
-    assert told(state) == [
+    assert results(state) == [
         "Karin and Helga and Anne agree: Karin -3, Helga +1, Anne +2",
         "from yellow 3 to Curaçao, moved by Karin and Helga and Anne",
     ]
@@ -954,7 +954,7 @@ def test_H9_ruling_only_the_tied_are_party_to_a_bargain() -> None:
     assert refused_by(state, Propose("Curaçao", (-3, 0, 3))) == "H9"
     state = go(state, "Karin proposes Curaçao: Karin -3, Helga +3 / Helga accepts")
     assert cash(state) == [22, 28, 25]
-    assert told(state)[-1] == "from yellow 3 to Curaçao, moved by Karin and Helga"
+    assert results(state)[-1] == "from yellow 3 to Curaçao, moved by Karin and Helga"
 
 
 def test_H9_ruling_one_pays_before_the_Dutchman_comes() -> None:
@@ -962,11 +962,11 @@ def test_H9_ruling_one_pays_before_the_Dutchman_comes() -> None:
     deal_ = f"{TWO_NAME} / Karin proposes blue 1: Karin -4, Helga +4 / Helga accepts"
     assert cash(go(equally_near((25, 3, 25), tied=2), deal_)) == [25 - 4 - 7, 0, 25]
     assert (
-        told(go(equally_near((25, 3, 25), tied=2), deal_))[-1]
+        results(go(equally_near((25, 3, 25), tied=2), deal_))[-1]
         == "blue at 7: Karin has 1 and pays 7, Helga has 1 and pays 7"
     )
     state = go(equally_near((25, 2, 25), tied=2), deal_)
-    assert told(state)[-1] == "bankrupt: Helga"
+    assert results(state)[-1] == "bankrupt: Helga"
 
 
 @pytest.mark.parametrize("circles", range(6))
@@ -978,7 +978,7 @@ def test_H9_ruling_two_circles_or_as_many_as_agreed_from_0_to_5(circles: int) ->
             assert whose(state) == f"{name}: propose", circle
             state = go(state, f"{name} withholds")
     assert whose(state) == "Karin: again"
-    assert told(state) == ["no agreement: Karin and Helga decide"]
+    assert results(state) == ["no agreement: Karin and Helga decide"]
 
 
 def test_H9_ruling_also_declined_proposals_come_to_an_end() -> None:
@@ -1013,10 +1013,10 @@ def test_H10_each_tied_player_in_the_order_of_play_lays_further_horseshoes_or_pa
 def test_H10_the_same_lucky_number_and_the_nearest_moves() -> None:
     state = go(equally_near(tied=2), f"{TWO_DECIDE} / Karin lays 29 / Helga lays 28")
     assert state.lucky == 31
-    assert told(state) == ["revealed: Karin 29 = 29, Helga 28 = 28; nearest: Karin"]
+    assert results(state) == ["revealed: Karin 29 = 29, Helga 28 = 28; nearest: Karin"]
     assert whose(state) == "Karin: sail"
     assert heap(state) == "31 30 29 28 27 1"
-    assert told(go(state, "Karin sails to Curaçao")) == ["from yellow 3 to Curaçao, moved by Karin"]
+    assert results(go(state, "Karin sails to Curaçao")) == ["from yellow 3 to Curaçao, moved by Karin"]
 
 
 def test_H10_who_was_not_equally_near_lays_nothing() -> None:
@@ -1045,13 +1045,13 @@ def test_H10_a_reading_of_0_is_nearer_than_passing() -> None:
     state = position(Seat(rack="45 31"), Seat(rack="30 1"), ANYBODY, circles=0)
     state = go(state, "Karin lays 31 / Helga lays 30 1 / Anne passes / Karin names red 1 / Helga names green 1")
     state = go(state, "Karin lays 45 / Helga passes")
-    assert told(state) == ["revealed: Karin 45 = 0; nearest: Karin"]
+    assert results(state) == ["revealed: Karin 45 = 0; nearest: Karin"]
     assert whose(state) == "Karin: sail"
 
 
 def test_H10_equally_near_again_name_and_bargain_anew() -> None:
     state = go(equally_near(), f"{THREE_DECIDE} / Karin lays 29 / Helga lays 28 1 / Anne lays 27 2")
-    assert told(state)[0].endswith("nearest: Karin and Helga and Anne")
+    assert results(state)[0].endswith("nearest: Karin and Helga and Anne")
     for name in ("Karin", "Helga", "Anne"):
         assert whose(state) == f"{name}: name"
         state = go(state, f"{name} names {'Curaçao' if name == 'Karin' else 'blue 1'}")
@@ -1073,7 +1073,7 @@ def test_H10_who_falls_behind_is_no_longer_party() -> None:
 def test_H10_they_may_agree_after_a_deciding_round() -> None:
     state = go(equally_near(tied=2), f"{TWO_DECIDE} / Karin lays 29 / Helga lays 28 1")
     state = go(state, "Karin names Curaçao / Helga names Curaçao")
-    assert told(state)[-1] == "from yellow 3 to Curaçao, moved by Karin and Helga"
+    assert results(state)[-1] == "from yellow 3 to Curaçao, moved by Karin and Helga"
 
 
 def test_H10_so_on_until_one_is_left() -> None:
@@ -1087,7 +1087,7 @@ def test_H10_ruling_all_readings_0_are_equally_near_here_too() -> None:
     state = position(Seat(rack="45 31"), Seat(rack="44 30 1"), ANYBODY, circles=0)
     state = go(state, "Karin lays 31 / Helga lays 30 1 / Anne passes / Karin names red 1 / Helga names green 1")
     state = go(state, "Karin lays 45 / Helga lays 44")
-    assert told(state)[0].endswith("nearest: Karin and Helga")
+    assert results(state)[0].endswith("nearest: Karin and Helga")
     assert whose(state) == "Karin: name"
 
 
@@ -1096,10 +1096,10 @@ def test_H10_if_all_pass_they_roll_for_it() -> None:
     assert whose(state) == "chance: rolling"
     assert state.queue == (KARIN, HELGA)
     state = go(state, "Karin rolls 30 + 5 / Helga rolls 30 + 7")
-    assert told(state) == ["rolled: Karin 35, Helga 37; highest: Helga"]
+    assert results(state) == ["rolled: Karin 35, Helga 37; highest: Helga"]
     assert whose(state) == "Helga: sail"
     state = go(state, "Helga sails to Curaçao")
-    assert told(state) == ["from yellow 3 to Curaçao, moved by Helga"]
+    assert results(state) == ["from yellow 3 to Curaçao, moved by Helga"]
     assert whose(go(state, "Helga shows red")) == "chance: lucky"  # Karin took no part in the move
 
 
@@ -1122,7 +1122,7 @@ def test_H10a_ruling_both_dice_the_highest_sum() -> None:
 def test_H10a_ruling_equal_ones_roll_again() -> None:
     state = go(equally_near(), f"{THREE_DECIDE} / passes / passes / passes")
     state = go(state, "Karin rolls 40 + 5 / Helga rolls 20 + 1 / Anne rolls 40 + 5")
-    assert told(state) == ["rolled: Karin 45, Helga 21, Anne 45; highest: Karin and Anne"]
+    assert results(state) == ["rolled: Karin 45, Helga 21, Anne 45; highest: Karin and Anne"]
     assert (whose(state), state.queue, state.rolls) == ("chance: rolling", (KARIN, ANNE), ())
     state = go(state, "Karin rolls 20 + 3 / Anne rolls 20 + 3")
     assert state.queue == (KARIN, ANNE)
@@ -1138,11 +1138,11 @@ def test_H10b_ruling_if_nobody_lays_all_still_in_the_game_roll_for_it() -> None:
     assert whose(state) == "chance: rolling"
     assert state.queue == (KARL, KLAUS, KARIN, ANNE)
     state = go(state, "Karl rolls 20 + 1 / Klaus rolls 30 + 1 / Karin rolls 40 + 1 / Anne rolls 40 + 1")
-    assert told(state)[-1] == "rolled: Karl 21, Klaus 31, Karin 41, Anne 41; highest: Karin and Anne"
+    assert results(state)[-1] == "rolled: Karl 21, Klaus 31, Karin 41, Anne 41; highest: Karin and Anne"
     state = go(state, "Karin rolls 20 + 1 / Anne rolls 20 + 3")
     assert whose(state) == "Anne: sail"
     state = go(state, "Anne sails to red 1")
-    assert told(state)[0] == "from Holland to red 1, moved by Anne"
+    assert results(state)[0] == "from Holland to red 1, moved by Anne"
 
 
 # -------------------------------------------------------------------------------------------------- H11: a ship
@@ -1166,7 +1166,7 @@ def at_sea(*cash_: int | None, stones: str = "blue 7, red 11, violet 15", counte
 def test_H11_all_shareholders_pay_the_value_for_each_share_to_the_bank() -> None:
     state = go(at_sea(25, 25, 25, 25), SHIP)
     assert cash(state) == [25 - 7, 25 - 14, 25, 25]
-    assert told(state) == [
+    assert results(state) == [
         "from yellow 3 to blue 1, moved by Karin",
         "blue at 7: Karin has 1 and pays 7, Helga has 2 and pays 14",
     ]
@@ -1186,7 +1186,7 @@ def test_H11_a_ship_that_nobody_holds_is_met_all_the_same() -> None:
         **AT_YELLOW_3,
     )
     state = go(state, f"passes / passes / passes / {LOTTERY} / Karin sails to blue 1")
-    assert told(state)[-1] == "blue at 2: nobody has any"
+    assert results(state)[-1] == "blue at 2: nobody has any"
     assert values(state) == {"blue": 2, "yellow": 3, "green": 3, "orange": 3, "red": 3, "violet": 3}
     assert CHESTS[state.counter] == 3
 
@@ -1200,7 +1200,7 @@ def test_H11_exactly_enough_is_enough() -> None:
 
 def test_H11_who_cannot_pay_in_full_is_bankrupt_and_out_of_the_game() -> None:
     state = go(at_sea(25, 13, 25, 25, round_number=4), SHIP)
-    assert told(state)[-2:] == [
+    assert results(state)[-2:] == [
         "blue at 7: Karin has 1 and pays 7, Helga has 2 and pays 13",
         "bankrupt: Helga",
     ]
@@ -1253,7 +1253,7 @@ def test_H11_ruling_their_horseshoes_go_to_the_middle_and_their_cards_out_of_the
 
 def test_H11_several_can_go_bankrupt_together() -> None:
     state = go(at_sea(6, 13, 25, 25), SHIP)
-    assert told(state)[-1] == "bankrupt: Karin and Helga"
+    assert results(state)[-1] == "bankrupt: Karin and Helga"
     assert cash(state) == [0, 0, 25, 25]
     assert len(state.pile) == 6 + 2 * 3
     state = go(DUTCHMAN.play(state, Shuffle(state.pile)), "dice 30 + 1")
@@ -1280,7 +1280,7 @@ LEFT_IN_THE_PILE = "yellow yellow green green orange violet"
 """The shares that nobody holds in ``at_sea``."""
 
 
-def checked(pile: str = LEFT_IN_THE_PILE, **more: Any) -> State:
+def after_check(pile: str = LEFT_IN_THE_PILE, **more: Any) -> State:
     """Return the state after a check, with the pile shuffled into this order."""
     state = go(at_sea(25, 25, 25, 25, check="on request", **more), SHIP)
     return go(state, f"Helga asks for the check / shuffle {pile}")
@@ -1296,8 +1296,8 @@ def test_H11a_option_what_was_agreed_on_before_there_was_a_check_is_written_as_i
     """Check that old records, tables and links stay as they are."""
     assert b"check" not in msgspec.json.encode(Options())
     assert b"check" not in msgspec.json.encode(msgspec.json.decode(b'{"check": "never"}', type=Options))
-    asked = msgspec.json.encode(Options(check="on request"))
-    assert msgspec.json.decode(asked, type=Options).may_check
+    encoded = msgspec.json.encode(Options(check="on request"))
+    assert msgspec.json.decode(encoded, type=Options).may_check
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(b'{"check": "always"}', type=Options)
 
@@ -1307,10 +1307,10 @@ def test_H11a_any_player_may_ask_after_a_ship_before_the_next_round() -> None:
     for name in ("Helga", "Anne", "Karl", "Karin"):
         assert whose(state) == f"{name}: check"
         assert legal(state) == ["asks for the check", "waives the check"]
-        assert told(go(state, "asks for the check")) == [f"the pile is shown: {LEFT_IN_THE_PILE}"]
+        assert results(go(state, "asks for the check")) == [f"the pile is shown: {LEFT_IN_THE_PILE}"]
         assert state.round == 1
         state = go(state, f"{name} waives the check")
-        assert told(state) == []
+        assert results(state) == []
     assert (whose(state), state.round, state.starter) == ("chance: lucky", 2, HELGA)
     assert state.inspection is None
 
@@ -1341,7 +1341,7 @@ def test_H11a_the_bankrupt_do_not_ask_and_their_shares_are_checked_too() -> None
     state = DUTCHMAN.play(state, Shuffle(state.pile))
     assert (whose(state), state.queue) == ("Anne: check", (ANNE, KARL, KARIN))
     state = go(state, "Anne asks for the check")
-    assert told(state) == ["the pile is shown: blue blue yellow yellow green green green orange violet"]
+    assert results(state) == ["the pile is shown: blue blue yellow yellow green green green orange violet"]
 
 
 def test_H11a_it_tells_everybody_the_pile_and_ends_what_anyone_knows_of_its_order() -> None:
@@ -1362,7 +1362,7 @@ def test_H11a_it_tells_everybody_the_pile_and_ends_what_anyone_knows_of_its_orde
 
 
 def test_H11a_who_draws_knows_what_is_left_and_the_others_what_it_is_among() -> None:
-    state = go(checked("violet orange green green yellow yellow"), "dice 30 + 1 / Helga plays a Kontor card")
+    state = go(after_check("violet orange green green yellow yellow"), "dice 30 + 1 / Helga plays a Kontor card")
     state = go(state, "Helga puts back blue blue")
     own, other = DUTCHMAN.view(state, HELGA).inspection, DUTCHMAN.view(state, KARL).inspection
     assert own is not None
@@ -1371,9 +1371,9 @@ def test_H11a_who_draws_knows_what_is_left_and_the_others_what_it_is_among() -> 
     assert " ".join(other.among) == LEFT_IN_THE_PILE
     assert own.drawn == other.drawn == (0, 2, 0, 0)
     imagined = [DUTCHMAN.imagine(DUTCHMAN.view(state, KARL), Random(seed).randrange) for seed in range(100)]
-    tops = {tuple(sorted(one.pile[:4])) for one in imagined}
+    tops = {tuple(sorted(state.pile[:4])) for state in imagined}
     assert len(tops) == 8  # any four of the six, as far as they differ
-    assert {Counter(one.pile[:4])["red"] for one in imagined} == {0}
+    assert {Counter(state.pile[:4])["red"] for state in imagined} == {0}
 
 
 def test_H11a_what_it_showed_is_forgotten_when_the_last_of_it_is_drawn() -> None:
@@ -1387,10 +1387,10 @@ def test_H11a_what_it_showed_is_forgotten_when_the_last_of_it_is_drawn() -> None
 
 
 def test_H11a_a_bankrupts_shares_end_it_until_somebody_asks_again() -> None:
-    state = go(checked(), "dice 30 + 1 / Helga lays 48 / Anne passes / Karl passes / Karin lays 10")
+    state = go(after_check(), "dice 30 + 1 / Helga lays 48 / Anne passes / Karl passes / Karin lays 10")
     karin, *others = state.merchants
     state = go(replace(state, merchants=(replace(karin, cash=0), *others)), "Karin sails to red 1")
-    assert told(state)[-1] == "bankrupt: Karin"
+    assert results(state)[-1] == "bankrupt: Karin"
     assert state.inspection is None
     state = DUTCHMAN.play(state, Shuffle(state.pile))
     assert DUTCHMAN.view(state, HELGA).inspection is None
@@ -1408,7 +1408,7 @@ def test_H11a_every_order_is_equally_likely() -> None:
 
 
 def test_H11a_a_snapshot_keeps_what_is_known_and_is_as_it_was_without_the_check() -> None:
-    state = go(checked(), "dice 30 + 1 / Helga plays a Kontor card")
+    state = go(after_check(), "dice 30 + 1 / Helga plays a Kontor card")
     assert DUTCHMAN.deserialise(DUTCHMAN.serialise(state), state.options) == state
     merchants, rest = msgspec.msgpack.decode(DUTCHMAN.serialise(at_sea(25, 25, 25, 25)))
     assert (len(merchants), len(rest)) == (4, len(State.__struct_fields__) - 4)
@@ -1417,18 +1417,18 @@ def test_H11a_a_snapshot_keeps_what_is_known_and_is_as_it_was_without_the_check(
 # ----------------------------------------------------------------------------------------------- H12: an island
 
 
-def landed(*, starter: int = KARIN) -> State:
+def agreed_on_island(*, starter: int = KARIN) -> State:
     """Return a state in which Karin and Helga have agreed on Curaçao; Anne took no part."""
     state = equally_near(tied=2, starter=starter)
     return go(state, "names Curaçao / names Curaçao")
 
 
 def test_H12_everyone_who_took_part_in_the_move_may_show_one_share_and_receives_its_value() -> None:
-    state = landed()
+    state = agreed_on_island()
     assert whose(state) == "Karin: show"
     assert set(legal(state)) == {"shows blue", "shows yellow", "shows nothing"}
     state = go(state, "Karin shows yellow")
-    assert (cash(state), told(state)) == ([25 + 11, 25, 25], ["Karin earns 11"])
+    assert (cash(state), results(state)) == ([25 + 11, 25, 25], ["Karin earns 11"])
     assert set(legal(state)) == {"shows blue", "shows orange", "shows red", "shows nothing"}
     state = go(state, "Helga shows red")
     assert cash(state) == [36, 31, 25]
@@ -1444,32 +1444,32 @@ def test_H12_one_who_has_won_the_move_alone() -> None:
 
 
 def test_H12_in_the_order_of_play() -> None:
-    state = landed(starter=HELGA)
+    state = agreed_on_island(starter=HELGA)
     assert whose(state) == "Helga: show"
     state = go(state, "Helga shows nothing")
     assert whose(state) == "Karin: show"
 
 
 def test_H12_not_showing_is_allowed() -> None:
-    state = go(landed(), "Karin shows nothing / Helga shows nothing")
+    state = go(agreed_on_island(), "Karin shows nothing / Helga shows nothing")
     assert cash(state) == [25, 25, 25]
     assert whose(state) == "chance: lucky"
 
 
 def test_H12_only_a_share_that_one_has() -> None:
     for move in ("shows red", "shows green"):
-        assert refused_by(landed(), move) == "H12"
-    assert refused_by(landed(), "passes") == "H12"
+        assert refused_by(agreed_on_island(), move) == "H12"
+    assert refused_by(agreed_on_island(), "passes") == "H12"
 
 
 def test_H12_no_stone_moves() -> None:
     before = equally_near(tied=2)
-    state = go(landed(), "Karin shows yellow / Helga shows red")
+    state = go(agreed_on_island(), "Karin shows yellow / Helga shows red")
     assert (state.stones, state.counter) == (before.stones, before.counter)
 
 
 def test_H12_a_share_is_shown_and_kept_and_known_to_all_from_then_on() -> None:
-    state = go(landed(), "Karin shows yellow")
+    state = go(agreed_on_island(), "Karin shows yellow")
     assert hand(state, KARIN) == "blue yellow yellow"
     karin = DUTCHMAN.view(state, ANNE).players[KARIN]
     assert karin.at_least == (0, 1, 0, 0, 0, 0)  # that there is another is not seen
@@ -1537,7 +1537,7 @@ def test_H13_ruling_who_goes_bankrupt_in_the_last_round_does_not_win() -> None:
 def test_H13_ruling_only_one_player_not_bankrupt_wins_at_once() -> None:
     state = at_sea(7, 13, None, None, round_number=3)
     state = go(state, "Karin lays 31 / Helga passes / Karin sails to blue 1")
-    assert told(state)[-1] == "bankrupt: Helga"
+    assert results(state)[-1] == "bankrupt: Helga"
     assert (state.mover, CHESTS[state.counter]) == (OVER, 13)
     assert DUTCHMAN.result(state) == Result((0 + 2 + 3 + 13, 0, 0, 0), (KARIN,))
 
@@ -1552,7 +1552,7 @@ def test_H13_ruling_all_the_last_ones_bankrupt_together_share_the_victory() -> N
         **AT_YELLOW_3,
     )
     state = go(state, "Karin lays 31 / Helga passes / Karin sails to blue 1")
-    assert told(state)[-1] == "bankrupt: Karin and Helga"
+    assert results(state)[-1] == "bankrupt: Karin and Helga"
     assert state.mover == OVER
     assert DUTCHMAN.result(state) == Result((0, 0, 0), (KARIN, HELGA))  # not Anne, who was bankrupt before
 
@@ -1604,7 +1604,7 @@ def test_the_example_round_of_the_rulebook() -> None:
 
     Karl, Klaus and Reiner lay horseshoes.
     """
-    state = dealt(
+    state = deal_game(
         Seat(shares="blue blue red"),
         Seat(shares="yellow green violet"),
         Seat(shares="yellow green orange"),
@@ -1632,7 +1632,7 @@ def test_the_example_round_of_the_rulebook() -> None:
 
     # Helga and Anne share the horseshoes of the middle. Then Karl, Klaus and Reiner reveal theirs.
     state = go(state, "share Helga: 48 10 1; Anne: 20 10 2; left:")
-    assert told(state) == [
+    assert results(state) == [
         "Helga and Anne get 3 from the middle, 0 stay",
         "revealed: Karl 20 10 = 30, Klaus 31 = 31, Reiner 29 2 = 31; nearest: Klaus and Reiner",
     ]
@@ -1643,17 +1643,17 @@ def test_the_example_round_of_the_rulebook() -> None:
     state = go(state, "Klaus names blue 1 / Reiner names Curaçao")
     state = go(state, "Klaus proposes blue 1: Klaus -3, Reiner +3 / Reiner declines / Reiner withholds")
     state = go(state, "Klaus withholds / Reiner proposes Curaçao: Klaus +5, Reiner -5 / Klaus declines")
-    assert told(state) == ["no agreement: Klaus and Reiner decide"]
+    assert results(state) == ["no agreement: Klaus and Reiner decide"]
     assert cash(state) == [25] * 6
     assert whose(state) == "Klaus: again"
 
     # Reiner makes 27 and Klaus 29: Klaus is nearer to 31, and moves the Dutchman alone.
     state = go(state, "Klaus lays 28 1 / Reiner lays 27")
-    assert told(state) == ["revealed: Klaus 28 1 = 29, Reiner 27 = 27; nearest: Klaus"]
+    assert results(state) == ["revealed: Klaus 28 1 = 29, Reiner 27 = 27; nearest: Klaus"]
     assert whose(state) == "Klaus: sail"
     assert heap(state) == "31 29 28 27 20 10 2 1"
     state = go(state, "Klaus sails to blue 1")
-    assert told(state) == [
+    assert results(state) == [
         "from yellow 3 to blue 1, moved by Klaus",
         "blue at 7: Karl has 1 and pays 7, Reiner has 1 and pays 7",
     ]
@@ -1722,7 +1722,7 @@ def undealt() -> State:
 
 
 def unrolled() -> State:
-    return dealt(ANYBODY, ANYBODY, ANYBODY)
+    return deal_game(ANYBODY, ANYBODY, ANYBODY)
 
 
 def asking() -> State:
@@ -1735,7 +1735,7 @@ def reshuffling() -> State:
 
 EACH_STEP: tuple[Callable[[], State], ...] = (
     unstarted, undealt, unrolled, acting, putting, sharing, sailing, naming, proposing, answering, deciding, rolling,
-    landed, shuffling, asking, reshuffling, over,
+    agreed_on_island, shuffling, asking, reshuffling, over,
 )  # fmt: skip
 
 
@@ -1794,8 +1794,8 @@ REFUSALS: list[tuple[Callable[[], State], Any, str]] = [
     (deciding, "lays 31", "You do not have the horseshoe 31. (H6c)"),
     (deciding, Lay(()), "Play at least one horseshoe. (H6c)"),
     # an island
-    (landed, "shows red", "You can show only a share that you have. (H12)"),
-    (landed, "passes", "Show one share, or keep them hidden. (H12)"),
+    (agreed_on_island, "shows red", "You can show only a share that you have. (H12)"),
+    (agreed_on_island, "passes", "Show one share, or keep them hidden. (H12)"),
     # the check
     (asking, "passes", "Ask for the Kontor pile to be checked, or leave it. (H11a)"),
     (acting, "asks for the check", ONE_ACTION),
@@ -1816,21 +1816,23 @@ REFUSALS: list[tuple[Callable[[], State], Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("at", "what", "said"), REFUSALS, ids=[f"{at.__name__}-{what}" for at, what, _ in REFUSALS])
-def test_every_refusal_names_its_rule_and_says_why(at: Callable[[], State], what: Any, said: str) -> None:
-    assert refusal(at(), what) == said
+@pytest.mark.parametrize(
+    ("at", "move", "sentence"), REFUSALS, ids=[f"{at.__name__}-{move}" for at, move, _ in REFUSALS]
+)
+def test_every_refusal_names_its_rule_and_says_why(at: Callable[[], State], move: Any, sentence: str) -> None:
+    assert refusal(at(), move) == sentence
 
 
 @pytest.mark.parametrize("at", EACH_STEP)
-@pytest.mark.parametrize("what", [None, 0, 0.5, (), ("pass",), b"pass", object(), Options(), Pass, Seat()])
-def test_whatever_is_no_move_is_refused_everywhere(at: Callable[[], State], what: object) -> None:
-    assert refused_by(at(), what).startswith("H")
+@pytest.mark.parametrize("value", [None, 0, 0.5, (), ("pass",), b"pass", object(), Options(), Pass, Seat()])
+def test_whatever_is_no_move_is_refused_everywhere(at: Callable[[], State], value: object) -> None:
+    assert refused_by(at(), value).startswith("H")
 
 
 @pytest.mark.parametrize("at", EACH_STEP)
-@pytest.mark.parametrize("what", [[1], {"move": "pass"}, {3}])
-def test_also_what_cannot_be_hashed_is_refused_everywhere(at: Callable[[], State], what: object) -> None:
-    assert refused_by(at(), what).startswith("H")
+@pytest.mark.parametrize("value", [[1], {"move": "pass"}, {3}])
+def test_also_what_cannot_be_hashed_is_refused_everywhere(at: Callable[[], State], value: object) -> None:
+    assert refused_by(at(), value).startswith("H")
 
 
 @pytest.mark.parametrize("at", EACH_STEP)

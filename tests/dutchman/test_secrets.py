@@ -39,7 +39,7 @@ from kontor.games.dutchman.rules.state import (
 )
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.players import player_named, players_of
-from profiles import sized
+from profiles import scale_examples
 
 from .voyages import (
     BOX,
@@ -48,13 +48,13 @@ from .voyages import (
     Bystander,
     Leg,
     Table,
+    check_state,
     choice,
     embark,
+    encode_state,
     some_tables,
-    sound,
     tables,
     voyage,
-    written,
 )
 
 hidden = settings(deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
@@ -67,17 +67,17 @@ def readers(state: State) -> tuple[Reader, ...]:
     return (*range(len(state.merchants)), None)
 
 
-def seen(state: State, reader: Reader) -> bytes:
+def encode_view(state: State, reader: Reader) -> bytes:
     """Return all that a reader gets of a state."""
     return msgspec.json.encode(DUTCHMAN.view(state, reader))
 
 
-def heard(leg: Leg, reader: Reader) -> bytes:
+def encode_step(leg: Leg, reader: Reader) -> bytes:
     """Return all that a reader gets of a step."""
     return msgspec.json.encode(DUTCHMAN.event(*leg, reader))
 
 
-def offered(state: State, random: Random) -> bytes:
+def encode_moves(state: State, random: Random) -> bytes:
     """Return the legal moves; of very many a sample that depends on ``random`` alone."""
     legal = DUTCHMAN.moves(state)
     many = len(legal)
@@ -92,17 +92,17 @@ def other_deal(state: State, reader: Reader, random: Random) -> State:
 
 def same_to(reader: Reader, one: State, other: State, random: Random) -> None:
     """Check that the reader gets the same from both states."""
-    assert seen(one, reader) == seen(other, reader)
+    assert encode_view(one, reader) == encode_view(other, reader)
     if reader == one.mover:
         seed = random.random()
-        assert offered(one, Random(seed)) == offered(other, Random(seed))
+        assert encode_moves(one, Random(seed)) == encode_moves(other, Random(seed))
 
 
 # -------------------------------------------------------------------------------------- non-interference
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=sized(100))
+@settings(hidden, max_examples=scale_examples(100))
 def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Table, seed: int) -> None:
     random = Random(seed)
     for leg in voyage(table):
@@ -111,11 +111,11 @@ def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Tab
         for reader in readers(leg.after):
             twin = other_deal(leg.after, reader, random)
             same_to(reader, leg.after, twin, random)
-            sound(twin)
+            check_state(twin)
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=sized(40))
+@settings(hidden, max_examples=scale_examples(40))
 def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table, seed: int) -> None:
     """Check that computer players can play on from imagined states as from any other."""
     random = Random(seed)
@@ -128,12 +128,12 @@ def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table,
         else:
             action = choice(state, STYLES[table.styles[state.mover]], random)
         state = DUTCHMAN.play(state, action)
-        sound(state)
+        check_state(state)
     assert DUTCHMAN.result(state) is not None
 
 
 @given(tables())
-@settings(hidden, max_examples=sized(40))
+@settings(hidden, max_examples=scale_examples(40))
 def test_what_was_the_same_for_all_is_what_a_spectator_sees(table: Table) -> None:
     """Check that a seat's view differs from a spectator's only by its own cards."""
     own = {"seat", "shares", "rack", "lay", "pile", "inspection"}
@@ -192,15 +192,15 @@ def side_by_side(table: Table, reader: Reader, tally: Tally, seed: int) -> None:
             continue
         after = DUTCHMAN.play(twin, action)
         twin_leg = Leg(twin, action, after)
-        difference = shown(leg, twin_leg, reader)
+        difference = revealed_difference(leg, twin_leg, reader)
         if difference:
             tally.parted[difference] += 1
             twin = other_deal(leg.after, reader, random)
             continue
-        assert heard(leg, reader) == heard(twin_leg, reader)
-        assert heard(leg, None) == heard(twin_leg, None)
+        assert encode_step(leg, reader) == encode_step(twin_leg, reader)
+        assert encode_step(leg, None) == encode_step(twin_leg, None)
         same_to(reader, leg.after, after, random)
-        if written(leg.after) != written(after):
+        if encode_state(leg.after) != encode_state(after):
             tally.together += 1
             tally.kinds[type(leg.action).__name__ + "*" * (leg.action != action)] += 1
         twin = after
@@ -290,7 +290,7 @@ def may_not_follow(leg: Leg, twin: State, reader: Reader) -> bool:
             return False
 
 
-def shown(leg: Leg, twin: Leg, reader: Reader) -> str:
+def revealed_difference(leg: Leg, twin: Leg, reader: Reader) -> str:
     """Return what the rules reveal of the hidden difference in this step, or an empty string."""
     before, other = leg.before, twin.before
     if isinstance(leg.action, Kontor) and before.mover == reader and before.pile[:2] != other.pile[:2]:
@@ -329,7 +329,7 @@ def lays_of(leg: Leg) -> list[Any]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=sized(80))
+@settings(hidden, max_examples=scale_examples(80))
 def test_two_games_that_look_the_same_to_a_seat_go_on_looking_the_same(table: Table, seed: int) -> None:
     for reader in (None, *range(table.options.players)):
         side_by_side(table, reader, Tally(), seed)
@@ -360,29 +360,29 @@ DUCATS_AND_SUMS = {"rolls", "ducats", "paid", "points"}
 """Lists of numbers that are no horseshoes either."""
 
 
-def horseshoes_in(thing: Any) -> Iterator[int]:
+def horseshoes_in(value: Any) -> Iterator[int]:
     """Yield every whole number in a JSON value that may be a horseshoe."""
-    if isinstance(thing, dict):
-        for name, inner in thing.items():
+    if isinstance(value, dict):
+        for name, inner in value.items():
             if name not in DUCATS_AND_SUMS and not (name in COUNTED and isinstance(inner, int)):
                 yield from horseshoes_in(inner)
-    elif isinstance(thing, list):
-        for inner in thing:
+    elif isinstance(value, list):
+        for inner in value:
             yield from horseshoes_in(inner)
-    elif isinstance(thing, int):
-        yield thing
+    elif isinstance(value, int):
+        yield value
 
 
 @given(tables())
-@settings(hidden, max_examples=sized(50))
+@settings(hidden, max_examples=scale_examples(50))
 def test_a_golden_horseshoe_stands_nowhere_but_where_the_reader_saw_it(table: Table) -> None:
     """Check each golden number: it exists once, so it would reveal its rack."""
     bystander = Bystander(table.options, table.cash)
     for leg in voyage(table):
-        bystander.hears(DUTCHMAN.event(*leg, None))
+        bystander.take_in(DUTCHMAN.event(*leg, None))
         public = {
             *bystander.middle_known,
-            *[horseshoe for known in bystander.known for horseshoe in known],
+            *[horseshoe for shoes in bystander.known_shoes for horseshoe in shoes],
             *[shoe for revealed in bystander.revealed for lain in revealed.lays for shoe in lain.horseshoes],
             *[
                 shoe
@@ -397,9 +397,9 @@ def test_a_golden_horseshoe_stands_nowhere_but_where_the_reader_saw_it(table: Ta
             for side in (leg.before, leg.after):
                 if reader is not None:
                     own |= {*side.merchants[reader].rack, *(side.merchants[reader].lay or ())}
-            for text in (seen(leg.after, reader), heard(leg, reader)):
-                found = {number for number in horseshoes_in(msgspec.json.decode(text)) if number in GOLD}
-                assert found <= own
+            for text in (encode_view(leg.after, reader), encode_step(leg, reader)):
+                golden = {number for number in horseshoes_in(msgspec.json.decode(text)) if number in GOLD}
+                assert golden <= own
 
 
 class Marked(NamedTuple):
@@ -409,7 +409,7 @@ class Marked(NamedTuple):
     random: Random
 
 
-def marked(players: int, seed: int) -> Marked:
+def deal_marked(players: int, seed: int) -> Marked:
     """Return a freshly dealt game with as many golden horseshoes in the racks as fit."""
     random = Random(seed)
     state = DUTCHMAN.start(Options(players=players, starter=0, circles=1))
@@ -435,7 +435,7 @@ MARKED_STYLES = (STYLES["any"], STYLES["trader"], STYLES["idle"], STYLES["smith"
 def test_marked_horseshoes_are_found_only_in_what_is_written_for_those_who_know_them(players: int) -> None:
     found_own, compared = 0, 0
     for seed in range(6):
-        state, random = marked(players, seed)
+        state, random = deal_marked(players, seed)
         public: set[int] = set()
         while state.mover != OVER:
             before = state
@@ -452,16 +452,16 @@ def test_marked_horseshoes_are_found_only_in_what_is_written_for_those_who_know_
                 if isinstance(happened, Revealed):
                     public |= {shoe for lain in happened.lays for shoe in lain.horseshoes}
             for reader in readers(state):
-                texts = (seen(state, reader), heard(leg, reader))
-                found = {number for text in texts for number in horseshoes_in(msgspec.json.decode(text))}
-                found &= set(GOLD)
-                known = set(public)
+                texts = (encode_view(state, reader), encode_step(leg, reader))
+                golden = {number for text in texts for number in horseshoes_in(msgspec.json.decode(text))}
+                golden &= set(GOLD)
+                may_know = set(public)
                 if reader is not None:
-                    known |= {*before.merchants[reader].rack, *(before.merchants[reader].lay or ())}
-                    known |= {*state.merchants[reader].rack, *(state.merchants[reader].lay or ())}
-                    assert {*state.merchants[reader].rack} & set(GOLD) <= found
-                    found_own += len(found - public)
-                assert found <= known
+                    may_know |= {*before.merchants[reader].rack, *(before.merchants[reader].lay or ())}
+                    may_know |= {*state.merchants[reader].rack, *(state.merchants[reader].lay or ())}
+                    assert {*state.merchants[reader].rack} & set(GOLD) <= golden
+                    found_own += len(golden - public)
+                assert golden <= may_know
                 compared += 1
     assert compared > 500
     assert found_own > 500
@@ -483,12 +483,12 @@ def test_marked_shares_are_found_only_in_what_is_written_for_those_who_know_them
                 texts = msgspec.json.encode(
                     [DUTCHMAN.view(after, reader), DUTCHMAN.event(before, action, after, reader)]
                 ).decode()
-                found = set(re.findall(r"secret of ([^\"]+)\"", texts))
+                secrets = set(re.findall(r"secret of ([^\"]+)\"", texts))
                 own = {str(reader)}
                 if isinstance(action, Kontor) and leg.before.mover == reader:
                     own |= set(re.findall(r"secret of ([^']+)'", str(before.pile[:2])))
-                assert found <= own
-                assert reader is None or leg.after.merchants[reader].bankrupt or str(reader) in found
+                assert secrets <= own
+                assert reader is None or leg.after.merchants[reader].bankrupt or str(reader) in secrets
                 searched += 1
     assert searched > 1000
 
@@ -510,7 +510,7 @@ def with_marks(state: State) -> State:
 # ------------------------------------------------------------------------------------------------ imagine
 
 
-def scattered() -> Iterator[State]:
+def some_states() -> Iterator[State]:
     """Yield states from all parts of some games."""
     for number, table in enumerate(some_tables(16)):
         legs = [leg.after for leg in voyage(table) if leg.after.step not in ("starter", "deal")]
@@ -520,7 +520,7 @@ def scattered() -> Iterator[State]:
 def test_imagine_reaches_different_states_wherever_there_are_any() -> None:
     """Check that every heap of horseshoes hidden from a seat, and every hidden share, takes several values."""
     several = 0
-    for number, state in enumerate(scattered()):
+    for number, state in enumerate(some_states()):
         random = Random(number)
         reader = random.choice(readers(state))
         view = DUTCHMAN.view(state, reader)
@@ -607,7 +607,7 @@ def test_imagine_finds_a_deal_soon_however_unlikely_the_lays() -> None:
         drawn_numbers = 0
         twin = DUTCHMAN.imagine(DUTCHMAN.view(state, reader), below)
         same_to(reader, state, twin, random)
-        sound(twin)
+        check_state(twin)
 
 
 class ShareDeal(NamedTuple):

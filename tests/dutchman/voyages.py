@@ -3,8 +3,8 @@
 A *voyage* is a random game. Uniformly drawn moves rarely lead to accepted bargains, bankruptcies or long deciding
 rounds; so every seat has a *style*, which prefers some moves without excluding the others for long.
 
-The checks here (``sound``, ``lawful``, ``Bystander``, ``allowed``) are written from the rules alone. They use the
-engine's types and none of its functions, and have their own list of what is in the box.
+The checks here (``check_state``, ``check_step``, ``Bystander``, ``is_allowed``) are written from the rules alone.
+They use the engine's types and none of its functions, and have their own list of what is in the box.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ CHANCES: Final = ("starter", "deal", "lucky", "share", "rolling", "shuffle", "re
 # ------------------------------------------------------------------------------------------------- charts
 
 
-def relabelled(seed: int) -> Chart:
+def relabelled_chart(seed: int) -> Chart:
     """Return our chart with other names, colours exchanged, the diamond turned, and lines in another order.
 
     Short and long lines are divided anew.
@@ -108,10 +108,10 @@ def random_chart(seed: int) -> Chart:
     random = Random(seed)
     places = [(row, column) for row, column in product(range(5), range(5)) if (row, column) != (2, 2)]
     while True:
-        what: list[Colour | None] = [*COLOURS * 3, *[None] * random.randint(1, 6)]
+        colours: list[Colour | None] = [*COLOURS * 3, *[None] * random.randint(1, 6)]
         fields = [
             Field(f"{colour or 'isle'} {number}", at, colour)
-            for number, (colour, at) in enumerate(zip(what, random.sample(places, len(what)), strict=True))
+            for number, (colour, at) in enumerate(zip(colours, random.sample(places, len(colours)), strict=True))
         ]
         lines = _lines(fields, random)
         holland = next(field.name for field in reversed(fields) if field.colour is None)
@@ -136,7 +136,12 @@ def _lines(fields: list[Field], random: Random) -> list[tuple[str, str]]:
     return lines
 
 
-CHARTS: Final = (OURS, OURS, *[relabelled(seed) for seed in range(3)], *[random_chart(seed) for seed in range(3)])
+CHARTS: Final = (
+    OURS,
+    OURS,
+    *[relabelled_chart(seed) for seed in range(3)],
+    *[random_chart(seed) for seed in range(3)],
+)
 
 # ------------------------------------------------------------------------------------------------- styles
 
@@ -180,13 +185,13 @@ STYLES: Final[dict[str, Style]] = {
 def choice(state: State, style: Style, random: Random) -> Move:
     """Return a legal move in this style."""
     legal = DUTCHMAN.moves(state)
-    wanted = _wanted(state, legal, style, random)
+    wanted = _choose_wanted(state, legal, style, random)
     if wanted is None or random.random() < 0.02:
         return legal[random.randrange(len(legal))]
     return wanted
 
 
-def _wanted(state: State, legal: Sequence[Move], style: Style, random: Random) -> Move | None:
+def _choose_wanted(state: State, legal: Sequence[Move], style: Style, random: Random) -> Move | None:
     match state.step:
         case "action":
             weights = {Kontor: style.kontor, Smith: style.smith, Pass: style.idle}
@@ -233,7 +238,7 @@ def _lay(state: State, legal: Sequence[Move], style: Style, random: Random) -> L
         case "all":
             return Lay((*random.sample(gold, min(1, len(gold))), *silver))
         case "nearest":
-            lays = [move for move in _some(legal, 60, random) if isinstance(move, Lay)]
+            lays = [move for move in _sample(legal, 60, random) if isinstance(move, Lay)]
             return max(lays, key=lambda lay: best_reading(lay.horseshoes, state.lucky or 0), default=None)
         case _:
             return None
@@ -246,12 +251,12 @@ def _small_proposal(state: State, legal: Sequence[Move], random: Random) -> Move
     ducats = [0] * len(tied)
     ducats[payer] = -min(state.merchants[tied[payer]].cash, random.randrange(4))
     ducats[taker] = -ducats[payer]
-    (any_other,) = _some(legal[1:] if len(legal) < 50 else legal, 1, random)
+    (any_other,) = _sample(legal[1:] if len(legal) < 50 else legal, 1, random)
     to = any_other.to if isinstance(any_other, Propose) else random.choice(sorted(ways_ahead(state)))
     return Propose(to, tuple(ducats))
 
 
-def _some(things: Sequence[Move], number: int, random: Random) -> list[Move]:
+def _sample(things: Sequence[Move], number: int, random: Random) -> list[Move]:
     """Return ``number`` moves, drawn uniformly; all of them if there are no more."""
     if len(things) <= number:
         return list(things)
@@ -343,7 +348,7 @@ def some_tables(
     return batch
 
 
-def written(state: State) -> bytes:
+def encode_state(state: State) -> bytes:
     """Return all that a state holds, without the prepared chart, which has no JSON."""
     return msgspec.json.encode([getattr(state, name) for name in State.__struct_fields__ if name != "sea"])
 
@@ -382,7 +387,7 @@ def seats_clockwise(state: State) -> list[int]:
     return [seat for seat in order if not state.merchants[seat].bankrupt]
 
 
-def allowed(state: State, move: object) -> bool:
+def is_allowed(state: State, move: object) -> bool:
     """Return True if a move is legal: slowly, one rule after the other."""
     if state.mover < 0:
         return False
@@ -475,13 +480,13 @@ def all_moves(state: State) -> set[Move] | None:
                 for rest in divided
             ],
         ]
-    return {move for move in tries if allowed(state, move)}
+    return {move for move in tries if is_allowed(state, move)}
 
 
 # ------------------------------------------------------------------------------------------- every state
 
 
-def sound(state: State) -> None:
+def check_state(state: State) -> None:
     """Check that the box is complete, everything is in order, and all public knowledge is true."""
     merchants, step, table = state.merchants, state.step, DUTCHMAN.view(state, None)
     seats = len(merchants)
@@ -634,8 +639,8 @@ def _sound_step(state: State, table: View) -> None:
         nearest = [seat for seat, roll in state.rolls if roll == max(highest)] or list(state.revealed[-1].nearest)
         assert [state.mover] == nearest == list(state.queue)
     # All lays of this round lie in the middle until the next.
-    shown = total(lain.horseshoes for revealed in state.revealed for lain in revealed.lays)
-    assert shown <= Counter(state.middle_known)
+    revealed_shoes = total(lain.horseshoes for revealed in state.revealed for lain in revealed.lays)
+    assert revealed_shoes <= Counter(state.middle_known)
     assert (step == "over") == (
         state.counter == 11 or sum(not merchant.bankrupt for merchant in state.merchants) <= 1
     )
@@ -644,7 +649,7 @@ def _sound_step(state: State, table: View) -> None:
 # ------------------------------------------------------------------------------------------- every step
 
 
-def lawful(leg: Leg) -> None:
+def check_step(leg: Leg) -> None:
     """Check all changes of a step against its action and its events, by separate bookkeeping."""
     _ducats(leg)
     _cards(leg)
@@ -683,8 +688,8 @@ def _ducats(leg: Leg) -> None:
                 purses[seat] += ducats_earned
     assert [merchant.cash for merchant in after.merchants] == purses
     assert all(purses[seat] == 0 for seat in gone)
-    said = [happened.seats for happened in after.happened if isinstance(happened, Bankrupt)]
-    assert said == ([gone] if gone else [])
+    ruined = [happened.seats for happened in after.happened if isinstance(happened, Bankrupt)]
+    assert ruined == ([gone] if gone else [])
     for seat, merchant in enumerate(after.merchants):
         assert merchant.bankrupt == (before.round if seat in gone else before.merchants[seat].bankrupt)
     assert isinstance(action, Show) == any(isinstance(happened, Earned) for happened in after.happened)
@@ -860,7 +865,7 @@ class Bystander:
         self.actions: list[str | None] = [None] * seats
         self.least = [[0] * 6 for _ in range(seats)]
         self.most = [[min(3, seats - 1)] * 6 for _ in range(seats)]
-        self.known: list[Counter[int]] = [Counter() for _ in range(seats)]
+        self.known_shoes: list[Counter[int]] = [Counter() for _ in range(seats)]
         self.bankrupt = [0] * seats
         self.round = 1
         self.starter = options.starter or 0
@@ -897,7 +902,7 @@ class Bystander:
         around = [(self.starter + place) % seats for place in range(seats)]
         return [seat for seat in around if not self.bankrupt[seat]]
 
-    def hears(self, event: Event) -> None:
+    def take_in(self, event: Event) -> None:
         """Take in one step."""
         self._sees(event.seat, event.action)
         for happened in event.happened:
@@ -1003,13 +1008,13 @@ class Bystander:
                 for seat in smiths:
                     self.racks[seat] += each
                 if len(smiths) == 1:
-                    self.known[smiths[0]] += self.middle_known
+                    self.known_shoes[smiths[0]] += self.middle_known
                 self.middle, self.middle_known = left, Counter()
             case Revealed(lays=lays):
                 for lain in lays:
                     self.middle += len(lain.horseshoes)
                     self.middle_known += Counter(lain.horseshoes)
-                    self.known[lain.seat] -= Counter(lain.horseshoes)
+                    self.known_shoes[lain.seat] -= Counter(lain.horseshoes)
                     self.laid[lain.seat] = None
                 self.revealed.append(happened)
                 self._passed = 0
@@ -1037,9 +1042,9 @@ class Bystander:
                 for seat in seats:
                     self.put_by += [None] * self.shares[seat]
                     self.middle += self.racks[seat]
-                    self.middle_known += self.known[seat]
+                    self.middle_known += self.known_shoes[seat]
                     self.cash[seat] = self.kontor[seat] = self.smith[seat] = self.shares[seat] = self.racks[seat] = 0
-                    self.least[seat], self.most[seat], self.known[seat] = [0] * 6, [0] * 6, Counter()
+                    self.least[seat], self.most[seat], self.known_shoes[seat] = [0] * 6, [0] * 6, Counter()
                     self.bankrupt[seat] = self.round
                 self.put_by = [None] * len(self.put_by)
                 self.checked = None
@@ -1067,7 +1072,7 @@ class Bystander:
             assert player.laid == self.laid[seat]
             assert player.action == self.actions[seat] or (over and self.bankrupt[seat])
             assert (list(player.at_least), list(player.at_most)) == (self.least[seat], self.most[seat])
-            assert player.known == tuple(sorted(self.known[seat].elements(), reverse=True))
+            assert player.known == tuple(sorted(self.known_shoes[seat].elements(), reverse=True))
             assert player.bankrupt == self.bankrupt[seat]
             assert (player.held is not None) == over
         assert (view.round, view.starter, view.lucky) == (self.round, self.starter, self.lucky)

@@ -36,7 +36,7 @@ def test_every_environment_over_arrays_is_measured() -> None:
 
 @pytest.mark.process
 def test_without_jax_dqn_says_what_to_install() -> None:
-    done = run(f"{WITHOUT.format(extra=('jax', 'chex'))}\nfrom bench.research.__main__ import main\nmain(['dqn'])")
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].endswith("--group dqn")
-    assert "Traceback" not in done.stderr
+    result = run(f"{WITHOUT.format(extra=('jax', 'chex'))}\nfrom bench.research.__main__ import main\nmain(['dqn'])")
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].endswith("--group dqn")
+    assert "Traceback" not in result.stderr

@@ -97,42 +97,42 @@ def masks_of(env: Any) -> Any:
     return env.unwrapped.action_masks()
 
 
-def play_on(thing: Any) -> list[Any]:
+def play_on(playable: Any) -> list[Any]:
     """Play some steps with it, and return what it showed: the same for a copy."""
-    if isinstance(thing, pyspiel.Game):
-        return [str(thing), thing.new_initial_state().serialize()]
-    if isinstance(thing, pyspiel.State):
-        step = thing.chance_outcomes()[0][0] if thing.is_chance_node() else thing.legal_actions()[0]
-        thing.apply_action(step)
-        return [str(thing), thing.history()]
-    if isinstance(thing, Batch):
-        thing.step(thing.nth(np.zeros(thing.games, np.int64)))
-        thing.draw()
-        return [thing.rows.tobytes()]
-    if isinstance(thing, tuple):
-        env, state = thing
+    if isinstance(playable, pyspiel.Game):
+        return [str(playable), playable.new_initial_state().serialize()]
+    if isinstance(playable, pyspiel.State):
+        step = playable.chance_outcomes()[0][0] if playable.is_chance_node() else playable.legal_actions()[0]
+        playable.apply_action(step)
+        return [str(playable), playable.history()]
+    if isinstance(playable, Batch):
+        playable.step(playable.nth(np.zeros(playable.games, np.int64)))
+        playable.draw()
+        return [playable.rows.tobytes()]
+    if isinstance(playable, tuple):
+        env, state = playable
         return [env.step(state, state.legal_action_mask.argmax(axis=1)).rows.tobytes()]
-    if isinstance(thing, gymnasium.vector.VectorEnv):
-        seen = [thing.step(masks_of(thing).argmax(axis=1))[0] for _ in range(4)]
+    if isinstance(playable, gymnasium.vector.VectorEnv):
+        seen = [playable.step(masks_of(playable).argmax(axis=1))[0] for _ in range(4)]
         return [step["observation"].tobytes() for step in seen]
-    if isinstance(thing, gymnasium.Env):
-        return [thing.step(masks_of(thing).argmax())[0]["observation"].tobytes()]
-    if hasattr(thing, "agent_selection"):
-        thing.step(thing.observe(thing.agent_selection)["action_mask"].argmax())
-        return [thing.agent_selection, thing.observe(thing.agent_selection)["observation"].tobytes()]
-    return [type(thing).__name__, getattr(thing, "name", "")]
+    if isinstance(playable, gymnasium.Env):
+        return [playable.step(masks_of(playable).argmax())[0]["observation"].tobytes()]
+    if hasattr(playable, "agent_selection"):
+        playable.step(playable.observe(playable.agent_selection)["action_mask"].argmax())
+        return [playable.agent_selection, playable.observe(playable.agent_selection)["observation"].tobytes()]
+    return [type(playable).__name__, getattr(playable, "name", "")]
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", PUBLIC)
 @pytest.mark.parametrize("way", COPIES)
 def test_a_copy_plays_on_as_the_first_does(game: str, kind: str, way: str) -> None:
-    thing = PUBLIC[kind](game)
-    play_on(thing)
+    original = PUBLIC[kind](game)
+    play_on(original)
     if way != "copy":  # a shallow copy shares its games
-        copied = COPIES[way](thing)
-        assert play_on(copied) == play_on(thing)
-        assert play_on(copied) == play_on(thing)
+        copied = COPIES[way](original)
+        assert play_on(copied) == play_on(original)
+        assert play_on(copied) == play_on(original)
     else:
         assert play_on(COPIES[way](PUBLIC[kind](game))) == play_on(PUBLIC[kind](game))
 

@@ -42,8 +42,8 @@ def shape_of(written: str, players: int) -> tuple[int, ...]:
     ("game", "encoder"), [("shanghaien", SHANGHAIEN), *[("dutchman", encoder) for encoder in DUTCHMAN]]
 )
 def test_every_piece_stands_there_in_its_order_with_its_shape(game: str, encoder: ActionEncoder) -> None:
-    told = [(row["piece"], shape_of(row["shape"], encoder.seats)) for row in rows("observations.csv", game)]
-    assert told == [(part.name, part.shape) for part in encoder.parts]
+    pieces = [(row["piece"], shape_of(row["shape"], encoder.seats)) for row in rows("observations.csv", game)]
+    assert pieces == [(part.name, part.shape) for part in encoder.parts]
 
 
 def test_the_private_pieces_are_the_last_ten() -> None:
@@ -76,5 +76,5 @@ def test_orders_are_counted_right() -> None:
     assert f"{factorial(48) / (2**8 * 6 * 2 * 6):.1e}" == "6.7e+56"
     assert f"{factorial(60) / (6 * factorial(13)) ** 2:.1e}" == "6.0e+60"
     assert f"{factorial(18) / 6**6:.1e}" == "1.4e+11"
-    for told in ("6.7 · 10⁵⁶", "6.0 · 10⁶⁰", "1.4 · 10¹¹"):
-        assert told in FLOWING
+    for number in ("6.7 · 10⁵⁶", "6.0 · 10⁶⁰", "1.4 · 10¹¹"):
+        assert number in FLOWING

@@ -42,7 +42,7 @@ def illegal_numbers(mask: Any) -> list[Any]:
     return [*numbers, int(np.argmin(mask)), len(mask)]
 
 
-def made(game: str, games: int = 3, **more: Any) -> VectorSeat:
+def make_environment(game: str, games: int = 3, **more: Any) -> VectorSeat:
     env = gymnasium.make_vec(f"kontor/{game.capitalize()}-v1", num_envs=games, **more)
     assert isinstance(env, VectorSeat)
     return env
@@ -62,15 +62,15 @@ def test_an_illegal_integer_ends_the_game_of_a_single_environment(game: str) -> 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_illegal_integer_ends_the_game_of_a_vector_environment(game: str) -> None:
     for mode in AutoresetMode:
-        env = made(game, autoreset_mode=mode)
+        env = make_environment(game, autoreset_mode=mode)
         seen, _ = env.reset(seed=1)
         legal = seen["action_mask"].argmax(axis=1)
         for number in illegal_numbers(seen["action_mask"][1]):
             env.reset(seed=1)
             _, rewards, over, _, infos = env.step(np.array([legal[0], int(number), legal[2]]))
             assert (rewards.tolist(), over.tolist()) == ([0, -1, 0], [False, True, False]), (mode, number)
-            told = infos["final_info"] if mode == AutoresetMode.SAME_STEP else infos
-            assert told["illegal"].tolist() == [False, True, False]
+            final = infos["final_info"] if mode == AutoresetMode.SAME_STEP else infos
+            assert final["illegal"].tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -130,7 +130,7 @@ def test_what_is_no_integer_is_refused_and_changes_nothing(game: str) -> None:
     ],
 )
 def test_arrays_of_anything_but_one_integer_a_game_are_refused(wrong: Any) -> None:
-    env, functional = made("shanghaien"), FunctionalEnv("shanghaien")
+    env, functional = make_environment("shanghaien"), FunctionalEnv("shanghaien")
     env.reset(seed=1)
     rows, state = env._batch.rows.copy(), functional.init(seed=1, games=3)
     with pytest.raises(ValueError, match=r"integers|an array of the shape"):
@@ -143,7 +143,7 @@ def test_arrays_of_anything_but_one_integer_a_game_are_refused(wrong: Any) -> No
 
 @pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint64])
 def test_integers_of_any_kind_are_steps(kind: type[Any]) -> None:
-    env = made("shanghaien")
+    env = make_environment("shanghaien")
     seen, _ = env.reset(seed=1)
     _, rewards, over, _, _ = env.step(seen["action_mask"].argmax(axis=1).astype(kind))
     assert rewards.tolist() == [0, 0, 0]
@@ -153,7 +153,7 @@ def test_integers_of_any_kind_are_steps(kind: type[Any]) -> None:
 @pytest.mark.parametrize("step", [-1, -2, -3, 45, 2**40])
 def test_a_policy_of_opponents_that_takes_no_legal_step_is_refused(step: int) -> None:
     """Check −1, which left the game unchanged and was asked for ever, and −2, which began it anew."""
-    env = made(
+    env = make_environment(
         "shanghaien",
         2,
         seat=[0, 1],

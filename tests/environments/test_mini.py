@@ -22,7 +22,7 @@ from kontor.games.dutchman.rules.chart import MINI_CHART, BadChart
 from kontor.games.dutchman.rules.components import BOX, MINI
 from kontor.games.dutchman.rules.state import Deal, MiniOptions
 
-from .walks import walk
+from .walks import walk_positions
 
 ENCODER = DutchmanEncoder(MiniOptions())
 
@@ -40,13 +40,13 @@ def deals(position: Position, likely: Fraction = Fraction(1)) -> Iterator[tuple[
 
 
 def test_every_deal_comes_once_and_is_as_likely_as_by_the_rules() -> None:
-    found = list(deals(opening(ENCODER)))
+    listed = list(deals(opening(ENCODER)))
     rules = Dealing(3, MINI)
-    assert len({deal for deal, _ in found}) == len(found) == 540
-    assert all(isinstance(deal, Deal) and rules.probability(deal) == chance for deal, chance in found)
-    assert sum(chance for _, chance in found) == 1
+    assert len({deal for deal, _ in listed}) == len(listed) == 540
+    assert all(isinstance(deal, Deal) and rules.probability(deal) == chance for deal, chance in listed)
+    assert sum(chance for _, chance in listed) == 1
     drawn = {rules.draw(Random(seed).randrange) for seed in range(50)}
-    assert drawn <= {deal for deal, _ in found}
+    assert drawn <= {deal for deal, _ in listed}
 
 
 @pytest.mark.long
@@ -84,7 +84,7 @@ def test_it_passes_openspiels_checks() -> None:
 
 def test_views_of_it_can_be_imagined_and_its_states_packed() -> None:
     for seed in range(4):
-        for position in walk(ENCODER, seed):
+        for position in walk_positions(ENCODER, seed):
             state = position.state
             assert DUTCHMAN.deserialise(DUTCHMAN.serialise(state), state.options) == state
             if position.mover in (CHANCE, OVER):
@@ -97,10 +97,10 @@ def test_views_of_it_can_be_imagined_and_its_states_packed() -> None:
 def test_no_table_and_no_record_can_have_it() -> None:
     assert Options().box is Options(players=3).box is BOX
     assert MiniOptions().box is MINI
-    told = msgspec.json.encode(MiniOptions())
-    assert b"box" not in told
+    encoded = msgspec.json.encode(MiniOptions())
+    assert b"box" not in encoded
     with pytest.raises(BadChart):
-        DUTCHMAN.start(msgspec.json.decode(told, type=Options))
+        DUTCHMAN.start(msgspec.json.decode(encoded, type=Options))
     with pytest.raises(BadChart):
         DUTCHMAN.start(Options(chart=MINI_CHART))
     with pytest.raises(BadOptions) as refused:

@@ -40,27 +40,27 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
     ("module", "package"), [("openspiel", "pyspiel"), ("pettingzoo", "pettingzoo"), ("gymnasium", "gymnasium")]
 )
 def test_a_missing_package_is_told_with_the_command_that_installs_it(module: str, package: str) -> None:
-    done = run(f"{WITHOUT.format(extra=EXTRA)}\nimport kontor.environments.{module}")
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == (
+    result = run(f"{WITHOUT.format(extra=EXTRA)}\nimport kontor.environments.{module}")
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == (
         f"kontor.optional_packages.MissingExtra: The research environments need the package {package}, which is not"
         f" installed: {command_for('research')}"
     )
 
 
 def test_the_numbered_steps_need_no_extra() -> None:
-    done = run(
+    result = run(
         f"{WITHOUT.format(extra=EXTRA)}\n"
         "from kontor.environments.encoders import opening\n"
         "from kontor.environments.adapter import encoder_of\n"
         "print(len(opening(encoder_of('dutchman')).chances()))"
     )
-    assert (done.stdout, done.stderr) == ("4\n", "")
+    assert (result.stdout, result.stderr) == ("4\n", "")
 
 
 def test_nothing_of_the_extra_is_imported_by_the_rest() -> None:
-    done = run(f"import sys, kontor.cli\nprint(set(sys.modules) & {set(EXTRA)!r})")
-    assert (done.stdout, done.stderr) == ("set()\n", "")
+    result = run(f"import sys, kontor.cli\nprint(set(sys.modules) & {set(EXTRA)!r})")
+    assert (result.stdout, result.stderr) == ("set()\n", "")
 
 
 def test_the_extra_is_no_dependency_of_kontor() -> None:

@@ -58,10 +58,10 @@ def test_openspiel_finds_no_state_that_breaks_its_rules(name: str) -> None:
                 cls.some_states += states(cls.game, seed)[::4]
 
     checks = unittest.defaultTestLoader.loadTestsFromTestCase(OpenSpielApi)
-    told = unittest.TestResult()
-    checks.run(told)
-    assert told.testsRun >= 5
-    assert [*told.failures, *told.errors] == []
+    result = unittest.TestResult()
+    checks.run(result)
+    assert result.testsRun >= 5
+    assert [*result.failures, *result.errors] == []
 
 
 def states(game: Any, seed: int) -> list[Any]:

@@ -14,14 +14,14 @@ def loss(network: Network, settings: Settings, batch: tuple[Any, ...]) -> float:
     """Return the loss as Schulman et al. define it."""
     seen, legal, steps, before, pull, worth = batch
     into, bias, out, last = [each.astype(np.float64) for each in network.weights]
-    told = np.maximum(seen @ into + bias, 0) @ out + last
-    likes = np.where(legal, told[:, :-1], -1e9)
+    outputs = np.maximum(seen @ into + bias, 0) @ out + last
+    likes = np.where(legal, outputs[:, :-1], -1e9)
     chances = np.exp(likes - likes.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     ratio = chances[np.arange(len(steps)), steps] / np.exp(before)
     clipped = np.clip(ratio, 1 - settings.clip, 1 + settings.clip)
     entropy = -(chances * np.log(np.where(legal, chances, 1))).sum(axis=1)
-    value = settings.value * (told[:, -1] - worth) ** 2
+    value = settings.value * (outputs[:, -1] - worth) ** 2
     return float((value - np.minimum(ratio * pull, clipped * pull) - settings.entropy * entropy).mean())
 
 
@@ -41,12 +41,12 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     for weight, slope in zip(network.weights, slopes, strict=True):
         for _ in range(12):
             at = tuple(int(random.integers(0, size)) for size in weight.shape)
-            kept: np.float32 = weight[at]
+            original: np.float32 = weight[at]
             ends: list[tuple[float, float]] = []
             for change in (1e-3, -1e-3):
-                weight[at] = kept + np.float32(change)
+                weight[at] = original + np.float32(change)
                 ends.append((loss(network, settings, batch), float(weight[at])))
-            weight[at] = kept
+            weight[at] = original
             (upper, high), (lower, low) = ends
             assert abs((upper - lower) / (high - low) - slope[at]) < 2e-3
 
@@ -84,5 +84,5 @@ def test_it_learns_against_itself() -> None:
     before = [each.copy() for each in trained.network.weights]
     trained.update()
     assert trained.decisions == 64
-    assert all((each != kept).any() for each, kept in zip(trained.network.weights, before, strict=True))
+    assert all((each != old).any() for each, old in zip(trained.network.weights, before, strict=True))
     assert all(np.isfinite(each).all() for each in trained.network.weights)

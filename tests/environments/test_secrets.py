@@ -19,14 +19,14 @@ from kontor.games.dutchman.research import DutchmanEncoder
 from kontor.games.dutchman.rules import DUTCHMAN as GAME
 from kontor.games.dutchman.rules.state import Deal, State
 
-from .walks import DUTCHMAN, FORMS, name_of, walk
+from .walks import DUTCHMAN, FORMS, name_of, walk_positions
 
 GAMES = {encoder.seats: pyspiel.load_game("dutchman", {"players": encoder.seats}) for encoder in DUTCHMAN}
 
 dutchmen = pytest.mark.parametrize("encoder", DUTCHMAN, ids=name_of)
 
 
-def known(position: Position, seat: int) -> tuple[bytes, ...]:
+def observe(position: Position, seat: int) -> tuple[bytes, ...]:
     """Return all that a seat gets of a position: tensors, strings, and the mask if it is to move."""
     observer = openspiel.OpenSpielObserver(position.encoder, pyspiel.IIGObservationType(perfect_recall=False))
     observer.set_from(_At(position), seat)
@@ -39,7 +39,7 @@ def known(position: Position, seat: int) -> tuple[bytes, ...]:
     )
 
 
-def recalled(position: Position, seat: int) -> tuple[bytes, ...]:
+def recall(position: Position, seat: int) -> tuple[bytes, ...]:
     """Return the observation of a seat with perfect recall."""
     observer = openspiel.OpenSpielObserver(position.encoder, pyspiel.IIGObservationType(perfect_recall=True))
     observer.set_from(_At(position), seat)
@@ -59,7 +59,7 @@ def test_another_deal_of_what_a_seat_cannot_know_gives_the_same_observation(enco
     random = Random(11)
     compared = differing = 0
     for seed in range(2):
-        for position in walk(encoder, seed):
+        for position in walk_positions(encoder, seed):
             if random.random() < 0.8:
                 continue
             for seat in range(encoder.seats):
@@ -68,7 +68,7 @@ def test_another_deal_of_what_a_seat_cannot_know_gives_the_same_observation(enco
                 own = position.begun if position.mover in (seat, CHANCE) else ()
                 twin = Position(encoder, other, own)
                 mine = Position(encoder, position.state, position.begun)
-                assert known(twin, seat) == known(mine, seat)
+                assert observe(twin, seat) == observe(mine, seat)
                 compared += 1
                 differing += other != position.state
     assert compared > 100
@@ -79,21 +79,21 @@ def test_another_deal_of_what_a_seat_cannot_know_gives_the_same_observation(enco
 def test_a_move_that_another_has_only_begun_is_not_noticed(encoder: ActionEncoder) -> None:
     begun = 0
     for seed in range(2):
-        for before, after in pairwise(walk(encoder, seed)):
+        for before, after in pairwise(walk_positions(encoder, seed)):
             if before.mover < 0 or not after.begun:
                 continue
             begun += 1
             for seat in range(encoder.seats):
-                same = known(before, seat) == known(after, seat) and recalled(before, seat) == recalled(after, seat)
+                same = observe(before, seat) == observe(after, seat) and recall(before, seat) == recall(after, seat)
                 assert same == (seat != before.mover)
     assert begun > 40
 
 
 @dutchmen
 def test_whoever_draws_nothing_sees_nothing_of_a_deal(encoder: ActionEncoder) -> None:
-    for before, after in pairwise(walk(encoder, seed=1)):
+    for before, after in pairwise(walk_positions(encoder, seed=1)):
         if before.state.step == "deal" and after.state.step == "deal":
-            changed = [seat for seat in range(encoder.seats) if known(before, seat) != known(after, seat)]
+            changed = [seat for seat in range(encoder.seats) if observe(before, seat) != observe(after, seat)]
             assert len(changed) <= 1
 
 
@@ -116,7 +116,7 @@ def side_by_side(encoder: DutchmanEncoder, seed: int, seat: int) -> Iterator[tup
     """
     one, other = opening(encoder), opening(encoder)
     random = Random(seed)
-    for before, after in pairwise(walk(encoder, seed)):
+    for before, after in pairwise(walk_positions(encoder, seed)):
         if after.begun:
             continue
         one = one.played(after.action)
@@ -143,7 +143,7 @@ def test_games_that_a_seat_cannot_tell_apart_are_one_information_state(encoder: 
         for seat in range(encoder.seats):
             for one, other in side_by_side(encoder, seed, seat):
                 if one.state != other.state:
-                    assert recalled(one, seat) == recalled(other, seat)
+                    assert recall(one, seat) == recall(other, seat)
                     compared += 1
     assert compared > 100
 
@@ -153,7 +153,7 @@ def test_what_is_heard_differs_where_what_was_done_differs(encoder: ActionEncode
     """Check that remembered numbers distinguish moves and outcomes, as far as the seat saw them."""
     meaning: dict[tuple[int, ...], bytes] = {}
     for seed in range(6):
-        *_, end = walk(encoder, seed)
+        *_, end = walk_positions(encoder, seed)
         for position in end.past():
             assert position.before
             for seat in range(encoder.seats):
@@ -175,7 +175,7 @@ def test_in_shanghaien_everybody_knows_the_same() -> None:
     )
     assert observer.tensor.size == 0
     game = pyspiel.load_game("shanghaien")
-    for position in walk(FORMS[0], seed=1):
+    for position in walk_positions(FORMS[0], seed=1):
         state = openspiel.OpenSpielState(game)
         state.position = position
         assert [observer.string_from(state, seat) for seat in (0, 1)] == ["", ""]
@@ -189,7 +189,7 @@ def test_the_public_part_is_the_same_for_all_that_look_from_one_seat(encoder: Ac
     )
     observer = openspiel.OpenSpielObserver(encoder, public)
     random = Random(3)
-    for position in list(walk(encoder, seed=2))[::5]:
+    for position in list(walk_positions(encoder, seed=2))[::5]:
         twin = Position(encoder, GAME.imagine(GAME.view(position.state, None), random.randrange), ())
         for seat in range(encoder.seats):
             observer.set_from(_At(position), seat)

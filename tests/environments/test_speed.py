@@ -35,12 +35,12 @@ def games() -> tuple[Elsewhere, ...]:
 
 
 def test_our_games_and_two_of_its_own_are_measured(games: tuple[Elsewhere, ...]) -> None:
-    told: list[tuple[str, int, float]] = []
+    progress: list[tuple[str, int, float]] = []
     measured = bench.measure_elsewhere(
-        games, runs=2, seconds=0, on_run=lambda game, players, speed: told.append((game, players, speed))
+        games, runs=2, seconds=0, on_run=lambda game, players, speed: progress.append((game, players, speed))
     )
     assert [(speed.game, speed.players, speed.rules, speed.loop) for speed in measured] == GAMES
-    assert [(game, players) for game, players, _ in told] == 2 * [(game, players) for game, players, *_ in GAMES]
+    assert [(game, players) for game, players, _ in progress] == 2 * [(game, players) for game, players, *_ in GAMES]
     for speed in measured:
         assert speed.program == f"OpenSpiel {version('open_spiel')}"
         assert len(speed.runs) == 2

@@ -21,14 +21,14 @@ from kontor.games.dutchman.rules.state import Deal, Lay, Options, Propose, Share
 from kontor.games.shanghaien.research.encoder import MOVES
 from kontor.players import player_named
 
-from .walks import DUTCHMAN, FORMS, SHANGHAIEN, every_whole, name_of, walk
+from .walks import DUTCHMAN, FORMS, SHANGHAIEN, every_whole, name_of, walk_positions
 
 encoders = pytest.mark.parametrize("encoder", FORMS, ids=name_of)
 
 
 @encoders
 def test_steps_are_in_range_ascending_and_named_apart(encoder: ActionEncoder) -> None:
-    for position in walk(encoder, seed=1):
+    for position in walk_positions(encoder, seed=1):
         if position.mover == OVER:
             assert position.legal() == []
             continue
@@ -61,7 +61,7 @@ def test_every_move_and_outcome_goes_into_its_steps_and_back(encoder: ActionEnco
 
 
 def _pairs(encoder: ActionEncoder, seed: int) -> Any:
-    positions = list(walk(encoder, seed))
+    positions = list(walk_positions(encoder, seed))
     return pairwise(positions)
 
 
@@ -72,7 +72,7 @@ FEW = 300
 def test_steps_make_all_legal_moves_and_no_others_each_in_one_way(encoder: ActionEncoder) -> None:
     seen: Counter[str] = Counter()
     for seed in range(10):
-        for position in walk(encoder, seed):
+        for position in walk_positions(encoder, seed):
             moves = encoder.game.moves(position.state)
             if position.begun or position.mover < 0 or len(moves) > FEW:
                 continue
@@ -172,26 +172,26 @@ def _orders(outcome: Any) -> int:
     """Return the number of orders of steps in which the outcome can come."""
     match outcome:
         case Deal(hands, _, racks, middle):
-            return prod(_arrangements(heap) for heap in (*hands, *racks, middle))
+            return prod(_count_arrangements(heap) for heap in (*hands, *racks, middle))
         case Share(parts):
-            return prod(_arrangements(part) for part in parts)
+            return prod(_count_arrangements(part) for part in parts)
         case _:
             return 1
 
 
-def _arrangements(heap: tuple[Any, ...]) -> int:
+def _count_arrangements(heap: tuple[Any, ...]) -> int:
     return factorial(len(heap)) // prod(factorial(count) for count in Counter(heap).values())
 
 
 def test_smiths_who_share_and_a_bankruptcy_come_by_steps() -> None:
     """Check that both rare outcomes occur in the random games, so that the test above covers them."""
-    outcomes = {type(position.action) for seed in range(15) for position in walk(DUTCHMAN[1], seed)}
+    outcomes = {type(position.action) for seed in range(15) for position in walk_positions(DUTCHMAN[1], seed)}
     assert {Share, Shuffle} <= outcomes
 
 
 def test_probabilities_of_chance_sum_to_1() -> None:
     for encoder in FORMS:
-        for position in walk(encoder, seed=2):
+        for position in walk_positions(encoder, seed=2):
             if position.mover == CHANCE:
                 assert sum(likely for _, likely in position.chances()) == pytest.approx(1, abs=1e-12)
 
@@ -202,7 +202,7 @@ def test_probabilities_of_chance_sum_to_1() -> None:
 @encoders
 def test_no_game_is_longer_than_it_says(encoder: ActionEncoder) -> None:
     for seed in range(5):
-        steps = Counter(position.mover == CHANCE for position in list(walk(encoder, seed))[:-1])
+        steps = Counter(position.mover == CHANCE for position in list(walk_positions(encoder, seed))[:-1])
         assert 0 < steps[False] <= encoder.most_actions
         assert 0 < steps[True] <= encoder.most_outcomes
 
@@ -210,7 +210,7 @@ def test_no_game_is_longer_than_it_says(encoder: ActionEncoder) -> None:
 @encoders
 def test_returns_sum_to_what_the_form_says(encoder: ActionEncoder) -> None:
     for seed in range(5):
-        *before, end = walk(encoder, seed)
+        *before, end = walk_positions(encoder, seed)
         assert {position.returns() for position in before} == {(0.0,) * encoder.seats}
         result = encoder.game.result(end.state)
         assert result
@@ -222,7 +222,7 @@ def test_returns_sum_to_what_the_form_says(encoder: ActionEncoder) -> None:
 
 @encoders
 def test_a_step_that_is_not_legal_is_refused(encoder: ActionEncoder) -> None:
-    for position in walk(encoder, seed=3):
+    for position in walk_positions(encoder, seed=3):
         if position.mover == OVER:
             continue
         legal = {step for step, _ in position.chances()} if position.mover == CHANCE else set(position.legal())
@@ -234,7 +234,7 @@ def test_a_step_that_is_not_legal_is_refused(encoder: ActionEncoder) -> None:
 
 @encoders
 def test_a_position_survives_being_packed_away(encoder: ActionEncoder) -> None:
-    positions = list(walk(encoder, seed=4))
+    positions = list(walk_positions(encoder, seed=4))
     for position in positions[:: len(positions) // 6]:
         again = pickle.loads(pickle.dumps(position))  # noqa: S301
         assert again.state == position.state
@@ -248,7 +248,7 @@ def test_a_position_survives_being_packed_away(encoder: ActionEncoder) -> None:
 def test_observations_stay_within_their_bounds(encoder: ActionEncoder) -> None:
     least, most = encoder.bounds
     assert least.shape == most.shape == (encoder.size,)
-    for position in list(walk(encoder, seed=5))[::3]:
+    for position in list(walk_positions(encoder, seed=5))[::3]:
         for seat in range(encoder.seats):
             observation = position.observation(seat)
             assert observation.dtype == np.float32
@@ -259,7 +259,7 @@ def test_observations_stay_within_their_bounds(encoder: ActionEncoder) -> None:
 @encoders
 def test_the_tensor_remembers_a_whole_random_game(encoder: ActionEncoder) -> None:
     for seed in range(5):
-        *_, end = walk(encoder, seed)
+        *_, end = walk_positions(encoder, seed)
         for seat in range(encoder.seats):
             memory = end.remembered(seat)
             assert memory[-1] == 0

@@ -126,10 +126,10 @@ def test_nothing_of_a_begun_move_is_told_to_others() -> None:
 def test_a_game_that_is_over_stays_so_until_it_begins_anew() -> None:
     env, random = FunctionalEnv("shanghaien"), np.random.default_rng(1)
     state = first = env.init(seed=1, games=4)
-    kept = state.observation.copy()
+    copy = state.observation.copy()
     while not state.terminated.any():
         state = env.step(state, env.sample(state, random))
-    assert np.array_equal(first.observation, kept)
+    assert np.array_equal(first.observation, copy)
     over = int(np.flatnonzero(state.terminated)[0])
     assert abs(state.rewards[over]).sum() in (0, 2)
     again = env.step(state, np.where(state.terminated, 0, -1))
@@ -147,13 +147,13 @@ def test_a_game_that_is_over_stays_so_until_it_begins_anew() -> None:
 
 @pytest.mark.parametrize("cores", [1, 2])
 def test_the_same_seed_gives_the_same_games_on_any_cores(cores: int) -> None:
-    def played(games: int, first: int) -> Any:
+    def play(games: int, first: int) -> Any:
         batch = StepBatch(FORMS[0].game, FORMS[0].options, games, seed=7, first=first, cores=cores)
         for _ in range(60):
             batch.step(batch.masks.argmax(axis=1).astype(np.int64))
         return batch.observations
 
-    assert np.array_equal(played(9, 0)[4:], played(5, 4))
+    assert np.array_equal(play(9, 0)[4:], play(5, 4))
 
 
 # ------------------------------------------------------------------------------------------------- Gymnasium
@@ -244,13 +244,13 @@ def test_gymnasiums_own_wrappers_work_on_it(mode: AutoresetMode) -> None:
     inner = vector("kontor/Shanghaien-v1", autoreset_mode=mode)
     env = gymnasium.wrappers.vector.DictInfoToList(gymnasium.wrappers.vector.RecordEpisodeStatistics(inner))
     env.reset(seed=4)
-    random, told, got = np.random.default_rng(4), [], []
+    random, returns, rewarded = np.random.default_rng(4), [], []
     for _ in range(160):
         _, rewards, over, _, infos = env.step(legal(inner, random))
-        got += rewards[over].tolist()
-        told += [info["episode"]["r"] for info, ended in zip(infos, over, strict=True) if ended]
-    assert told == got
-    assert len(got) >= 6
+        rewarded += rewards[over].tolist()
+        returns += [info["episode"]["r"] for info, ended in zip(infos, over, strict=True) if ended]
+    assert returns == rewarded
+    assert len(rewarded) >= 6
 
 
 def test_an_illegal_step_ends_the_game_of_a_vector_environment() -> None:

@@ -27,7 +27,7 @@ def name_of(encoder: ActionEncoder) -> str:
     return f"{encoder.game.name}-{encoder.seats}-{FORMS.index(encoder)}"
 
 
-def walk(encoder: ActionEncoder, seed: int) -> Iterator[Position]:
+def walk_positions(encoder: ActionEncoder, seed: int) -> Iterator[Position]:
     """Yield all positions of a random game, step by step, from the opening to the end."""
     random = Random(seed)
     position = opening(encoder)

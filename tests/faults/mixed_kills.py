@@ -26,7 +26,7 @@ from statistics import median
 from time import monotonic, sleep
 
 from bench.load.proxy import Proxy
-from faults.movers import CARLA, MACHINE, ME, Mover, check, happens, moved
+from faults.movers import CARLA, MACHINE, ME, Mover, check, count_moves, wait_until
 from ports import free_ports
 from postgresql import Server, server
 from timeouts import waited_for
@@ -150,9 +150,9 @@ def main(kills: int, seed: int) -> None:
             with ThreadPoolExecutor() as pool:  # a server waits for PostgreSQL
                 for begun in [pool.submit(begin) for begin in [kinds[victim]() for victim in victims]]:
                     begun.result()
-            happens(lambda: any(_new(movers, before)), movers)  # noqa: B023 (called at once)
+            wait_until(lambda: any(_have_moved(movers, before)), movers)  # noqa: B023 (called at once)
             first = monotonic() - began
-            happens(lambda: all(_new(movers, before)), movers)  # noqa: B023
+            wait_until(lambda: all(_have_moved(movers, before)), movers)  # noqa: B023
             took.setdefault(" and ".join(sorted(victims)), []).append((first, monotonic() - began))
             sleep(random.random() * LONGEST)
         for mover in movers:
@@ -166,7 +166,10 @@ def main(kills: int, seed: int) -> None:
             )
         lines = check(database, movers)
         unanswered = sum(len(mover.unanswered) for mover in movers)
-        _say(f"{moved(movers)} moves acknowledged, {unanswered} without an answer, {lines} lines: 0 lost, 0 doubled")
+        _say(
+            f"{count_moves(movers)} moves acknowledged, {unanswered} without an answer, "
+            f"{lines} lines: 0 lost, 0 doubled"
+        )
 
 
 def _movers(port: int) -> list[Mover]:
@@ -181,12 +184,12 @@ def _movers(port: int) -> list[Mover]:
     return [Mover((port,), name, game, *seats, pause=PAUSE) for name, game, seats in who]
 
 
-def _new(movers: Sequence[Mover], before: Sequence[int]) -> list[bool]:
+def _have_moved(movers: Sequence[Mover], before: Sequence[int]) -> list[bool]:
     return [len(mover.acknowledged) > was for mover, was in zip(movers, before, strict=True)]
 
 
-def _say(what: str) -> None:
-    print(what, flush=True)  # noqa: T201
+def _say(text: str) -> None:
+    print(text, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

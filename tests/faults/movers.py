@@ -53,7 +53,7 @@ class Caller:
         self._ports = cycle(ports)
         self._line: HTTPConnection | None = None
         self.token = ""
-        self.told: Counter[tuple[int, str]] = Counter()
+        self.refusals: Counter[tuple[int, str]] = Counter()
         """Counts of the refusals, by status and text."""
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
@@ -69,15 +69,15 @@ class Caller:
             status, text = answer.status, answer.read()
             if status in (502, 504):  # a proxy, whose own connection was cut
                 raise HTTPException(answer.reason)
-            said = json.loads(text)
+            content = json.loads(text)
         except TimeoutError:
             raise
         except (OSError, HTTPException) as error:
             self.hang_up()
             raise Cut from error
         if status not in (200, 201):
-            self.told[status, said["reason"]] += 1
-        return status, said
+            self.refusals[status, content["reason"]] += 1
+        return status, content
 
     def hang_up(self) -> None:
         """Close the connection, so that the next call opens a new one."""
@@ -93,10 +93,10 @@ class Caller:
 
     def insist(self, method: str, path: str, body: Any = None) -> Any:
         """Repeat a request until it succeeds."""
-        (answer,) = waited_for(lambda: self._done(method, path, body), pause=lambda: sleep(0.05))
+        (answer,) = waited_for(lambda: self._try_once(method, path, body), pause=lambda: sleep(0.05))
         return answer
 
-    def _done(self, method: str, path: str, body: Any) -> tuple[Any] | None:
+    def _try_once(self, method: str, path: str, body: Any) -> tuple[Any] | None:
         """Return the response in a tuple; None if the request has to be repeated."""
         try:
             status, answer = self.ask(method, path, body)
@@ -134,7 +134,7 @@ class Mover:
         self.acknowledged: list[Sent] = []
         self.unanswered: list[Sent] = []
         """Moves that may have been played: the connection was cut, or the server said that it does not know."""
-        self.told = self._caller.told
+        self.refusals = self._caller.refusals
         self.error: BaseException | None = None
 
     def __enter__(self) -> Self:
@@ -184,7 +184,7 @@ class Mover:
         return True
 
 
-def moved(movers: Sequence[Mover]) -> int:
+def count_moves(movers: Sequence[Mover]) -> int:
     """Return the number of acknowledged moves."""
     return sum(len(mover.acknowledged) for mover in movers)
 
@@ -192,18 +192,18 @@ def moved(movers: Sequence[Mover]) -> int:
 def all_go_on(movers: Sequence[Mover], moves: int = 5) -> None:
     """Wait until each has played some more moves."""
     before = [len(mover.acknowledged) for mover in movers]
-    happens(
+    wait_until(
         lambda: all(len(mover.acknowledged) >= was + moves for mover, was in zip(movers, before, strict=True)), movers
     )
 
 
-def happens(what: Callable[[], Any], movers: Sequence[Mover]) -> None:
+def wait_until(is_done: Callable[[], Any], movers: Sequence[Mover]) -> None:
     """Wait until a result of the moves is true; fail if a mover has failed."""
 
     def look() -> Any:
         errors = [mover.error for mover in movers if mover.error]
         assert not errors, errors
-        return what()
+        return is_done()
 
     waited_for(look)
 
@@ -215,10 +215,10 @@ def check(place: Place, movers: Sequence[Mover]) -> int:
     cut off. Every outcome of chance is the one of the seed.
     """
     acknowledged = [sent for mover in movers for sent in mover.acknowledged]
-    sent = {(one.table, one.number): one.move for mover in movers for one in mover.unanswered}
-    both = sent | {(one.table, one.number): one.move for one in acknowledged}
-    assert len({(one.table, one.number) for one in acknowledged}) == len(acknowledged)
-    lines, found = 0, set()
+    sent = {(sent_move.table, sent_move.number): sent_move.move for mover in movers for sent_move in mover.unanswered}
+    both = sent | {(sent_move.table, sent_move.number): sent_move.move for sent_move in acknowledged}
+    assert len({(sent_move.table, sent_move.number) for sent_move in acknowledged}) == len(acknowledged)
+    lines, in_logs = 0, set()
     with TableService.open(place) as service, service._transactions.storage.reading() as db:
         for table in db.scalars(select(tables.c.id)).all():
             row = table_row(db, table)
@@ -230,7 +230,7 @@ def check(place: Place, movers: Sequence[Mover]) -> int:
             for number, step in enumerate(record.steps, 2):
                 if step.seat not in (CHANCE, *machines):
                     assert step.action == msgspec.convert(both[table, number], game.move)
-                    found.add((table, number))
+                    in_logs.add((table, number))
             lines += len(record.steps)
-    assert {(one.table, one.number) for one in acknowledged} <= found
+    assert {(sent_move.table, sent_move.number) for sent_move in acknowledged} <= in_logs
     return lines

@@ -82,7 +82,7 @@ class Servers:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "LANGUAGE": "en"},
             )
         orders = Orders(folder, address, str(first), str(self._clock), number, send_timeout)
-        self.ports = tuple(map(int, self._ordered(msgspec.json.encode(orders).decode()).split()))
+        self.ports = tuple(map(int, self._send_order(msgspec.json.encode(orders).decode()).split()))
 
     @property
     def port(self) -> int:
@@ -91,11 +91,11 @@ class Servers:
 
     def begin(self) -> int:
         """Start one more server; return its process id."""
-        return int(self._ordered("begin"))
+        return int(self._send_order("begin"))
 
     def kill(self, pid: int) -> None:
         """Kill a server (SIGKILL), and return when it is gone."""
-        assert self._ordered(f"kill {pid}") == "gone"
+        assert self._send_order(f"kill {pid}") == "gone"
 
     def put_clock(self, seconds: float) -> None:
         """Set the clock of the servers, in seconds from the machine's time."""
@@ -107,7 +107,7 @@ class Servers:
         """Return the output of the servers."""
         return self._logs.read_text()
 
-    def _ordered(self, order: str) -> str:
+    def _send_order(self, order: str) -> str:
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(order + "\n")
@@ -119,7 +119,7 @@ class Servers:
 
     def __exit__(self, *failed: object) -> None:
         if failed[0] is not None:
-            assert self._ordered("stacks") == "told"
+            assert self._send_order("stacks") == "told"
             print(self.complaints())  # noqa: T201
         try:
             self._process.communicate(timeout=HANG_TIMEOUT)
@@ -141,8 +141,8 @@ def main() -> None:
     children: dict[int, socket.socket] = {}
     _answer(" ".join(str(line.getsockname()[1]) for line in listening))
     for order in iter(sys.stdin.readline, ""):
-        what, *about = order.split()
-        if what == "begin":
+        command, *about = order.split()
+        if command == "begin":
             free = next(line for line in listening if line not in children.values())
             pid = os.fork()
             if pid == 0:
@@ -150,7 +150,7 @@ def main() -> None:
                 _serve(place, free, Path(orders.clock))
             children[pid] = free
             _answer(pid)
-        elif what == "stacks":  # a server that lives and answers nothing shows its stack
+        elif command == "stacks":  # a server that lives and answers nothing shows its stack
             for pid in children:
                 os.kill(pid, signal.SIGUSR1)
             sleep(STACKS_TOLD)
@@ -170,12 +170,12 @@ def main() -> None:
             os.waitpid(pid, 0)
 
 
-def _complain(what: str) -> None:
-    print(what, file=sys.stderr, flush=True)  # noqa: T201
+def _complain(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)  # noqa: T201
 
 
-def _answer(what: object) -> None:
-    print(what, flush=True)  # noqa: T201
+def _answer(reply: object) -> None:
+    print(reply, flush=True)  # noqa: T201
 
 
 def _load(folder: Path) -> None:

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
-from faults.movers import CARLA, MACHINE, ME, Caller, Mover, all_go_on, check, happens, moved
+from faults.movers import CARLA, MACHINE, ME, Caller, Mover, all_go_on, check, count_moves, wait_until
 from faults.server_processes import Servers
 from kontor.table.storage import Place
 from timeouts import HANG_TIMEOUT
@@ -22,7 +22,7 @@ NOTICED = HANG_TIMEOUT
 """Extra seconds that the clock may run while a jump is noticed."""
 
 
-def left(caller: Caller, table: str, clock: float) -> float:
+def seconds_left(caller: Caller, table: str, clock: float) -> float:
     """Return the seconds that the mover of a table still has, by the clock of the server."""
     deadline = datetime.fromisoformat(caller.insist("GET", f"tables/{table}")["deadline"])
     return (deadline - datetime.now(UTC)).total_seconds() - clock
@@ -46,16 +46,16 @@ def test_no_move_is_refused_and_deadlines_move_along(place: Place, tmp_path: Pat
         clock = 0.0
         for jump in JUMPS:
             all_go_on(movers)
-            before = left(dora, thinking, clock)
+            before = seconds_left(dora, thinking, clock)
             assert 0 < before <= SECONDS
             clock += jump
             servers.put_clock(clock)
-            happens(lambda: before - NOTICED <= left(dora, thinking, clock) <= SECONDS, movers)  # noqa: B023
+            wait_until(lambda: before - NOTICED <= seconds_left(dora, thinking, clock) <= SECONDS, movers)  # noqa: B023
             all_go_on(movers)
         seen = dora.insist("GET", f"tables/{thinking}")
         assert seen["late"] is None
         assert not any(seat["stood_in"] for seat in seen["seats"]), "nobody was taken for late"
         playing.close()
         assert "Traceback" not in servers.complaints()
-    assert {status for mover in movers for status, _ in mover.told} <= {429}, [mover.told for mover in movers]
-    assert moved(movers) < check(place, movers)
+    assert {status for mover in movers for status, _ in mover.refusals} <= {429}, [mover.refusals for mover in movers]
+    assert count_moves(movers) < check(place, movers)

@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
-from faults.movers import CARLA, MACHINE, ME, Mover, all_go_on, check, happens, moved
+from faults.movers import CARLA, MACHINE, ME, Mover, all_go_on, check, count_moves, wait_until
 from faults.server_processes import Servers
 from postgresql import Server
 
@@ -23,7 +23,7 @@ GONE = (
 
 def refusals(mover: Mover) -> int:
     """Return how often the mover was told that the database is gone."""
-    return sum(mover.told[503, reason] for reason in GONE)
+    return sum(mover.refusals[503, reason] for reason in GONE)
 
 
 def test_under_load_everybody_is_told_and_then_goes_on(postgres: Server, database: str, tmp_path: Path) -> None:
@@ -38,17 +38,17 @@ def test_under_load_everybody_is_told_and_then_goes_on(postgres: Server, databas
                 Mover(servers.ports, "Emil", "shanghaien", ME, MACHINE),
             )
         ]
-        for how in (signal.SIGINT, signal.SIGQUIT) * RESTARTS:  # in order, and as in a crash
+        for signal_number in (signal.SIGINT, signal.SIGQUIT) * RESTARTS:  # in order, and as in a crash
             all_go_on(movers)
-            postgres.stop(how)
+            postgres.stop(signal_number)
             for mover in movers:
                 before = refusals(mover)
-                happens(lambda: refusals(mover) > before, movers)  # noqa: B023 (called at once)
+                wait_until(lambda: refusals(mover) > before, movers)  # noqa: B023 (called at once)
             postgres.start()
         all_go_on(movers)
         playing.close()
         assert "Traceback" not in servers.complaints()
-    told = sum((mover.told for mover in movers), Counter[tuple[int, str]]())
-    assert {status for status, _ in told} <= {409, 429, 503}
-    assert {reason for status, reason in told if status == 503} <= {*GONE}
-    assert moved(movers) < check(database, movers)
+    counts = sum((mover.refusals for mover in movers), Counter[tuple[int, str]]())
+    assert {status for status, _ in counts} <= {409, 429, 503}
+    assert {reason for status, reason in counts if status == 503} <= {*GONE}
+    assert count_moves(movers) < check(database, movers)

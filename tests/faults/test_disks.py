@@ -29,7 +29,7 @@ DAMAGED = "the database is damaged"
 UNWRITABLE = "the database cannot be written"
 
 
-def readiness(address: str) -> tuple[int, str]:
+def get_readiness(address: str) -> tuple[int, str]:
     """Return the response of ``/ready``."""
     answer = httpx.get(f"{address}/ready")
     return answer.status_code, answer.text
@@ -84,27 +84,27 @@ def test_ready_tells_of_damage_that_any_transaction_has_met_until_a_restart(tmp_
     pages = root_pages(tmp_path / DATABASE, "ways")
     with serving(tmp_path) as served, Program(served.first, "Bernd") as bernd:
         table = open_table(bernd)
-        assert readiness(served.first) == (200, "ready")
+        assert get_readiness(served.first) == (200, "ready")
         write_zeros(tmp_path / DATABASE, pages)
         assert bernd.client.get("/me/ways").status_code == 503
-        assert readiness(served.first) == (503, DAMAGED)
+        assert get_readiness(served.first) == (503, DAMAGED)
         assert try_to_move(bernd, table).status_code == 201, "other pages are whole"
-        assert readiness(served.first) == (503, DAMAGED)
+        assert get_readiness(served.first) == (503, DAMAGED)
 
 
 def test_ready_tells_at_once_that_a_write_was_refused(tmp_path: Path) -> None:
     with serving(tmp_path) as served, Program(served.first, "Anna") as anna:
         table = open_table(anna)
-        waited_for(lambda: readiness(served.first) == (200, "ready"))
+        waited_for(lambda: get_readiness(served.first) == (200, "ready"))
         log = (tmp_path / f"{DATABASE}-wal").stat().st_size
         resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (log, resource.RLIM_INFINITY))
-        assert readiness(served.first) == (200, "ready"), "an answer is good for a while"
+        assert get_readiness(served.first) == (200, "ready"), "an answer is good for a while"
         waited_for(lambda: try_to_move(anna, table).status_code == 503)
-        assert readiness(served.first) == (503, UNWRITABLE)
+        assert get_readiness(served.first) == (503, UNWRITABLE)
         unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
         resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, unlimited)
         assert try_to_move(anna, table).status_code == 201
-        waited_for(lambda: readiness(served.first) == (200, "ready"))
+        waited_for(lambda: get_readiness(served.first) == (200, "ready"))
 
 
 MOVED = "the database is not in its place"
@@ -129,14 +129,14 @@ def test_while_a_file_of_the_database_is_not_in_its_place_nothing_is_acknowledge
             assert refused.status_code == 503
             assert int(refused.headers["retry-after"]) > 0
         assert anna.client.post("/people", json={"name": "Bernd"}).status_code == 503
-        assert readiness(served.first) == (503, MOVED)
+        assert get_readiness(served.first) == (503, MOVED)
         assert not file.exists(), "no connection makes one"
         file.write_bytes(away.read_bytes())
         assert try_to_move(anna, table).status_code == 503, "it is another file"
         away.replace(file)
         assert try_to_move(anna, table).status_code == 201
         number = line_at(served.first, anna, table)
-        waited_for(lambda: readiness(served.first) == (200, "ready"))
+        waited_for(lambda: get_readiness(served.first) == (200, "ready"))
         log = complaints_of(served.process)
     assert len([line for line in log if "are not in their place" in line]) == 1, log
     with serving(tmp_path) as served:
@@ -148,7 +148,7 @@ def test_the_heartbeat_sees_that_the_database_is_not_in_its_place(tmp_path: Path
     with serving(tmp_path, 0, "--metrics", f"127.0.0.1:{port}") as served:
         (tmp_path / DATABASE).rename(tmp_path / "away")
         waited_for(lambda: figure(port, "kontor_database_not_in_place_total"))
-        assert readiness(served.first) == (503, MOVED)
+        assert get_readiness(served.first) == (503, MOVED)
 
 
 def test_what_a_deleted_database_held_can_be_saved_from_the_open_files(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_a_start_tells_how_many_moves_a_damaged_log_has_taken(tmp_path: Path, *,
         assert bool(lost) == is_damaged
         assert figure(port, "kontor_missing_moves") == lost
         assert (figure(port, "kontor_missing_commits") >= lost / 2) if lost else True
-        assert readiness(served.first) == (200, "ready"), "what is gone does not come back by waiting"
+        assert get_readiness(served.first) == (200, "ready"), "what is gone does not come back by waiting"
         _, log = served.end(signal.SIGTERM)
     assert (f"at least {lost} moves and rolls of 1 tables" in log) == is_damaged
     assert ("The database lacks" in log) == is_damaged

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from faults.movers import CARLA, ME, Caller, Mover, all_go_on, check, happens, moved
+from faults.movers import CARLA, ME, Caller, Mover, all_go_on, check, count_moves, wait_until
 from faults.server_processes import Servers
 from kontor.table.storage.sqlite import DATABASE
 
@@ -35,15 +35,15 @@ def test_when_nothing_more_can_be_written_it_is_refused_and_nothing_is_lost(tmp_
             log = (folder / f"{DATABASE}-wal").stat().st_size
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (log, resource.RLIM_INFINITY))
             for mover in movers:
-                happens(lambda: mover.told[503, FULL] >= 3 * time, movers)  # noqa: B023 (called at once)
+                wait_until(lambda: mover.refusals[503, FULL] >= 3 * time, movers)  # noqa: B023 (called at once)
             with Caller(servers.ports) as looking:
                 assert looking.insist("GET", "tables")["watchable"], "who only looks sees all as it is"
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         all_go_on(movers)
         playing.close()
-        assert {reason for mover in movers for status, reason in mover.told if status != 429} == {FULL}
+        assert {reason for mover in movers for status, reason in mover.refusals if status != 429} == {FULL}
         servers.kill(pid)  # all data on the disk must be consistent now
         assert "Traceback" not in servers.complaints()
     with closing(sqlite3.connect(folder / DATABASE)) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    assert moved(movers) < check(folder, movers)
+    assert count_moves(movers) < check(folder, movers)

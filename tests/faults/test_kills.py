@@ -9,12 +9,12 @@ from time import sleep
 
 import pytest
 
-from faults.movers import CARLA, MACHINE, ME, Mover, check, happens, moved
+from faults.movers import CARLA, MACHINE, ME, Mover, check, count_moves, wait_until
 from faults.server_processes import Servers
 from kontor.table.storage import Place
-from profiles import sized
+from profiles import scale_examples
 
-KILLS = sized(16)
+KILLS = scale_examples(16)
 LONGEST = 0.05
 """The longest time in seconds that a server lives after it has played a move."""
 
@@ -34,13 +34,13 @@ def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, number: int
             )
         ]
         for _ in range(KILLS):
-            before = moved(movers)
-            happens(lambda: moved(movers) > before, movers)  # noqa: B023 (called at once)
+            before = count_moves(movers)
+            wait_until(lambda: count_moves(movers) > before, movers)  # noqa: B023 (called at once)
             sleep(random.random() * LONGEST)
             servers.kill(serving.pop(0))
             serving.append(servers.begin())
         playing.close()
         assert "Traceback" not in servers.complaints()
-    assert moved(movers) >= KILLS
+    assert count_moves(movers) >= KILLS
     assert any(mover.unanswered for mover in movers), "somebody was in the middle of a move"
     assert check(place, movers) > KILLS

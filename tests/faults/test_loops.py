@@ -62,14 +62,14 @@ def all_loops() -> set[type[Loop]]:
     for module in pkgutil.walk_packages(kontor.__path__, "kontor."):
         if "migrations" not in module.name and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    found: set[type[Loop]] = set()
+    kinds: set[type[Loop]] = set()
     waiting: list[type[Loop]] = [*Loop.__subclasses__()]
     while waiting:
         kind = waiting.pop()
         waiting += kind.__subclasses__()
         if not inspect.isabstract(kind) and kind.__module__.startswith("kontor."):
-            found.add(kind)
-    return found
+            kinds.add(kind)
+    return kinds
 
 
 THREADS_THAT_ARE_NO_LOOPS: Final = {
@@ -102,19 +102,19 @@ class Planted(Exception):
 Line = tuple[CodeType, int]
 
 
-def traced(action: Callable[[], object], file: str, reached: Callable[[Line], None]) -> None:
+def run_traced(action: Callable[[], object], file: str, reached: Callable[[Line], None]) -> None:
     """Run the action; call ``reached`` before each statement of the file that it executes."""
 
-    def local(frame: FrameType, event: str, _: Any) -> Any:
+    def trace_line(frame: FrameType, event: str, _: Any) -> Any:
         if event == "line":
             reached((frame.f_code, frame.f_lineno))
-        return local
+        return trace_line
 
-    def entered(frame: FrameType, event: str, _: Any) -> Any:
-        return local if frame.f_code.co_filename == file else None
+    def trace_call(frame: FrameType, event: str, _: Any) -> Any:
+        return trace_line if frame.f_code.co_filename == file else None
 
     before = sys.gettrace()
-    sys.settrace(entered)
+    sys.settrace(trace_call)
     try:
         action()
     finally:
@@ -139,7 +139,7 @@ def throw_at_each_statement(scenario: Scenario) -> int:
     file = inspect.getfile(type(loop))
     lines: list[Line] = []
     scenario.give_work()
-    traced(loop.attempt, file, lambda line: lines.append(line) if line not in lines else None)
+    run_traced(loop.attempt, file, lambda line: lines.append(line) if line not in lines else None)
     scenario.assert_works()
     for line in lines:
         thrown = throw_once(scenario, file, line)
@@ -155,14 +155,14 @@ def throw_once(scenario: Scenario, file: str, line: Line) -> bool:
     """Run a round in which a statement throws. Return whether the round executed it."""
     thrown = False
 
-    def reached(here: Line) -> None:
+    def throw(current: Line) -> None:
         nonlocal thrown
-        if here == line and not thrown:
+        if current == line and not thrown:
             thrown = True
             raise Planted
 
     scenario.give_work()
-    traced(scenario.loop.attempt, file, reached)
+    run_traced(scenario.loop.attempt, file, throw)
     return thrown
 
 

@@ -40,15 +40,15 @@ class Watcher:
         self._thread.join(HANG_TIMEOUT)
         self._line.close()
 
-    def sees(self, number: int) -> None:
+    def wait_for_line(self, number: int) -> None:
         """Wait until the line has been seen."""
         while self.seen < number:
             assert self._news.wait(HANG_TIMEOUT), f"line {number} is never shown"
             self._news.clear()
 
     def _watch(self) -> None:
-        with self._line.makefile("rb") as told:
-            for line in told:
+        with self._line.makefile("rb") as stream:
+            for line in stream:
                 if line.startswith(b"id: "):
                     self.seen = int(line.removeprefix(b"id: "))
                     self._news.set()
@@ -75,7 +75,7 @@ def play(caller: Caller, port: int, table: str) -> None:
         for _ in range(MOVES):
             seen = caller.insist("GET", f"tables/{table}/moves")
             move = {"number": seen["number"], "move": seen["moves"][0]}
-            watcher.sees(caller.insist("POST", f"tables/{table}/moves", move)["number"])
+            watcher.wait_for_line(caller.insist("POST", f"tables/{table}/moves", move)["number"])
 
 
 def connections(port: int) -> int:

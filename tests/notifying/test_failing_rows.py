@@ -89,7 +89,7 @@ def test_a_game_that_is_not_installed_any_more_ends_nothing(players: Players, pl
 
     uninstalled = True
     table = players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.notifier = Notifier(
         players.service, {"mail": players.notifier._ways["mail"]}, title_of, leads=lambda: True
     )
@@ -108,12 +108,12 @@ def test_an_outcome_that_cannot_be_noted_is_not_sent_again_and_again(
 ) -> None:
     settle = sending._settle
 
-    def failing(change: Change, outcome: Outcome) -> None:
+    def fail(change: Change, outcome: Outcome) -> None:
         if outcome.kind == "sent":
             raise ValueError("as an IntegrityError that nobody foresaw")
         settle(change, outcome)
 
-    monkeypatch.setattr(sending, "_settle", failing)
+    monkeypatch.setattr(sending, "_settle", fail)
     assert mail_arrives(players)
     assert mail_arrives(players)
     players.clock.tick(hours=1)

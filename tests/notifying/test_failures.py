@@ -122,7 +122,7 @@ def try_mail(players: Players) -> Way:
 def test_one_refusal_switches_nothing_off_and_is_tried_again(
     players: Players, stage: str, reply: str, reason: FailureReason
 ) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.mailbox.replies[stage] = reply
     way = try_mail(players)
     assert not way.dead
@@ -135,7 +135,7 @@ def test_one_refusal_switches_nothing_off_and_is_tried_again(
 
 
 def test_an_unknown_mailbox_is_the_end_of_a_way_and_its_person_reads_why(players: Players) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.mailbox.replies["RCPT"] = "550 5.1.1 no such mailbox"
     way = try_mail(players)
     assert way.dead
@@ -158,7 +158,7 @@ def days_of(players: Players, stage: str, reply: str) -> int:
 
 @pytest.mark.parametrize("reply", ["550 5.7.23 SPF validation failed", "550 5.2.1 mailbox disabled", "550 no"])
 def test_refusals_for_days_are_the_end_of_a_way(players: Players, reply: str) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     assert days_of(players, "RCPT", reply) == REFUSED_FOR / 1000 / DAY
 
 
@@ -172,12 +172,12 @@ def test_refusals_for_days_are_the_end_of_a_way(players: Players, reply: str) ->
     ],
 )
 def test_what_can_pass_or_lies_with_the_server_never_ends_a_way(players: Players, stage: str, reply: str) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     assert days_of(players, stage, reply) == 0
 
 
 def test_a_delivery_and_a_failure_of_another_kind_end_a_row_of_refusals(players: Players) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     for between in ({}, {"RCPT": "450 4.7.1 greylisted"}):
         for _ in range(3):
             players.mailbox.replies = {"RCPT": "550 5.7.1 spam"}
@@ -189,7 +189,7 @@ def test_a_delivery_and_a_failure_of_another_kind_end_a_row_of_refusals(players:
 
 
 def test_one_message_is_tried_for_five_days_and_then_given_up_alone(players: Players, place: Path) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.mailbox.replies["RCPT"] = "450 4.2.0 later"
     try_mail(players)
     for wait in WAITS:
@@ -258,7 +258,7 @@ def test_another_server_that_is_away_ends_nothing_and_one_that_refuses_for_days_
 def test_what_lies_with_the_server_is_logged_once_without_an_address(
     players: Players, caplog: pytest.LogCaptureFixture
 ) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.mailbox.replies["RCPT"] = "550 5.7.23 anna@mail.example: SPF validation failed"
     for _ in range(3):
         try_mail(players)

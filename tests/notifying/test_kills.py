@@ -37,16 +37,16 @@ KILLS = 30 if PROFILE == "thorough" else 3
 
 
 def _until_it_tells(process: BaseProcess, notes: Path, receiver: Receiver) -> None:
-    known, posted = notes.stat().st_size, len(receiver.posted)
-    waited_for(lambda: (notes.stat().st_size > known and len(receiver.posted) > posted) or not process.is_alive())
+    size, posted = notes.stat().st_size, len(receiver.posted)
+    waited_for(lambda: (notes.stat().st_size > size and len(receiver.posted) > posted) or not process.is_alive())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no server there that forks what it has loaded")
-@pytest.mark.parametrize("kept", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("storage", ["sqlite", "postgresql"])
 def test_nothing_that_has_happened_is_forgotten_and_nothing_has_two_ids(
-    kept: str, request: pytest.FixtureRequest, tmp_path: Path
+    storage: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    in_folder = kept == "sqlite"
+    in_folder = storage == "sqlite"
     place: Place = with_database(tmp_path / "server") if in_folder else request.getfixturevalue("database")
     notes = tmp_path / "notes"
     notes.touch()
@@ -99,7 +99,7 @@ def test_nothing_that_has_happened_is_forgotten_and_nothing_has_two_ids(
     acknowledged = set(notes.read_text().split())
     assert len(acknowledged) >= KILLS
     assert acknowledged <= over
-    for told in (mails, posts):
-        assert set(told) == over, "of each game that is over, and of no other"
-        assert {table: len(set(ids)) for table, ids in told.items()} == dict.fromkeys(over, 1)
+    for sent in (mails, posts):
+        assert set(sent) == over, "of each game that is over, and of no other"
+        assert {table: len(set(ids)) for table, ids in sent.items()} == dict.fromkeys(over, 1)
     print(len(over), "games", sum(map(len, mails.values())), "mails", sum(map(len, posts.values())), "posts")  # noqa: T201

@@ -43,11 +43,11 @@ class Players:
         (self.anna, _), (self.bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
         self.random = Random(1)
 
-    def hears(self, person: Person, address: str, language: str = "en") -> None:
+    def confirm_mail(self, person: Person, address: str, language: str = "en") -> None:
         """Let a person be notified by mail from now on."""
         self.service.ways.claim_address(person.id, address, letter)
-        (asked,) = self.mails()
-        self.service.ways.confirm_address(person.id, str(asked["Subject"]).split()[1], language, BASE)
+        (question,) = self.mails()
+        self.service.ways.confirm_address(person.id, str(question["Subject"]).split()[1], language, BASE)
 
     def mails(self) -> list[EmailMessage]:
         """Finish the notifier's work, and return the mail."""
@@ -116,7 +116,7 @@ def test_whoever_is_away_is_told_once_that_it_is_their_turn(players: Players, pl
     table = players.table()
     players.until(table, players.anna)
     assert query(place, "SELECT COUNT(*) FROM outbox") == [(0,)], "nobody has a way yet"
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.until(table, players.bernd)
     players.until(table, players.anna)
     assert players.mails() == [], "perhaps she is just coming"
@@ -139,7 +139,7 @@ def test_whoever_is_away_is_told_once_that_it_is_their_turn(players: Players, pl
 
 def test_what_was_seen_or_taken_back_is_not_told(players: Players) -> None:
     table = players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.until(table, players.anna)
     players.clock.tick(seconds=2)
     view = players.service.table_view(table, players.anna.id)
@@ -154,7 +154,7 @@ def test_what_was_seen_or_taken_back_is_not_told(players: Players) -> None:
 
 def test_a_look_counts_until_the_next_turn_and_one_mail_until_the_next_look(players: Players) -> None:
     table, other = players.table(), players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.until(table, players.anna)
     assert players.tell() == ["Your turn: Shanghaien"]
     # Apart from Bernd's resignation and the like, only she can move on; another table is another matter.
@@ -166,7 +166,7 @@ def test_a_look_counts_until_the_next_turn_and_one_mail_until_the_next_look(play
 def test_once_a_day_all_tables_are_told_together_at_the_hour_one_has_chosen(players: Players) -> None:
     """Start at half past eight in the evening in Berlin."""
     table, other = players.table(Pace("slow", 72 * 3600)), players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.choose("daily", False, hour=21, zone="Europe/Berlin")
     players.clock.tick(minutes=31)
     assert players.mails() == [], "nothing waits for her"
@@ -197,14 +197,14 @@ def test_a_summary_tells_how_many_tables_it_leaves_out(players: Players) -> None
     ways, anna = players.service.ways, players.anna.id
     sent: dict[WayKind, Mail] = {}
     kinds: tuple[WayKind, ...] = ("mail", "webhook", "discord", "push")
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     for kind in kinds[1:]:
         ways.add(anna, kind, f"https://{kind}.example/", "", "en", BASE)
 
-    def keeping(kind: WayKind) -> Send:
+    def keep(kind: WayKind) -> Send:
         return lambda message: sent.update({kind: message.mail})
 
-    sends = {kind: keeping(kind) for kind in kinds}
+    sends = {kind: keep(kind) for kind in kinds}
     players.notifier = Notifier(players.service, sends, str.title, leads=lambda: True)
     players.choose("daily", False, hour=12)
     for _ in range(53):
@@ -232,27 +232,27 @@ def test_a_table_whose_game_is_no_longer_installed_is_no_turn(players: Players, 
 
 def test_a_summary_that_is_late_is_the_only_one_of_its_day(players: Players) -> None:
     """Start at half past seven in the evening; the summary due at eight is sent at nine the next morning."""
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.choose("daily", False, hour=20)
     players.until(players.table(), players.anna)
     players.tell()
     players.clock.tick(hours=13, minutes=30)
     assert len(players.mails()) == 1
-    for hours, came in ((11, 0), (4, 0), (19, 0), (1, 1), (24, 1)):
+    for hours, mails in ((11, 0), (4, 0), (19, 0), (1, 1), (24, 1)):
         players.clock.tick(hours=hours)
-        assert len(players.mails()) == came, hours
+        assert len(players.mails()) == mails, hours
 
 
 def test_a_table_without_a_clock_is_not_told_of_for_ever(players: Players) -> None:
     table = players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.choose("daily", False, hour=12)
     players.until(table, players.anna)
-    came = 0
+    mails = 0
     for _ in range(60):
-        came += len(players.tell())
+        mails += len(players.tell())
         players.clock.tick(hours=24)
-    assert came == 14
+    assert mails == 14
 
 
 def test_each_way_is_used_as_often_as_one_likes(players: Players) -> None:
@@ -321,16 +321,16 @@ def _changes(zone: ZoneInfo) -> list[datetime]:
 
 def test_each_day_has_one_summary_in_every_zone_and_at_every_hour() -> None:
     # One zone for all with the same changes.
-    known: dict[tuple[object, ...], str] = {tuple(_changes(ZoneInfo(zone))): zone for zone in zones()}
-    known |= {(zone,): zone for zone in ("America/Nuuk", "America/Scoresbysund", "Africa/Casablanca")}
-    for zone, changes in ((ZoneInfo(name), _changes(ZoneInfo(name))) for name in known.values()):
+    zone_of_changes: dict[tuple[object, ...], str] = {tuple(_changes(ZoneInfo(zone))): zone for zone in zones()}
+    zone_of_changes |= {(zone,): zone for zone in ("America/Nuuk", "America/Scoresbysund", "Africa/Casablanca")}
+    for zone, changes in ((ZoneInfo(name), _changes(ZoneInfo(name))) for name in zone_of_changes.values()):
         for change in changes:
             begin = (change - timedelta(days=3)).astimezone(zone)
             days = [begin.date() + timedelta(days=n) for n in range(1, 7)]
             for hour in HOURS:
                 at = _at(zone.key, begin.year, begin.month, begin.day, 23, 59)
-                told = [at := next_time(at, hour, zone.key) for _ in days]
-                assert [datetime.fromtimestamp(one / 1000, zone).date() for one in told] == days, (zone, hour)
+                times = [at := next_time(at, hour, zone.key) for _ in days]
+                assert [datetime.fromtimestamp(one / 1000, zone).date() for one in times] == days, (zone, hour)
 
 
 def test_a_day_that_a_place_leaves_out_has_no_summary() -> None:
@@ -339,14 +339,14 @@ def test_a_day_that_a_place_leaves_out_has_no_summary() -> None:
 
 
 def test_no_other_hour_or_zone_can_be_chosen(players: Players) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     for hour, zone in ((24, "UTC"), (-1, "UTC"), (1, "../../etc/passwd"), (1, "Nowhere/Nothing")):
         with pytest.raises(BadText):
             players.choose("daily", hour=hour, zone=zone)
 
 
 def test_before_the_time_is_over_one_is_reminded_once(players: Players) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.choose("never")
     table = players.table(Pace("slow", 24 * 3600))
     players.until(table, players.anna)
@@ -363,7 +363,7 @@ def test_before_the_time_is_over_one_is_reminded_once(players: Players) -> None:
 
 @in_both
 def test_without_a_clock_one_is_reminded_two_days_before_others_may_claim_the_game(players: Players) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     table = players.table()
     players.until(table, players.anna)
     assert players.tell() == ["Your turn: Shanghaien"]
@@ -380,7 +380,7 @@ def test_without_a_clock_one_is_reminded_two_days_before_others_may_claim_the_ga
 
 
 def test_who_was_there_is_not_reminded_that_they_are_away(players: Players) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     table = players.table()
     players.until(table, players.anna)
     assert players.tell() == ["Your turn: Shanghaien"]
@@ -400,7 +400,7 @@ def test_the_end_and_a_rematch_and_a_stand_in_are_told(players: Players) -> None
     late = service.opening.open(players.bernd.id, shanghaien(ME, OPEN, pace=Pace("slow", 3600)))
     for table in (over, late):
         service.opening.sit(table, 1, players.anna.id)
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.choose("never", reminders=False)
     players.until(late, players.anna)
     service.early_endings.resign(over, 0, players.bernd.id)
@@ -417,7 +417,7 @@ def test_the_end_and_a_rematch_and_a_stand_in_are_told(players: Players) -> None
 
 def test_a_mail_that_is_not_taken_is_sent_again_under_its_id_and_one_to_nobody_is_the_last(players: Players) -> None:
     table = players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.until(table, players.anna)
     players.mailbox.busy = True
     assert players.tell() == []
@@ -447,7 +447,7 @@ def query_outbox(players: Players) -> list[str]:
 @in_both
 def test_what_was_taken_by_a_process_that_died_is_sent_by_the_next_under_the_same_id(players: Players) -> None:
     table = players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.until(table, players.anna)
     players.clock.tick(seconds=DELAY / 1000 + 1)
     (taken,) = players.service.outbox.exchange((), ())  # and now it dies
@@ -489,7 +489,7 @@ def test_an_address_is_its_persons_once_they_have_read_the_code_there(players: P
 
 def test_nobody_changes_or_ends_the_ways_of_another(players: Players) -> None:
     ways, anna, bernd = players.service.ways, players.anna.id, players.bernd.id
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     (way,) = ways.of(anna).ways
     ways.remove(bernd, way.id)
     with pytest.raises(NotAllowed):
@@ -507,7 +507,7 @@ def test_nobody_changes_or_ends_the_ways_of_another(players: Players) -> None:
 def test_whoever_has_the_table_before_their_eyes_is_not_told_and_whoever_has_just_left_is(players: Players) -> None:
     visits, anna = players.service.visits, players.anna.id
     table, other = players.table(), players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     visits.note_visible(table, anna, True)
     players.until(table, players.anna)
     players.until(other, players.anna)
@@ -530,7 +530,7 @@ def test_whoever_has_the_table_before_their_eyes_is_not_told_and_whoever_has_jus
 
 def test_a_move_made_anew_is_told_once(players: Players) -> None:
     service, table = players.service, players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.until(table, players.anna)
     (row,) = query_outbox(players)
     with service.outbox._transactions.changing() as change:  # the state that an undone move leaves

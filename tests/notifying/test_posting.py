@@ -115,7 +115,9 @@ def test_it_has_no_secret_and_no_right_that_it_does_not_need(
         limits = proc.joinpath("limits").read_text()
         assert [line.split()[-3] for line in limits.splitlines() if line.startswith("Max file size")] == ["0"]
         open_ = [os.readlink(file) for file in proc.joinpath("fd").iterdir()]  # noqa: PTH115 (a socket is no path)
-        assert not [what for what in open_ if what.startswith("/") and what != "/dev/null"], "no file, no database"
+        assert not [target for target in open_ if target.startswith("/") and target != "/dev/null"], (
+            "no file, no database"
+        )
 
 
 def _lives(pid: int) -> bool:

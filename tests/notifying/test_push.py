@@ -25,7 +25,7 @@ from kontor.table.values import Mail
 from notifying.receiver import Receiver
 
 
-def encoded(data: bytes) -> str:
+def encode(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
@@ -38,7 +38,7 @@ class Browser:
         point = self.key.public_key().public_bytes(
             serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
         )
-        self.given = encoded(point), encoded(self.auth)
+        self.given = encode(point), encode(self.auth)
 
     def read(self, body: bytes) -> object:
         plain = http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm")

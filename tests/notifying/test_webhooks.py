@@ -107,8 +107,8 @@ PRIVATE = [
 
 @pytest.mark.parametrize("address", PRIVATE)
 def test_what_is_not_public_is_never_connected_to(receiver: Receiver, address: str) -> None:
-    for found in ([address], ["8.8.8.8", address], [address, "2606:4700::1111"]):
-        poster = Poster(resolve=lambda host, port, found=found: found)  # type: ignore[misc]
+    for addresses in ([address], ["8.8.8.8", address], [address, "2606:4700::1111"]):
+        poster = Poster(resolve=lambda host, port, addresses=addresses: addresses)  # type: ignore[misc]
         with pytest.raises(Failed) as failed:
             poster.post(f"https://hooks.example:{receiver.port}/", b"", {})
         assert failed.value.__cause__ is None, "nothing was even tried"
@@ -125,12 +125,12 @@ def test_however_the_own_machine_is_written_it_is_not_reached(receiver: Receiver
 
 def test_a_name_that_leads_elsewhere_a_moment_later_changes_nothing(receiver: Receiver) -> None:
     answers = iter([["8.8.8.8"], ["127.0.0.1"]])
-    asked: list[str] = []
+    lookups: list[str] = []
 
     def rebinding(host: str, port: int) -> list[str]:
-        found = next(answers)
-        asked.extend(found)
-        return found
+        addresses = next(answers)
+        lookups.extend(addresses)
+        return addresses
 
     connected: list[str] = []
 
@@ -142,7 +142,7 @@ def test_a_name_that_leads_elsewhere_a_moment_later_changes_nothing(receiver: Re
         patch.setattr(socket, "create_connection", connect)
         with pytest.raises(Failed):
             Poster(resolve=rebinding).post(receiver.url, b"", {})
-    assert (asked, connected) == (["8.8.8.8"], ["8.8.8.8"]), "asked once, and connected to what was looked at"
+    assert (lookups, connected) == (["8.8.8.8"], ["8.8.8.8"]), "asked once, and connected to what was looked at"
 
 
 def test_another_scheme_and_a_wrong_certificate_are_not_posted_to(receiver: Receiver) -> None:

@@ -33,9 +33,9 @@ def decisions(options: Options, seed: int) -> Iterator[State]:
 @cache
 def of_every_step(options: Options) -> tuple[State, ...]:
     """Return a decision of every kind, most of them in the middle of a game."""
-    found: dict[str, State] = {}
+    state_of_step: dict[str, State] = {}
     for seed in range(6):
         for state in decisions(options, seed):
-            if state.step not in found or seed == len(found) % 6:
-                found[state.step] = state
-    return tuple(found.values())
+            if state.step not in state_of_step or seed == len(state_of_step) % 6:
+                state_of_step[state.step] = state
+    return tuple(state_of_step.values())

@@ -14,13 +14,13 @@ class SlowEndgame:
     """A solver that caches the values of states."""
 
     def __init__(self) -> None:
-        self._known: dict[State, float] = {}
+        self._values: dict[State, float] = {}
 
     def value(self, state: State) -> float:
         """Return seat 0's chance to win."""
-        if state not in self._known:
-            self._known[state] = self._value(state)
-        return self._known[state]
+        if state not in self._values:
+            self._values[state] = self._value(state)
+        return self._values[state]
 
     def of_moves(self, state: State) -> dict[Move, float]:
         """Return each legal move's value for seat 0."""

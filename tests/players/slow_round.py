@@ -50,7 +50,7 @@ class SlowRound:
     def turn(self, at: Position) -> float:
         """Return the value of a turn: roll, or shanghai (S4, S5)."""
         if at not in self._turns:
-            self._turns[at] = self._best(at.turn, list(self.of_turn(at).values()))
+            self._turns[at] = self._best_value(at.turn, list(self.of_turn(at).values()))
         return self._turns[at]
 
     def of_turn(self, at: Position) -> dict[str, float]:
@@ -73,7 +73,7 @@ class SlowRound:
         """Return the value after a roll (S6, S7, S8)."""
         if (at, roll) not in self._rolls:
             every = [value for values in self.of_roll(at, roll).values() for value in values]
-            self._rolls[at, roll] = self._best(at.turn, every)
+            self._rolls[at, roll] = self._best_value(at.turn, every)
         return self._rolls[at, roll]
 
     def of_roll(self, at: Position, roll: Roll) -> dict[tuple[Any, ...], list[float]]:
@@ -81,14 +81,14 @@ class SlowRound:
         values: dict[tuple[Any, ...], list[float]] = {}
         if at.one_at is None:
             for end in ("left", "right"):
-                values["number", end] = [self.rolled(self._numbered(at, end), roll)]
+                values["number", end] = [self.rolled(self._with_number(at, end), roll)]
         else:
             for die in set(roll):
-                values["place", die] = [self.turn(self._placed(at, die))]
+                values["place", die] = [self.turn(self._with_dice(at, die))]
         if at.used[at.turn] == 0:
             for number, use in enumerate(self.uses[at.turn]):
                 if number:
-                    self._use(values, self._spent(at, number), use, roll)
+                    self._use(values, self._with_trick_used(at, number), use, roll)
         return values
 
     def _use(self, values: dict[tuple[Any, ...], list[float]], at: Position, use: Any, roll: Roll) -> None:
@@ -96,31 +96,31 @@ class SlowRound:
         if use.nation is not None:
             values["joker", use.trick, use.nation] = [self.rolled(at, roll)]
         elif use.trick == "nudge":
-            for die, kept in (roll, roll[::-1]):
+            for die, other in (roll, roll[::-1]):
                 for to in (die - 1, die + 1):
                     if to in NUMBERS:
-                        values["nudge", die, to] = [self.rolled(at, (min(kept, to), max(kept, to)))]
+                        values["nudge", die, to] = [self.rolled(at, (min(other, to), max(other, to)))]
         elif use.trick == "both":
             ends: list[Any] = [at.one_at] if at.one_at else ["left", "right"]
-            both = [self.turn(self._placed(self._numbered(at, end), *roll)) for end in ends]
-            values["both",] = [self._best(at.turn, both)]
+            both = [self.turn(self._with_dice(self._with_number(at, end), *roll)) for end in ends]
+            values["both",] = [self._best_value(at.turn, both)]
         else:
             assert use.trick == "reroll"
             values["reroll",] = [self.rolling(at)]
 
-    def _best(self, seat: int, values: list[float]) -> float:
+    def _best_value(self, seat: int, values: list[float]) -> float:
         return max(values) if seat == 0 else min(values)
 
     # ---- results of choices
 
-    def _numbered(self, at: Position, end: Any) -> Position:
+    def _with_number(self, at: Position, end: Any) -> Position:
         return Position(at.placed, at.turn, at.used, end)
 
-    def _spent(self, at: Position, number: int) -> Position:
+    def _with_trick_used(self, at: Position, number: int) -> Position:
         used = (number, at.used[1]) if at.turn == 0 else (at.used[0], number)
         return Position(at.placed, at.turn, used, at.one_at)
 
-    def _placed(self, at: Position, *dice: int) -> Position:
+    def _with_dice(self, at: Position, *dice: int) -> Position:
         counts = list(at.placed[at.turn])
         for die in dice:
             counts[die - 1] += 1
@@ -140,8 +140,8 @@ class SlowRound:
         if first == second:
             if first == 0:
                 return None
-            first, second = (self._beside(counts, number) for counts in placed)
+            first, second = (self._count_beside(counts, number) for counts in placed)
         return None if first == second else int(second > first)
 
-    def _beside(self, counts: Counts, number: int) -> int:
+    def _count_beside(self, counts: Counts, number: int) -> int:
         return sum(beside * counts[beside - 1] for beside in (number - 1, number + 1) if beside in NUMBERS)

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dutchman.voyages import Table, some_tables, sound, tables, voyage
+from dutchman.voyages import Table, check_state, some_tables, tables, voyage
 from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.players.beliefs import Beliefs
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State, View
@@ -30,7 +30,7 @@ from kontor.games.dutchman.rules.components import (
 )
 from kontor.games.dutchman.rules.horseshoes import highest_first, without
 from kontor.games.dutchman.rules.state import Check, Kontor, Lay, Put
-from profiles import sized
+from profiles import scale_examples
 
 FAR = 4.5
 """Standard deviations by which a count of draws may differ from its expectation."""
@@ -87,19 +87,19 @@ def agrees(view: View, seat: int, hand: Hand) -> bool:
     return all(least <= hand.count(colour) <= most for colour, least, most in limits)
 
 
-def scattered(players: int, number: int, seed: int) -> Iterator[View]:
+def scattered_views(players: int, number: int, seed: int) -> Iterator[View]:
     """Yield views from all parts of games in which many shares are shown, exchanged and lost."""
-    found = 0
+    count = 0
     for table in some_tables(400, seed=seed):
         if table.options.players != players:
             continue
         legs = [leg.after for leg in voyage(replace_cash(table, 40)) if leg.after.step not in ("starter", "deal")]
-        for state in Random(found).sample(legs, 3):
-            yield DUTCHMAN.view(state, found % players)
-            found += 1
-            if found == number:
+        for state in Random(count).sample(legs, 3):
+            yield DUTCHMAN.view(state, count % players)
+            count += 1
+            if count == number:
                 return
-    raise AssertionError(f"only {found} views of {players} players were found")
+    raise AssertionError(f"only {count} views of {players} players were found")
 
 
 def replace_cash(table: Table, cash: int) -> Table:
@@ -148,7 +148,7 @@ def tops(left: int, unknown: int) -> Iterator[tuple[int, int]]:
 
 
 def test_shares_are_as_likely_as_in_all_deals_that_agree_three_players() -> None:
-    most = [held_against_all_deals(view) for view in scattered(3, 60, seed=2)]
+    most = [held_against_all_deals(view) for view in scattered_views(3, 60, seed=2)]
     assert sum(deals > 1 for deals in most) > 40
     assert max(most) > 800
 
@@ -156,15 +156,15 @@ def test_shares_are_as_likely_as_in_all_deals_that_agree_three_players() -> None
 def test_shares_are_as_likely_as_in_all_deals_that_agree_four_players() -> None:
     """Check only views in which shown shares have left few deals."""
     tried = 0
-    for view in scattered(4, 90, seed=3):
-        shown = sum(sum(player.at_least) for seat, player in enumerate(view.players) if seat != view.seat)
-        if shown > 6:
+    for view in scattered_views(4, 90, seed=3):
+        least_shares = sum(sum(player.at_least) for seat, player in enumerate(view.players) if seat != view.seat)
+        if least_shares > 6:
             tried += held_against_all_deals(view) > 1
     assert tried > 5
 
 
 def test_h6a_while_another_exchanges_five_shares_are_in_that_hand() -> None:
-    state = dealt(3, seed=5)
+    state = deal_game(3, seed=5)
     state = DUTCHMAN.play(state, Kontor())
     view = DUTCHMAN.view(state, 1)
     assert held_against_all_deals(view) > 100
@@ -175,7 +175,7 @@ def test_h6a_while_another_exchanges_five_shares_are_in_that_hand() -> None:
 
 def test_h6a_cards_that_i_put_under_the_pile_come_up_as_i_know_them() -> None:
     """Check a pile of three cards in a game of three: after my exchange one is unknown, and then mine come."""
-    state = DUTCHMAN.play(dealt(3, seed=5), Kontor())
+    state = DUTCHMAN.play(deal_game(3, seed=5), Kontor())
     pair = state.merchants[0].shares[:2]
     state = DUTCHMAN.play(state, Put((pair[0], pair[1])))
     view = DUTCHMAN.view(state, 0)
@@ -185,7 +185,7 @@ def test_h6a_cards_that_i_put_under_the_pile_come_up_as_i_know_them() -> None:
     assert held_against_all_deals(view) > 100
 
 
-def dealt(players: int, seed: int) -> State:
+def deal_game(players: int, seed: int) -> State:
     """Return a game before its first action, which is seat 0's."""
     state = DUTCHMAN.start(Options(players=players, starter=0))
     random = Random(seed)
@@ -194,7 +194,7 @@ def dealt(players: int, seed: int) -> State:
     return state
 
 
-def checked(players: int, exchanges: int, seed: int) -> State:
+def deal_checked(players: int, exchanges: int, seed: int) -> State:
     """Return a state after a check and some exchanges since."""
     state = DUTCHMAN.start(Options(players=players, starter=0, circles=0, check="on request"))
     random = Random(seed)
@@ -219,7 +219,7 @@ def test_h11a_after_a_check_shares_are_as_likely_as_in_all_deals_that_agree(exch
     """Check also that fewer deals agree than without the check."""
     fewer = 0
     for seed in range(6):
-        state = checked(3, exchanges, seed)
+        state = deal_checked(3, exchanges, seed)
         for reader in (0, 1, 2):
             view = DUTCHMAN.view(state, reader)
             assert view.inspection is not None
@@ -230,33 +230,33 @@ def test_h11a_after_a_check_shares_are_as_likely_as_in_all_deals_that_agree(exch
 
 @pytest.mark.parametrize("exchanges", [1, 2])
 def test_h11a_states_are_drawn_that_give_the_view_back_six_players(exchanges: int) -> None:
-    state = checked(6, exchanges, seed=1)
+    state = deal_checked(6, exchanges, seed=1)
     for reader in (*range(6), None):
         view = DUTCHMAN.view(state, reader)
         assert view.inspection is not None
         beliefs = Beliefs(view)
         for seed in range(5):
             drawn = beliefs.sample(Random(seed))
-            sound(drawn)
+            check_state(drawn)
             assert DUTCHMAN.view(drawn, reader) == view
 
 
 @pytest.mark.parametrize("players", [5, 6])
 def test_with_many_players_every_share_is_somewhere(players: int) -> None:
-    for view in scattered(players, 6, seed=6):
+    for view in scattered_views(players, 6, seed=6):
         beliefs = Beliefs(view)
         for place, colour in enumerate(COLOURS):
             held = [beliefs.shares(seat, colour) for seat in range(players)]
             assert all(sum(likely) == pytest.approx(1) for likely in held)
             expected = sum(sum(count * chance for count, chance in enumerate(likely)) for likely in held)
-            known = view.pile.count(colour)
-            assert expected + beliefs.in_pile[place] + known == pytest.approx(players - 1)
+            in_sight = view.pile.count(colour)
+            assert expected + beliefs.in_pile[place] + in_sight == pytest.approx(players - 1)
         assert sum(beliefs.top_two().values()) == pytest.approx(1)
 
 
 def test_shares_are_drawn_as_often_as_they_are_likely_and_in_every_way() -> None:
     tried = 0
-    for number, view in enumerate(scattered(3, 20, seed=7)):
+    for number, view in enumerate(scattered_views(3, 20, seed=7)):
         deals = Counter(
             (tuple([tuple(sorted(hand)) for hand in hands]), tuple(sorted(pile))) for hands, pile in every_deal(view)
         )
@@ -286,13 +286,13 @@ Thing = TypeVar("Thing")
 def as_often_as_likely(drawn: Counter[Thing], likely: Mapping[Thing, Fraction]) -> None:
     """Check that nothing was drawn FAR more or less often than expected, and that frequent things were drawn."""
     draws = drawn.total()
-    for thing, chance in likely.items():
+    for outcome, chance in likely.items():
         spread = sqrt(draws * chance * (1 - chance))
-        assert abs(drawn[thing] - draws * chance) <= FAR * spread + 1, thing
+        assert abs(drawn[outcome] - draws * chance) <= FAR * spread + 1, outcome
 
 
 def test_the_pile_has_every_order() -> None:
-    view = DUTCHMAN.view(dealt(3, seed=8), 0)
+    view = DUTCHMAN.view(deal_game(3, seed=8), 0)
     random = Random(8)
     beliefs = Beliefs(view)
     piles = [beliefs.sample(random).pile for _ in range(4000)]
@@ -307,17 +307,17 @@ Arrangement = tuple[Horseshoes, Horseshoes, Horseshoes, Horseshoes, Horseshoes]
 """The rack and the lay of seat 1, the rack of seat 2, the middle, and the horseshoes that are out."""
 
 
-def with_few_hidden(loose: Horseshoes, known: Horseshoes, held: int, laid: int) -> View:
+def with_few_hidden(loose: Horseshoes, revealed: Horseshoes, held: int, laid: int) -> View:
     """Return a view of seat 0, which has nearly all horseshoes and does not see those in ``loose``.
 
     Two of them are out, one is in the middle, two are with seat 2. Of seat 1, which has laid, some are known.
     """
-    view = DUTCHMAN.view(DUTCHMAN.play(dealt(3, seed=1), Lay(dealt(3, seed=1).merchants[0].rack[:1])), 0)
-    mine = without(without(HORSESHOES, loose), known)
+    view = DUTCHMAN.view(DUTCHMAN.play(deal_game(3, seed=1), Lay(deal_game(3, seed=1).merchants[0].rack[:1])), 0)
+    mine = without(without(HORSESHOES, loose), revealed)
     none = view.players[2]
     players = (
         replace(none, horseshoes=len(mine), laid=None),
-        replace(none, horseshoes=held - laid, laid=laid, known=known),
+        replace(none, horseshoes=held - laid, laid=laid, known=revealed),
         replace(none, horseshoes=2, laid=None, known=()),
     )
     return replace(view, players=players, rack=mine, lay=None, middle=1, middle_known=(), out=2)
@@ -326,12 +326,12 @@ def with_few_hidden(loose: Horseshoes, known: Horseshoes, held: int, laid: int) 
 def every_arrangement(view: View, loose: Horseshoes) -> Counter[Arrangement]:
     """Return all ways to place each hidden physical horseshoe, with a legal lay (H6c)."""
     ways: Counter[Arrangement] = Counter()
-    known = view.players[1].known
+    revealed = view.players[1].known
     laid = view.players[1].laid
     assert laid
     places = range(len(loose))
-    for one in combinations(places, view.players[1].horseshoes + laid - len(known)):
-        has = (*known, *[loose[place] for place in one])
+    for one in combinations(places, view.players[1].horseshoes + laid - len(revealed)):
+        has = (*revealed, *[loose[place] for place in one])
         left = [place for place in places if place not in one]
         for two in combinations(left, 2):
             for middle in [place for place in left if place not in two]:
@@ -340,8 +340,8 @@ def every_arrangement(view: View, loose: Horseshoes) -> Counter[Arrangement]:
                     lain = [has[place] for place in lay]
                     if sum(horseshoe > MOST_SILVER for horseshoe in lain) <= 1:
                         rest = [has[place] for place in range(len(has)) if place not in lay]
-                        theirs = [loose[place] for place in two]
-                        heaps = (rest, lain, theirs, (loose[middle],), out)
+                        second = [loose[place] for place in two]
+                        heaps = (rest, lain, second, (loose[middle],), out)
                         ways[tuple(map(highest_first, heaps))] += 1  # type: ignore[index]
     return ways
 
@@ -354,11 +354,11 @@ HIDDEN_LAYS = [
 ]
 
 
-@pytest.mark.parametrize(("loose", "known", "held", "laid"), HIDDEN_LAYS)
+@pytest.mark.parametrize(("loose", "revealed", "held", "laid"), HIDDEN_LAYS)
 def test_h6c_hidden_lays_are_as_likely_as_in_all_arrangements(
-    loose: Horseshoes, known: Horseshoes, held: int, laid: int
+    loose: Horseshoes, revealed: Horseshoes, held: int, laid: int
 ) -> None:
-    view = with_few_hidden(loose, known, held, laid)
+    view = with_few_hidden(loose, revealed, held, laid)
     ways = every_arrangement(view, loose)
     beliefs = Beliefs(view)
     for seat, heaps in ((1, (0, 1)), (2, (2,))):
@@ -380,7 +380,7 @@ def test_h6c_hidden_lays_are_as_likely_as_in_all_arrangements(
 
 
 def test_without_hidden_lays_every_hidden_horseshoe_is_as_likely_everywhere() -> None:
-    view = DUTCHMAN.view(dealt(4, seed=9), 0)
+    view = DUTCHMAN.view(deal_game(4, seed=9), 0)
     beliefs = Beliefs(view)
     hidden = without(HORSESHOES, view.rack)
     gold = [horseshoe for horseshoe in hidden if horseshoe > MOST_SILVER]
@@ -391,8 +391,8 @@ def test_without_hidden_lays_every_hidden_horseshoe_is_as_likely_everywhere() ->
     where: Counter[int | None] = Counter()
     for _ in range(4000):
         state = beliefs.sample(random)
-        found = [seat for seat, merchant in enumerate(state.merchants) if gold[3] in merchant.rack]
-        where[found[0] if found else None] += 1
+        holders = [seat for seat, merchant in enumerate(state.merchants) if gold[3] in merchant.rack]
+        where[holders[0] if holders else None] += 1
     rack = Fraction(9, len(hidden))
     as_often_as_likely(where, {1: rack, 2: rack, 3: rack, None: 1 - 3 * rack})
 
@@ -402,7 +402,7 @@ def test_h6c_lays_that_are_hardly_possible_are_drawn_at_once() -> None:
 
     Less than one deal in a million is like that.
     """
-    state = dealt(6, seed=2)
+    state = deal_game(6, seed=2)
     view = DUTCHMAN.view(state, 5)
     players = [replace(player, horseshoes=0, laid=9, action="lay") for player in view.players[:3]]
     view = replace(view, players=(*players, *view.players[3:]), mover=3, queue=(3, 4, 5))
@@ -423,7 +423,7 @@ def readers(state: State) -> Sequence[int | None]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=sized(25))
+@settings(deadline=None, max_examples=scale_examples(25))
 def test_a_drawn_state_gives_the_same_view_byte_for_byte(table: Table, seed: int) -> None:
     random = Random(seed)
     for leg in voyage(table):
@@ -432,14 +432,14 @@ def test_a_drawn_state_gives_the_same_view_byte_for_byte(table: Table, seed: int
         reader = random.choice(readers(leg.after))
         view = DUTCHMAN.view(leg.after, reader)
         twin = Beliefs(view).sample(random)
-        sound(twin)
+        check_state(twin)
         assert msgspec.json.encode(DUTCHMAN.view(twin, reader)) == msgspec.json.encode(view)
         assert DUTCHMAN.moves(twin)[:20] == DUTCHMAN.moves(leg.after)[:20] or reader != leg.after.mover
 
 
 def test_the_same_random_numbers_give_the_same_state() -> None:
     """Check that earlier draws from the same tables change nothing."""
-    for view in scattered(4, 12, seed=11):
+    for view in scattered_views(4, 12, seed=11):
         once = Beliefs(view).sample(Random(3))
         beliefs = Beliefs(view)
         for number in range(20):

@@ -35,7 +35,7 @@ def chosen_by_expert(state: State, seed: int = 1) -> Move:
     return expert.choose(DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state), Random(seed))
 
 
-def twin(state: State) -> State:
+def indistinguishable_state(state: State) -> State:
     """Return a state that the seat to move cannot distinguish from this one."""
     return DUTCHMAN.imagine(DUTCHMAN.view(state, state.mover), Random(23).randrange)
 
@@ -50,13 +50,13 @@ def test_the_expert_keeps_the_rules_and_decides_by_view_and_seed_alone(options: 
     for state in states:
         chosen = chosen_by_expert(state)
         assert chosen in DUTCHMAN.moves(state)
-        assert chosen_by_expert(twin(state)) == chosen, state.step
+        assert chosen_by_expert(indistinguishable_state(state)) == chosen, state.step
 
 
 @pytest.mark.parametrize("options", TABLES, ids=lambda options: f"{options.players} players")
 def test_the_casual_player_keeps_the_rules_and_decides_by_its_view(options: Options) -> None:
     for state in decisions(options, 5):
-        moves, other = DUTCHMAN.moves(state), twin(state)
+        moves, other = DUTCHMAN.moves(state), indistinguishable_state(state)
         chosen = casual.choose(DUTCHMAN.view(state, state.mover), moves, Random(1))
         assert chosen in moves
         assert casual.choose(DUTCHMAN.view(other, state.mover), DUTCHMAN.moves(other), Random(1)) == chosen
@@ -80,11 +80,11 @@ def ruins(state: State, field: str) -> bool:
     return colour is not None and me.shares.count(colour) * CHESTS[state.stones[PLACE_OF[colour]]] > me.cash
 
 
-def ahead(state: State) -> Sequence[str]:
+def fields_ahead(state: State) -> Sequence[str]:
     return state.sea.ahead[state.dutchman][state.came_from]
 
 
-def poor(state: State, cash: int) -> State:
+def with_cash(state: State, cash: int) -> State:
     """Return the state with the mover's cash set to ``cash`` ducats."""
     merchants = list(state.merchants)
     merchants[state.mover] = replace(merchants[state.mover], cash=cash)
@@ -95,8 +95,8 @@ def test_the_expert_does_not_sail_into_its_own_ruin() -> None:
     seen = 0
     for seed in range(8):
         for state in decisions(Options(4), seed):
-            penniless = poor(state, 3)
-            if state.step == "sail" and {ruins(penniless, field) for field in ahead(state)} == {True, False}:
+            penniless = with_cash(state, 3)
+            if state.step == "sail" and {ruins(penniless, field) for field in fields_ahead(state)} == {True, False}:
                 seen += 1
                 sailed = chosen_by_expert(penniless)
                 assert isinstance(sailed, Sail)
@@ -111,14 +111,14 @@ def test_the_expert_sails_where_it_wins_at_once() -> None:
         for state in decisions(Options(4), seed):
             if state.step != "sail" or state.counter != LAST_CHEST - 1:
                 continue
-            shown = replace(state, merchants=tuple([all_shown(merchant) for merchant in state.merchants]))
-            ends = {field: DUTCHMAN.result(DUTCHMAN.play(shown, Sail(field))) for field in ahead(shown)}
+            revealed = replace(state, merchants=tuple([all_shown(merchant) for merchant in state.merchants]))
+            ends = {field: DUTCHMAN.result(DUTCHMAN.play(revealed, Sail(field))) for field in fields_ahead(revealed)}
             if not all(ends.values()):
                 continue  # an island, and another round
             won = {field: end is not None and end.winners == (state.mover,) for field, end in ends.items()}
             if set(won.values()) == {True, False}:
                 seen += 1
-                sailed = chosen_by_expert(shown)
+                sailed = chosen_by_expert(revealed)
                 assert isinstance(sailed, Sail)
                 assert won[sailed.to]
     assert seen >= 3
@@ -141,7 +141,7 @@ def demands(state: State) -> Iterator[State]:
     ducats = [0] * len(bargain.tied)
     ducats[bargain.tied.index(state.mover)] -= cash
     ducats[bargain.tied.index(bargain.proposer)] += cash
-    for field in ahead(state):
+    for field in fields_ahead(state):
         proposal = Proposal(bargain.proposer, field, tuple(ducats))
         yield replace(state, bargain=replace(bargain, proposal=proposal))
 
@@ -180,7 +180,7 @@ def bargainer(view: View, moves: Sequence[Move], random: Random) -> Move:
 Chooser = Callable[[Any, Sequence[Any], Random], Any]
 
 
-def won(choosers: Sequence[Chooser], games: int) -> float:
+def share_of_victories(choosers: Sequence[Chooser], games: int) -> float:
     """Return the share of victories of the first of these players, who sits on each seat in turn."""
     wins = 0.0
     for number in range(games):
@@ -203,7 +203,7 @@ def won(choosers: Sequence[Chooser], games: int) -> float:
 
 @pytest.mark.long
 def test_an_expert_gains_from_those_who_ask_for_everything() -> None:
-    assert won([expert.choose, bargainer, bargainer], 5) > 1 / 3
+    assert share_of_victories([expert.choose, bargainer, bargainer], 5) > 1 / 3
 
 
 # ---------------------------------------------------------------------------------------- imagined bargains
@@ -218,7 +218,7 @@ def bargains(step: str) -> Iterator[State]:
                     yield state
 
 
-def paid(state: State, ducats: int) -> View:
+def view_when_paid(state: State, ducats: int) -> View:
     """Return the mover's view when the proposer pays it ``ducats``, and no other seat anything."""
     bargain = state.bargain
     assert bargain
@@ -235,12 +235,12 @@ def test_in_imagined_bargains_others_agree_the_likelier_the_more_they_are_paid()
     for state in bargains("answer"):
         seen += 1
         accepted = [
-            sum(agreeing.answer(paid(state, ducats), Random(luck)) == Accept() for luck in range(40))
+            sum(agreeing.answer(view_when_paid(state, ducats), Random(luck)) == Accept() for luck in range(40))
             for ducats in (-12, 0, 12)
         ]
         assert accepted == sorted(accepted)
-        assert agreeing.answer(paid(state, -500), Random(1)) == Decline()
-        assert agreeing.answer(paid(state, 500), Random(1)) == Accept()
+        assert agreeing.answer(view_when_paid(state, -500), Random(1)) == Decline()
+        assert agreeing.answer(view_when_paid(state, 500), Random(1)) == Accept()
     assert seen >= 5
 
 
@@ -285,7 +285,7 @@ def test_an_expert_beats_steady_ones() -> None:
 
 def test_the_judge_appraises_moves_by_view_and_seed_alone() -> None:
     for state in of_every_step(Options(4)):
-        views = [DUTCHMAN.view(each, state.mover) for each in (state, twin(state))]
+        views = [DUTCHMAN.view(each, state.mover) for each in (state, indistinguishable_state(state))]
         moves = DUTCHMAN.moves(state)
         played = moves[len(moves) - 1]
         one, other = [JUDGE.appraise(view, moves, Random(4), played) for view in views]

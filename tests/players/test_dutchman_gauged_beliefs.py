@@ -42,17 +42,17 @@ def _deviation(values: list[float]) -> float:
 
 def test_hands_that_everybody_knows_are_not_gauged() -> None:
     states = game(4, Random(7)).states
-    gauged = known = 0
+    gauged = certain_count = 0
     for state in states:
-        found = [*hidden_hands(state, 1)]
+        hands = [*hidden_hands(state, 1)]
         others = [view(state, 1).players[seat] for seat in state.order if seat != 1]
         certain = sum(sum(player.at_least) == player.shares for player in others)
-        assert len(found) == len(others) - certain
-        assert {hand.round for hand in found} <= {state.round}
-        gauged += len(found)
-        known += certain
+        assert len(hands) == len(others) - certain
+        assert {hand.round for hand in hands} <= {state.round}
+        gauged += len(hands)
+        certain_count += certain
     assert gauged
-    assert known
+    assert certain_count
 
 
 def test_the_beliefs_are_surer_than_they_may_be_late_in_games_of_greedy() -> None:
@@ -70,14 +70,14 @@ def test_hands_are_told_by_stage_and_games_are_independent() -> None:
     other = [Hand(1, -1.0, log(2), 0.2)]
     better = [[hand._replace(more=hand.more / 2, expected=hand.log_loss) for hand in hands] for hands in (one, other)]
     # A single game gives no standard error of round 17.
-    (found,) = by_stage("greedy", [Game(one, better[0]), Game(other, better[1])])
+    (error,) = by_stage("greedy", [Game(one, better[0]), Game(other, better[1])])
     mean = 2 / 3
     spread = (3 - 2 * mean) ** 2 + (-1 - mean) ** 2
-    assert (found.player, found.first, found.last, found.hands) == ("greedy", 1, 3, 3)
-    assert found.bias == pytest.approx(mean)
-    assert found.bias_error == pytest.approx(sqrt(2 * spread) / 3)
-    assert found.log_loss == pytest.approx((1.2 + log(2)) / 3)
-    assert found.expected == pytest.approx(1.2 / 3)
-    assert found.weighed.bias == pytest.approx(mean / 2)
-    assert found.weighed.bias_error == pytest.approx(found.bias_error / 2)
-    assert found.weighed.log_loss == found.weighed.expected == pytest.approx(found.log_loss)
+    assert (error.player, error.first, error.last, error.hands) == ("greedy", 1, 3, 3)
+    assert error.bias == pytest.approx(mean)
+    assert error.bias_error == pytest.approx(sqrt(2 * spread) / 3)
+    assert error.log_loss == pytest.approx((1.2 + log(2)) / 3)
+    assert error.expected == pytest.approx(1.2 / 3)
+    assert error.weighed.bias == pytest.approx(mean / 2)
+    assert error.weighed.bias_error == pytest.approx(error.bias_error / 2)
+    assert error.weighed.log_loss == error.weighed.expected == pytest.approx(error.log_loss)

@@ -40,20 +40,20 @@ def test_only_hands_of_those_who_have_exchanged_or_shown_a_share_have_weights() 
         view = DUTCHMAN.view(state, 0)
         for seat in range(1, 4):
             player = view.players[seat]
-            shown = any(0 < least < most for least, most in zip(player.at_least, player.at_most, strict=True))
+            has_shown = any(0 < least < most for least, most in zip(player.at_least, player.at_most, strict=True))
             weights = weights_of(view, seat)
             if player.kontor == 3:
-                assert shown or weights == EQUAL
+                assert has_shown or weights == EQUAL
             elif player.shares == 3:
                 assert weights != EQUAL
                 exchanged += 1
     assert exchanged
 
 
-def with_player(view: View, stones: Counts, counter: int, **known: Any) -> View:
+def with_player(view: View, stones: Counts, counter: int, **changes: Any) -> View:
     """Return the view with other stones, and with other knowledge of seat 1."""
     players = [*view.players]
-    players[1] = replace(players[1], **known)
+    players[1] = replace(players[1], **changes)
     return replace(view, stones=stones, counter=counter, players=tuple(players))
 
 
@@ -66,29 +66,31 @@ def test_what_a_share_promised_is_told_from_the_stones_of_the_exchange() -> None
     """Check H6a: the colour on the first chests has been met since, as all know of the merchant's shares in it."""
     view = DUTCHMAN.view(next(beginnings(1)), 0)
     stones = (2, 9, 5, 4, 9, 9)
-    known = {"kontor": 0, "at_least": (1, 0, 0, 0, 0, 0), "at_most": (1, 3, 2, 2, 3, 3)}
-    found = one_share(with_player(view, stones, 9, **known))
-    assert found[1:] == pytest.approx([PROMISE * share_worth(stone - 2, LAST_CHEST - 7) for stone in stones[1:]])
-    once = one_share(with_player(view, stones, 9, **{**known, "kontor": 2}))
-    assert once == pytest.approx([each / 3 for each in found])
-    row = weights_of(with_player(view, stones, 9, **known), 1)[1]
+    fields = {"kontor": 0, "at_least": (1, 0, 0, 0, 0, 0), "at_most": (1, 3, 2, 2, 3, 3)}
+    weights = one_share(with_player(view, stones, 9, **fields))
+    assert weights[1:] == pytest.approx([PROMISE * share_worth(stone - 2, LAST_CHEST - 7) for stone in stones[1:]])
+    once = one_share(with_player(view, stones, 9, **{**fields, "kontor": 2}))
+    assert once == pytest.approx([each / 3 for each in weights])
+    row = weights_of(with_player(view, stones, 9, **fields), 1)[1]
     assert log(row[3] * row[0] / row[1] ** 3) == pytest.approx(3 * PAIR)
 
 
 def test_what_was_there_before_the_exchange_rather_still_is() -> None:
     """Check H11: all saw it when the ship was met; afterwards there may be three of that colour."""
     view = DUTCHMAN.view(next(beginnings(1)), 0)
-    known = {"kontor": 2, "at_least": (0,) * 6, "at_most": (3, 3, 2, 3, 3, 3)}
-    before = one_share(with_player(view, (3, 5, 5, 5, 5, 5), 5, **{**known, "at_most": (2, 3, 2, 3, 3, 3)}))
-    found = one_share(with_player(view, (3, 5, 5, 5, 5, 5), 5, **known))
-    assert found[0] - before[0] == pytest.approx(HAD)
-    assert found[1:] == before[1:]
+    fields = {"kontor": 2, "at_least": (0,) * 6, "at_most": (3, 3, 2, 3, 3, 3)}
+    before = one_share(with_player(view, (3, 5, 5, 5, 5, 5), 5, **{**fields, "at_most": (2, 3, 2, 3, 3, 3)}))
+    after = one_share(with_player(view, (3, 5, 5, 5, 5, 5), 5, **fields))
+    assert after[0] - before[0] == pytest.approx(HAD)
+    assert after[1:] == before[1:]
 
 
 def test_h12_better_shares_than_the_one_shown_are_not_believed_in() -> None:
     view = DUTCHMAN.view(next(beginnings(1)), 0)
-    known = {"kontor": 3, "at_least": (0, 1, 0, 0, 0, 0), "at_most": (3,) * 6}
-    assert one_share(with_player(view, (3, 5, 6, 5, 6, 4), 6, **known)) == pytest.approx([0, 0, BETTER, 0, BETTER, 0])
+    fields = {"kontor": 3, "at_least": (0, 1, 0, 0, 0, 0), "at_most": (3,) * 6}
+    assert one_share(with_player(view, (3, 5, 6, 5, 6, 4), 6, **fields)) == pytest.approx(
+        [0, 0, BETTER, 0, BETTER, 0]
+    )
 
 
 def test_hands_are_likelier_by_their_weights() -> None:
@@ -140,17 +142,17 @@ def test_what_is_believed_then_is_about_as_sure_as_it_may_be() -> None:
     rounds.
     """
     equal: list[Hand] = []
-    kept: list[Hand] = []
+    weighted: list[Hand] = []
     for state in beginnings(60):
         equal += hidden_hands(state, state.order[0])
-        kept += hidden_hands(state, state.order[0], weights_of)
-    assert _surprise(equal) > 1.1
-    assert abs(_surprise(kept) - 1) < 0.05
-    assert mean([hand.log_loss for hand in kept]) < mean([hand.log_loss for hand in equal]) - 0.03
-    late = [mean([hand.more for hand in hands if hand.round >= 10]) for hands in (equal, kept)]
+        weighted += hidden_hands(state, state.order[0], weights_of)
+    assert _relative_log_loss(equal) > 1.1
+    assert abs(_relative_log_loss(weighted) - 1) < 0.05
+    assert mean([hand.log_loss for hand in weighted]) < mean([hand.log_loss for hand in equal]) - 0.03
+    late = [mean([hand.more for hand in hands if hand.round >= 10]) for hands in (equal, weighted)]
     assert abs(late[1]) < late[0]
 
 
-def _surprise(hands: list[Hand]) -> float:
+def _relative_log_loss(hands: list[Hand]) -> float:
     """Return the log loss relative to its expectation."""
     return mean([hand.log_loss for hand in hands]) / mean([hand.expected for hand in hands])

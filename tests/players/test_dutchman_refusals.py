@@ -24,7 +24,7 @@ from kontor.puzzles.values import PuzzlePosition
 STATES = 32
 
 
-def bribe() -> View:
+def view_of_bribe() -> View:
     """Return a view in which seat 0 may decline, and then pay seat 3 for a destination.
 
     Seat 3 cannot win any more, with the ducats or without.
@@ -35,14 +35,14 @@ def bribe() -> View:
     return view
 
 
-def weighed(view: View, move: Move, *, refusals: bool) -> Weighed:
+def weigh_move(view: View, move: Move, *, refusals: bool) -> Weighed:
     assert view.seat is not None
-    found, random = Weighed(move), Random(7)
-    Scales(view.seat, Imagined(view, random), random, refusals=refusals).weigh([found], 0, STATES)
-    return found
+    candidate, random = Weighed(move), Random(7)
+    Scales(view.seat, Imagined(view, random), random, refusals=refusals).weigh([candidate], 0, STATES)
+    return candidate
 
 
-def refused(view: View, move: Move, partner: int) -> list[float]:
+def chances_if_refused(view: View, move: Move, partner: int) -> list[float]:
     """Return the chance in each of the same states, with the same luck, if a partner agrees to nothing."""
     assert view.seat is not None
     random = Random(7)
@@ -62,7 +62,7 @@ def last_proposal(seed: int) -> tuple[View, Propose]:
 
 def proposals(seed: int, counters: range) -> list[tuple[View, Propose]]:
     """Return the possible proposals in a game of three greedy players while the counter is in a range."""
-    found = []
+    pairs = []
     random = Random(seed)
     state = DUTCHMAN.start(Options(3))
     while state.mover != OVER:
@@ -74,10 +74,10 @@ def proposals(seed: int, counters: range) -> list[tuple[View, Propose]]:
             if state.step == "propose" and state.counter in counters:
                 proposed = agreeing.proposal(view)
                 if isinstance(proposed, Propose):
-                    found.append((view, proposed))
+                    pairs.append((view, proposed))
             action = greedy.choose(view, DUTCHMAN.moves(state), random)
         state = DUTCHMAN.play(state, action)
-    return found
+    return pairs
 
 
 def test_who_cannot_win_with_the_ducats_is_no_willing_partner() -> None:
@@ -85,7 +85,7 @@ def test_who_cannot_win_with_the_ducats_is_no_willing_partner() -> None:
 
     It counted on the bargain that follows.
     """
-    view = bribe()
+    view = view_of_bribe()
     appraisal = judge_named("dutchman").appraise(view, [Accept(), Decline()], Random(3))
     assert appraisal.of(Decline()).chance < 0.1
     assert abs(appraisal.of(Decline()).chance - appraisal.of(Accept()).chance) < 0.02
@@ -93,8 +93,8 @@ def test_who_cannot_win_with_the_ducats_is_no_willing_partner() -> None:
 
 def test_a_proposal_to_such_a_partner_is_worth_no_more_than_its_refusal() -> None:
     view, proposed = last_proposal(72)
-    assert weighed(view, proposed, refusals=False).chance > 0.9
-    assert weighed(view, proposed, refusals=True).chance < 0.1
+    assert weigh_move(view, proposed, refusals=False).chance > 0.9
+    assert weigh_move(view, proposed, refusals=True).chance < 0.1
 
 
 @pytest.mark.parametrize("seed", [57, 109])
@@ -104,9 +104,9 @@ def test_an_indifferent_partner_agrees_in_half_of_the_states_at_most(seed: int) 
     assert view.bargain
     assert view.seat is not None
     (partner,) = (seat for seat in view.bargain.tied if seat != view.seat)
-    willing = weighed(view, proposed, refusals=False).each
-    doubted = weighed(view, proposed, refusals=True).each
-    without = refused(view, proposed, partner)
+    willing = weigh_move(view, proposed, refusals=False).each
+    doubted = weigh_move(view, proposed, refusals=True).each
+    without = chances_if_refused(view, proposed, partner)
     matters = [place for place in range(STATES) if willing[place] != without[place]]
     assert len(matters) >= 4
     agreed = sum(doubted[place] == willing[place] for place in matters)
@@ -115,8 +115,8 @@ def test_an_indifferent_partner_agrees_in_half_of_the_states_at_most(seed: int) 
 
 def test_a_partner_with_a_chance_is_as_willing_as_the_ducats_make_it() -> None:
     """Check early proposals, when every seat can still win."""
-    early = [one for seed in range(8) for one in proposals(seed, range(4))]
+    early = [proposal for seed in range(8) for proposal in proposals(seed, range(4))]
     assert len(early) >= 3
     for view, proposed in early:
-        willing, doubted = (weighed(view, proposed, refusals=refusals).each for refusals in (False, True))
+        willing, doubted = (weigh_move(view, proposed, refusals=refusals).each for refusals in (False, True))
         assert willing == doubted

@@ -33,7 +33,7 @@ from kontor.games.dutchman.rules.play import play, result
 from kontor.games.dutchman.rules.state import Merchant, Options, Sail, State, start
 from kontor.players.training import Arrays
 from players.slopes import hold_against_differences
-from profiles import sized
+from profiles import scale_examples
 
 PLAYERS = st.integers(3, 6)
 SEEDS = st.integers(0, 10**6)
@@ -55,7 +55,7 @@ def voyage(players: int, seed: int) -> list[State]:
     return [*states, state]
 
 
-def dealt(players: int, seed: int = 0) -> State:
+def deal_game(players: int, seed: int = 0) -> State:
     """Return a game at the beginning of its first round."""
     return voyage(players, seed)[0]
 
@@ -68,20 +68,20 @@ def with_merchants(state: State, *merchants: Merchant) -> State:
 
 
 @given(PLAYERS, SEEDS)
-@settings(max_examples=sized(20), deadline=None)
+@settings(max_examples=scale_examples(20), deadline=None)
 def test_chances_are_those_of_who_is_still_in_the_game_and_sum_to_one(players: int, seed: int) -> None:
     states = voyage(players, seed)
-    found = chances(states)
-    assert found.shape == (len(states), players)
-    assert found.dtype == np.float64
-    np.testing.assert_allclose(found.sum(axis=1), 1)
-    for state, row in zip(states[:-1], found[:-1], strict=True):
+    shares = chances(states)
+    assert shares.shape == (len(states), players)
+    assert shares.dtype == np.float64
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    for state, row in zip(states[:-1], shares[:-1], strict=True):
         for merchant, chance_to_win in zip(state.merchants, row, strict=True):
             assert chance_to_win == 0 if merchant.bankrupt else 0 < chance_to_win < 1
 
 
 @given(PLAYERS, SEEDS)
-@settings(max_examples=sized(20), deadline=None)
+@settings(max_examples=scale_examples(20), deadline=None)
 def test_at_the_end_chances_are_exact_h13(players: int, seed: int) -> None:
     state = voyage(players, seed)[-1]
     ended = result(state)
@@ -101,7 +101,7 @@ def test_no_states_no_chances() -> None:
 
 
 def test_whoever_is_much_richer_in_the_last_round_is_likely_to_win() -> None:
-    state = replace(dealt(4), counter=10, stones=(3, 5, 6, 7, 8, 9))
+    state = replace(deal_game(4), counter=10, stones=(3, 5, 6, 7, 8, 9))
     merchant = replace(state.merchants[0], shares=("yellow", "green", "orange"))
     (row,) = chances([with_merchants(state, replace(merchant, cash=60), *[replace(merchant, cash=25)] * 3)])
     assert row[0] > 0.9
@@ -109,7 +109,7 @@ def test_whoever_is_much_richer_in_the_last_round_is_likely_to_win() -> None:
 
 def test_whoever_is_ruined_by_every_ship_ahead_is_likely_to_lose_h11() -> None:
     """Set up two ways on, to two ships, one of a colour that has ruined the first merchant before."""
-    state = replace(dealt(3), counter=7, stones=(9,) * 6)
+    state = replace(deal_game(3), counter=7, stones=(9,) * 6)
     ahead = state.sea.ahead[state.dutchman][state.came_from]
     feared = [colour for field in ahead if (colour := state.sea.ship[field])]
     others = [colour for colour in COLOURS if colour not in feared]
@@ -125,7 +125,7 @@ def test_whoever_is_ruined_by_every_ship_ahead_is_likely_to_lose_h11() -> None:
 
 
 @given(PLAYERS, SEEDS, st.randoms(use_true_random=False))
-@settings(max_examples=sized(20), deadline=None)
+@settings(max_examples=scale_examples(20), deadline=None)
 def test_neither_the_names_of_seats_nor_of_colours_matter(players: int, seed: int, random: Random) -> None:
     seen = encoded(voyage(players, seed)[:-1])
     seats = random.sample(range(players), players)
@@ -146,7 +146,7 @@ def test_neither_the_names_of_seats_nor_of_colours_matter(players: int, seed: in
 
 
 @given(PLAYERS, SEEDS)
-@settings(max_examples=sized(20), deadline=None)
+@settings(max_examples=scale_examples(20), deadline=None)
 def test_who_is_ruined_by_the_next_ship_is_known_h11(players: int, seed: int) -> None:
     for state in voyage(players, seed)[:-1]:
         ruined = features(encoded([state])).ways[0, :, :, RUINED]
@@ -155,13 +155,13 @@ def test_who_is_ruined_by_the_next_ship_is_known_h11(players: int, seed: int) ->
             colour = state.sea.ship[to]
             if colour:
                 after = play(steering, Sail(to))
-                said = [bool(ruined[seat, PLACE_OF[colour]]) for seat in state.order]
-                assert said == [bool(after.merchants[seat].bankrupt) for seat in state.order]
+                predicted = [bool(ruined[seat, PLACE_OF[colour]]) for seat in state.order]
+                assert predicted == [bool(after.merchants[seat].bankrupt) for seat in state.order]
 
 
 def test_ways_are_equally_likely_h8() -> None:
     """Check the ships ahead of Holland, and the round after that, which has no way back."""
-    state = dealt(4)
+    state = deal_game(4)
     ways = encoded([state]).ways[0]
     ahead = [state.sea.ship[field] for field in state.sea.ahead["Holland"][None]]
     assert ways[0].tolist() == pytest.approx([ahead.count(colour) / len(ahead) for colour in (*COLOURS, None)])
@@ -192,15 +192,15 @@ def test_how_good_horseshoes_are_for_the_lucky_number_to_come_h7(rack: list[int]
         if golden or few
     ]
 
-    def likely(lays: Sequence[tuple[int, ...]], short: int) -> float:
+    def probability(lays: Sequence[tuple[int, ...]], short: int) -> float:
         return sum(any(reading(lay, number) >= number - short for lay in lays) for number in lucky) / len(lucky)
 
     stock = Stock(np.array(heap_of(rack)))
     assert (stock.all, stock.gold) == (len(rack), len(gold))
-    assert stock.exact == pytest.approx(likely(alone, 0))
-    assert stock.near == pytest.approx(likely(alone, 2))
-    assert stock.exact_with_silver == pytest.approx(likely(lays, 0))
-    assert stock.near_with_silver == pytest.approx(likely(lays, 2))
+    assert stock.exact == pytest.approx(probability(alone, 0))
+    assert stock.near == pytest.approx(probability(alone, 2))
+    assert stock.exact_with_silver == pytest.approx(probability(lays, 0))
+    assert stock.near_with_silver == pytest.approx(probability(lays, 2))
 
 
 # ---------------------------------------------------------------------------------------------- learning
@@ -210,13 +210,13 @@ def test_the_gradient_is_that_of_the_log_loss() -> None:
     generator = np.random.default_rng(7)
     states = [state for seed in range(3) for state in voyage(4, seed)[:-1]]
     # float64, because the differences are small.
-    found: list[Any] = list(features(encoded(states)))
-    known = Features(*[part if part.dtype == bool else part.astype(np.float64) for part in found])
+    parts: list[Any] = list(features(encoded(states)))
+    inputs = Features(*[part if part.dtype == bool else part.astype(np.float64) for part in parts])
     weights: Any = {name: generator.standard_normal(shape) / 3 for name, shape in shapes((3, 2, 4, 2)).items()}
-    shares: Any = generator.random(known.playing.shape) * known.playing
+    shares: Any = generator.random(inputs.playing.shape) * inputs.playing
     shares /= shares.sum(axis=1, keepdims=True)
-    _, slope = gradient(weights, known, shares)
-    hold_against_differences(slope, weights, lambda moved: gradient(moved, known, shares)[0], generator)
+    _, slope = gradient(weights, inputs, shares)
+    hold_against_differences(slope, weights, lambda moved: gradient(moved, inputs, shares)[0], generator)
 
 
 def test_adam_finds_the_bottom() -> None:
@@ -228,7 +228,7 @@ def test_adam_finds_the_bottom() -> None:
 
 
 @given(PLAYERS, SEEDS)
-@settings(max_examples=sized(5), deadline=None)
+@settings(max_examples=scale_examples(5), deadline=None)
 def test_games_to_learn_from_follow_from_the_seed(players: int, seed: int) -> None:
     states, shares, decisions = game(players, Random(seed))
     again, same, decided = game(players, Random(seed))
@@ -249,12 +249,12 @@ def trained() -> Arrays:
 @TRAINED
 @pytest.mark.long
 def test_training_is_the_same_whatever_jobs_is(trained: Arrays) -> None:
-    told = []
-    again = train(1, 0.002, 2, lambda stage, done, total: told.append((stage, done, total)))
+    progress = []
+    again = train(1, 0.002, 2, lambda stage, done, total: progress.append((stage, done, total)))
     assert trained.keys() == again.keys()
     for name, array in trained.items():
         np.testing.assert_array_equal(array, again[name], err_msg=name)
-    assert {stage for stage, done, total in told if done == total} == {"games played", "steps of learning"}
+    assert {stage for stage, done, total in progress if done == total} == {"games played", "steps of learning"}
 
 
 def test_another_seed_other_games() -> None:

@@ -22,7 +22,7 @@ from kontor.players.budget import Iterations
 DECISIONS = ("action", "put", "sail", "name", "propose", "answer", "again", "show")
 
 
-def chosen(state: State, iterations: int, seed: int = 0) -> Move:
+def choose_move(state: State, iterations: int, seed: int = 0) -> Move:
     decide = with_budget(Iterations(iterations))
     move: Move = decide(DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state), Random(seed))
     return move
@@ -43,10 +43,10 @@ def turns() -> Iterator[State]:
 def test_it_decides_by_its_view_and_the_random_numbers_alone() -> None:
     for number, state in enumerate(turns()):
         twin = DUTCHMAN.imagine(DUTCHMAN.view(state, state.mover), Random(number).randrange)
-        move = chosen(state, 25, number)
+        move = choose_move(state, 25, number)
         assert move in DUTCHMAN.moves(state)
-        assert chosen(twin, 25, number) == move, state.step
-        assert chosen(state, 25, number) == move, state.step
+        assert choose_move(twin, 25, number) == move, state.step
+        assert choose_move(state, 25, number) == move, state.step
 
 
 @pytest.mark.parametrize(("players", "circles"), [(3, 2), (4, 5), (5, 0), (6, 2)])
@@ -61,7 +61,7 @@ def test_it_plays_whole_games_by_the_rules(players: int, circles: int) -> None:
         elif state.mover == 1:
             action = choice(state, STYLES["any"], random)
         else:
-            action = chosen(state, 6, random.randrange(100))
+            action = choose_move(state, 6, random.randrange(100))
         state = DUTCHMAN.play(state, action)
     assert DUTCHMAN.result(state)
 
@@ -77,7 +77,7 @@ def test_a_forced_move_is_made_without_a_thought() -> None:
 
 def test_it_can_be_named_with_a_budget_and_without() -> None:
     assert player_named("dutchman", "ismcts") is choose
-    state = steering()
+    state = steering_state()
     decide = player_named("dutchman", "ismcts:0.01s")
     assert decide(DUTCHMAN.view(state, KARIN), DUTCHMAN.moves(state), Random(0)) in DUTCHMAN.moves(state)
 
@@ -103,7 +103,7 @@ def last_ship() -> State:
     )
 
 
-def steering() -> State:
+def steering_state() -> State:
     """Return a state in which Karin has won the round and is to sail (H8)."""
     state = last_ship()
     for move in (Lay((31,)), Pass(), Pass()):
@@ -113,24 +113,24 @@ def steering() -> State:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_h8_it_sails_where_it_wins(seed: int) -> None:
-    assert chosen(steering(), 100, seed) == Sail("blue 1")
+    assert choose_move(steering_state(), 100, seed) == Sail("blue 1")
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_h6c_it_lays_where_that_wins_the_game(seed: int) -> None:
     """Check Karin's lay: no other seat can lay, and if she does not, they roll for it."""
-    assert isinstance(chosen(last_ship(), 300, seed), Lay)
+    assert isinstance(choose_move(last_ship(), 300, seed), Lay)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_h9_it_declines_to_be_ruined(seed: int) -> None:
     bargain = Bargain((KARIN, HELGA), ("blue 1", "violet 1"), asked=1, proposal=Proposal(HELGA, "violet 1", (0, 0)))
-    state = answering(steering(), bargain)
+    state = answering_state(steering_state(), bargain)
     assert set(DUTCHMAN.moves(state)) == {Accept(), Decline()}
-    assert chosen(state, 300, seed) == Decline()
+    assert choose_move(state, 300, seed) == Decline()
 
 
-def answering(state: State, bargain: Bargain) -> State:
+def answering_state(state: State, bargain: Bargain) -> State:
     return replace(state, step="answer", mover=KARIN, queue=(KARIN,), bargain=bargain)
 
 

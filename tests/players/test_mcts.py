@@ -94,7 +94,7 @@ def random_state(random: Random, rounds: int) -> State:
     return random.choice(states)
 
 
-def won(state: State) -> float:
+def victory_share(state: State) -> float:
     """Return seat 0's share of the victory."""
     result = SHANGHAIEN.result(state)
     assert result
@@ -109,7 +109,7 @@ def plainly_played_out(state: State, random: Random) -> float:
         else:
             moves = [move for move in SHANGHAIEN.moves(state) if isinstance(move, Roll | Shanghai | Number | Place)]
             state = SHANGHAIEN.play(state, random.choice(moves))
-    return won(state)
+    return victory_share(state)
 
 
 def test_a_playout_of_a_game_that_is_over_or_ends_now_is_its_result() -> None:
@@ -124,8 +124,8 @@ def test_a_playout_of_a_game_that_is_over_or_ends_now_is_its_result() -> None:
         placed = (tuple(full), state.placed[1]) if state.mover == 0 else (state.placed[0], tuple(full))
         state = replace(state, turn=state.mover, placed=placed)
         over = SHANGHAIEN.play(state, Shanghai())
-        assert played_out(state, random) == played_out(over, random) == won(over)
-        seen.add(won(over))
+        assert played_out(state, random) == played_out(over, random) == victory_share(over)
+        seen.add(victory_share(over))
     assert {0.0, 1.0} <= seen
 
 
@@ -165,10 +165,10 @@ def test_mcts_keeps_the_rules_and_follows_from_view_and_seed(seed: int) -> None:
 
 
 def test_a_move_without_a_choice_takes_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    def thinks(budget: Seconds) -> None:
+    def think(budget: Seconds) -> None:
         raise AssertionError("there is nothing to think about")
 
-    monkeypatch.setattr(Seconds, "thinking", thinks)
+    monkeypatch.setattr(Seconds, "thinking", think)
     state = SHANGHAIEN.play(SHANGHAIEN.start(Options(starter=0)), Row(("A1", "A2", "A3", "A4", "F1", "F2")))
     moves = SHANGHAIEN.moves(state)
     assert moves == (Roll(),)

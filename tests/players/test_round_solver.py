@@ -18,7 +18,7 @@ from kontor.games.shanghaien.players.round import NOTHING, Ends, Turn, Use, solv
 from kontor.games.shanghaien.rules.components import End
 from kontor.games.shanghaien.rules.state import Numbers
 from players.slow_round import Position, SlowRound
-from profiles import sized
+from profiles import scale_examples
 
 ENDS: tuple[End, ...] = ("left", "right")
 NUDGE, BOTH, REROLL = Use("nudge"), Use("both"), Use("reroll")
@@ -41,7 +41,7 @@ HANDS: list[tuple[tuple[Use, ...], tuple[Use, ...]]] = [
 
 
 def some_ends(hands: tuple[tuple[Use, ...], tuple[Use, ...]], seed: int, *, alike: bool = False) -> Ends:
-    """Return ends with any values; or, with ``alike``, realistic ones: more cards are better, whoever ends."""
+    """Return ends with any values; or, with ``alike``, realistic ones: more cards are better, with either ender."""
     uses = ((NOTHING, *hands[0]), (NOTHING, *hands[1]))
     random = np.random.default_rng(seed)
     worth = random.random((len(uses[0]), len(uses[1]), 2, 3**6))
@@ -74,7 +74,7 @@ def positions(slow: SlowRound, random: Random, rounds: int) -> Iterator[Position
             at = Position(placed, 1 - at.turn, (used[0], used[1]), end)
 
 
-def solved(ends: Ends, at: Position, dice: int) -> Turn:
+def solve_position(ends: Ends, at: Position, dice: int) -> Turn:
     for seat in (0, 1):
         if at.used[seat]:
             ends = ends.after(seat, ends.uses[seat][at.used[seat]])
@@ -82,49 +82,49 @@ def solved(ends: Ends, at: Position, dice: int) -> Turn:
     return solve(ends, placed, at.turn, at.one_at, dice=dice, keep=ends.uses[at.turn])
 
 
-def same(found: float | None, expected: float, what: object) -> None:
-    assert found == pytest.approx(expected, abs=1e-9), what
+def check_value(value: float | None, expected: float, context: object) -> None:
+    assert value == pytest.approx(expected, abs=1e-9), context
 
 
 def check_turn(slow: SlowRound, ends: Ends, at: Position, random: Random) -> None:
     """Compare all results of the solver for a turn."""
-    turn = solved(ends, at, slow.dice)
+    turn = solve_position(ends, at, slow.dice)
     options = slow.of_turn(at)
-    same(turn.value, slow.turn(at), at)
+    check_value(turn.value, slow.turn(at), at)
     assert (turn.shanghai is None) == ("shanghai" not in options), at
     if turn.shanghai is not None:
-        same(turn.shanghai, options["shanghai"], at)
+        check_value(turn.shanghai, options["shanghai"], at)
     if "roll" not in options:
         assert turn.placing is None, at
         return
-    same(turn.rolling, options["roll"], at)
+    check_value(turn.rolling, options["roll"], at)
     for _ in range(3):
         low, high = sorted(random.choices(range(1, 7), k=2))
-        same(turn.rolled(low, high), slow.rolled(at, (low, high)), (at, low, high))
+        check_value(turn.rolled(low, high), slow.rolled(at, (low, high)), (at, low, high))
         check_moves(slow, turn, at, low, high)
 
 
 def check_moves(slow: SlowRound, turn: Turn, at: Position, low: int, high: int) -> None:
     """Compare the values of every move with a roll."""
     for move, values in slow.of_roll(at, (low, high)).items():
-        what = (at, low, high, move)
+        context = (at, low, high, move)
         match move:
             case ("number", end):
-                same(turn.numbered(end).rolled(low, high), values[0], what)
+                check_value(turn.numbered(end).rolled(low, high), values[0], context)
             case ("place", die):
                 assert turn.placing is not None
-                same(float(turn.placing[0, 0, die - 1]), values[0], what)
+                check_value(float(turn.placing[0, 0, die - 1]), values[0], context)
             case ("joker", trick, nation):
-                same(turn.used(Use(trick, nation), low, high), values[0], what)
+                check_value(turn.used(Use(trick, nation), low, high), values[0], context)
             case ("nudge", die, to):
-                kept = high if die == low else low
-                same(turn.used(NUDGE, min(kept, to), max(kept, to)), values[0], what)
+                other = high if die == low else low
+                check_value(turn.used(NUDGE, min(other, to), max(other, to)), values[0], context)
             case ("both",):
-                same(turn.used(BOTH, low, high), values[0], what)
+                check_value(turn.used(BOTH, low, high), values[0], context)
             case ("reroll",):
-                same(turn.rerolling, values[0], what)
+                check_value(turn.rerolling, values[0], context)
             case _:
-                raise AssertionError(what)
+                raise AssertionError(context)
 
 
 @pytest.mark.parametrize("number", range(len(HANDS)))
@@ -134,7 +134,7 @@ def test_whole_rounds_with_three_dice_each_s4_to_s9(number: int, alike: bool) ->
     ends = some_ends(HANDS[number], number, alike=alike)
     slow = SlowRound(ends.worth, ends.uses, dice=3)
     random = Random(number)
-    for at in positions(slow, random, sized(3)):
+    for at in positions(slow, random, scale_examples(3)):
         check_turn(slow, ends, at, random)
 
 
@@ -144,7 +144,7 @@ def test_whole_rounds_with_four_dice_each_s4_to_s9(number: int) -> None:
     ends = some_ends(HANDS[number], 100 + number)
     slow = SlowRound(ends.worth, ends.uses, dice=4)
     random = Random(number)
-    for at in positions(slow, random, sized(2)):
+    for at in positions(slow, random, scale_examples(2)):
         check_turn(slow, ends, at, random)
 
 
@@ -152,13 +152,13 @@ def test_every_position_of_a_round_with_three_dice_each() -> None:
     ends = some_ends(((BOTH,), (NUDGE,)), 7)
     slow = SlowRound(ends.worth, ends.uses, dice=3)
     dice = [counts for counts in product(range(4), repeat=6) if sum(counts) <= 3]
-    asked = 0
+    solved_count = 0
     for first, second in product(dice, repeat=2):
         if sum(first) == 2 and sum(second) in (1, 2) and (first[0] or second[5]):
-            at = Position((first, second), int(sum(first) > sum(second)), (0, 0), ENDS[asked % 2])
-            same(solved(ends, at, 3).value, slow.turn(at), at)
-            asked += 1
-    assert asked > 150
+            at = Position((first, second), int(sum(first) > sum(second)), (0, 0), ENDS[solved_count % 2])
+            check_value(solve_position(ends, at, 3).value, slow.turn(at), at)
+            solved_count += 1
+    assert solved_count > 150
 
 
 @pytest.mark.parametrize("number", range(len(HANDS)))
@@ -168,10 +168,10 @@ def test_late_positions_with_all_six_dice_s5(number: int) -> None:
     slow = SlowRound(ends.worth, ends.uses)
     for _ in range(6):
         least = random.choice([(4, 4), (5, 4), (4, 5), (5, 5), (5, 6)])
-        placed = tuple(counted(random.choices(range(6), k=count)) for count in least)
+        placed = tuple(count_dice(random.choices(range(6), k=count)) for count in least)
         at = Position((placed[0], placed[1]), random.randrange(2), (0, 0), random.choice(ENDS))
         check_turn(slow, ends, at, random)
 
 
-def counted(dice: list[int]) -> tuple[int, ...]:
+def count_dice(dice: list[int]) -> tuple[int, ...]:
     return tuple(dice.count(die) for die in range(6))

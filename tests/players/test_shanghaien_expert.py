@@ -22,7 +22,7 @@ from kontor.games.shanghaien.rules import SHANGHAIEN, Options, State
 from kontor.games.shanghaien.rules.components import NATIONS, ROUNDS, ROW, TRICKS, TrickCounts
 from kontor.games.shanghaien.rules.state import NOBODY_PLACED, Joker, Numbers, Roll, Shanghai
 from kontor.players import judge_named, player_named
-from profiles import sized
+from profiles import scale_examples
 from shanghaien.random_games import Plan
 from shanghaien.table import ANNA, go, position
 
@@ -40,7 +40,7 @@ def all_uses(*nations: str) -> tuple[Use, ...]:
     )
 
 
-def wanted(uses: tuple[tuple[Use, ...], tuple[Use, ...]], seat: int, place: int) -> Ends:
+def ends_won_by(uses: tuple[tuple[Use, ...], tuple[Use, ...]], seat: int, place: int) -> Ends:
     """Return ends in which a seat wins by the card at this place from the left, with any tricks used."""
     won = (DIGITS[:, place] == 1 + seat).astype(float)
     worth = np.empty((len(uses[0]), len(uses[1]), 2, WAYS))
@@ -52,13 +52,13 @@ def at_random(seed: int, *uses: tuple[Use, ...]) -> Ends:
     return Ends((uses[0], uses[1]), np.random.default_rng(seed).random((len(uses[0]), len(uses[1]), 2, WAYS)))
 
 
-def swapped(ends: Ends) -> Ends:
+def swap_seats(ends: Ends) -> Ends:
     """Return the ends with the seats exchanged."""
     turned = (-DIGITS % 3) @ 3 ** np.arange(ROW)
     return Ends(ends.uses[::-1], 1 - ends.worth.swapaxes(0, 1)[:, :, ::-1, turned])
 
 
-def mirrored(ends: Ends) -> Ends:
+def mirror_row(ends: Ends) -> Ends:
     """Return the ends with the row reversed."""
     return changed(ends, worth=ends.worth[..., DIGITS[:, ::-1] @ 3 ** np.arange(ROW)])
 
@@ -91,21 +91,21 @@ def test_with_two_dice_each_the_starter_gets_a_card_if_its_number_is_rolled_and_
     """
     own = (NOTHING, use) if use != NOTHING else (NOTHING,)
     uses = (own, (NOTHING,)) if seat == 0 else ((NOTHING,), own)
-    turn = solve(wanted(uses, seat, 0), NOBODY_PLACED, seat, "left", dice=2)
+    turn = solve(ends_won_by(uses, seat, 0), NOBODY_PLACED, seat, "left", dice=2)
     chance = turn.value if seat == 0 else 1 - turn.value
     assert chance == pytest.approx(likely * 25 / 36, abs=1e-12)
 
 
 def test_s8c_with_both_one_die_of_the_other_cannot_make_up_for_two() -> None:
     """Check that two 1s beat one, and that with equally many the 2 beside it counts (S9), but not a 3."""
-    turn = solve(wanted(((NOTHING, BOTH), (NOTHING,)), 0, 0), NOBODY_PLACED, 0, "left", dice=2)
+    turn = solve(ends_won_by(((NOTHING, BOTH), (NOTHING,)), 0, 0), NOBODY_PLACED, 0, "left", dice=2)
     assert turn.used(BOTH, 1, 1) == turn.used(BOTH, 1, 2) == turn.rolled(1, 1) == turn.rolled(1, 2) == 1
     assert turn.rolled(1, 3) == turn.used(NOTHING, 1, 2) == pytest.approx(25 / 36, abs=1e-12)
     assert turn.rolled(3, 4) == 0
 
 
 def test_s7_the_starter_chooses_the_end_by_the_first_roll() -> None:
-    ends = wanted(((NOTHING,), (NOTHING,)), 0, 0)
+    ends = ends_won_by(((NOTHING,), (NOTHING,)), 0, 0)
     turn = solve(ends, NOBODY_PLACED, 0, None, dice=2)
     assert turn.ends == ("left", "right")
     assert turn.rolled(6, 3) == turn.numbered("right").rolled(6, 3) == pytest.approx(25 / 36, abs=1e-12)
@@ -114,7 +114,7 @@ def test_s7_the_starter_chooses_the_end_by_the_first_roll() -> None:
 
 
 def test_s8d_a_reroll_before_numbering_leaves_the_end_open() -> None:
-    ends = wanted(((NOTHING, REROLL), (NOTHING,)), 0, 0)
+    ends = ends_won_by(((NOTHING, REROLL), (NOTHING,)), 0, 0)
     turn = solve(ends, NOBODY_PLACED, 0, None, dice=2)
     assert turn.rerolling == turn.rolled(3, 3) == pytest.approx((20 / 36) * 25 / 36, abs=1e-12)
     assert turn.numbered("left").rerolling == pytest.approx(ONE_IN_ROLL * 25 / 36, abs=1e-12)
@@ -122,7 +122,7 @@ def test_s8d_a_reroll_before_numbering_leaves_the_end_open() -> None:
 
 def test_s8a_a_joker_is_laid_only_where_it_helps() -> None:
     """Check a joker that is worth 0.6 in place of a lost card, and nothing in place of one that is won."""
-    ends = wanted(((NOTHING, Use("both", "F")), (NOTHING,)), 0, 0)
+    ends = ends_won_by(((NOTHING, Use("both", "F")), (NOTHING,)), 0, 0)
     ends.worth[1] = 0.6
     turn = solve(ends, NOBODY_PLACED, 0, "left", dice=2)
     assert turn.rolled(2, 3) == pytest.approx(0.6)
@@ -164,27 +164,27 @@ def rounds(draw: st.DrawFn) -> tuple[Ends, int, int]:
     return at_random(draw(st.integers(0, 999)), *seats), draw(st.integers(0, 1)), draw(st.integers(3, 4))
 
 
-@settings(max_examples=sized(25), deadline=None)
+@settings(max_examples=scale_examples(25), deadline=None)
 @given(rounds())
 def test_the_seats_are_alike(case: tuple[Ends, int, int]) -> None:
     ends, starter, dice = case
     turn = solve(ends, NOBODY_PLACED, starter, None, dice=dice)
-    other = solve(swapped(ends), NOBODY_PLACED, 1 - starter, None, dice=dice)
+    other = solve(swap_seats(ends), NOBODY_PLACED, 1 - starter, None, dice=dice)
     assert turn.value == pytest.approx(1 - other.value, abs=1e-12)
     assert turn.rolled(2, 5) == pytest.approx(1 - other.rolled(2, 5), abs=1e-12)
 
 
-@settings(max_examples=sized(25), deadline=None)
+@settings(max_examples=scale_examples(25), deadline=None)
 @given(rounds())
 def test_the_ends_of_the_row_are_alike(case: tuple[Ends, int, int]) -> None:
     ends, starter, dice = case
     turn = solve(ends, NOBODY_PLACED, starter, None, dice=dice)
-    other = solve(mirrored(ends), NOBODY_PLACED, starter, None, dice=dice)
+    other = solve(mirror_row(ends), NOBODY_PLACED, starter, None, dice=dice)
     assert turn.value == pytest.approx(other.value, abs=1e-12)
     assert turn.numbered("left").rolled(2, 5) == pytest.approx(other.numbered("right").rolled(2, 5), abs=1e-12)
 
 
-@settings(max_examples=sized(25), deadline=None)
+@settings(max_examples=scale_examples(25), deadline=None)
 @given(rounds(), st.integers(0, 999))
 def test_better_ends_and_more_tricks_do_no_harm(case: tuple[Ends, int, int], seed: int) -> None:
     ends, starter, dice = case
@@ -218,24 +218,24 @@ def test_jokers_that_are_nowhere_better_are_left_out_unless_they_are_asked_for()
 def test_positions_of_a_class_come_to_the_same_whatever_dice_follow(data: st.DataObject) -> None:
     both = data.draw(st.booleans())
     own, other = data.draw(st.sampled_from([(2, 2), (3, 3), (3, 4), (4, 4), (4, 5), (4, 6)]))
-    here = layer(own, other, 6, both)
-    alike = np.argwhere(here.of == data.draw(st.integers(0, len(here) - 1)))
+    start = layer(own, other, 6, both)
+    alike = np.argwhere(start.of == data.draw(st.integers(0, len(start) - 1)))
     first, second = data.draw(st.sampled_from(list(map(tuple, alike)))), tuple(alike[0])
-    placed = [(first, here), (second, here)]
+    placed = [(first, start), (second, start)]
     while can_roll(own, 6):
-        assert len({int(there.way[there.of[position]]) for position, there in placed}) == 1
+        assert len({int(grid.way[grid.of[position]]) for position, grid in placed}) == 1
         die = data.draw(st.integers(0, ROW - 1))
         after = layer(other, own + 1, 6, both)
-        classes = {int(there.one[there.of[position]][die]) for position, there in placed if there.one is not None}
+        classes = {int(grid.one[grid.of[position]][die]) for position, grid in placed if grid.one is not None}
         assert len(classes) == 1
         placed = [(tuple(np.argwhere(after.of == classes.pop())[0]), after)] * 2
         own, other = other, own + 1
 
 
 def test_a_class_is_found_by_the_dice_on_each_number() -> None:
-    here = layer(2, 1, 6, False)
+    grid = layer(2, 1, 6, False)
     position = class_of((1, 0, 0, 0, 0, 1), (0, 1, 0, 0, 0, 0), 6, False)
-    assert DIGITS[here.way[position]].tolist() == [1, 2, 0, 0, 0, 1]
+    assert DIGITS[grid.way[position]].tolist() == [1, 2, 0, 0, 0, 1]
 
 
 def test_a_round_is_solved_by_few_classes() -> None:

@@ -114,9 +114,9 @@ def test_s10_gold_values_are_those_of_a_round_7_solved_with_exact_last_rounds() 
         for card in row.cards:
             order.append(cards.index(card))
             cards[order[-1]] = ""
-        found = last.of([tuple(order)])[0]
+        value = last.of([tuple(order)])[0]
         alone = solved(SHANGHAIEN.play(after, row), None)
-        assert (1 - found if after.turn else found) == pytest.approx(alone, abs=1e-6)
+        assert (1 - value if after.turn else value) == pytest.approx(alone, abs=1e-6)
 
 
 def test_only_starts_of_round_7_without_tricks_in_hand_are_valued() -> None:
@@ -169,17 +169,17 @@ def test_a_decision_costs_what_the_best_move_is_worth_more() -> None:
     """Check that moves of experts cost nothing by their own values, and that others cost what the judge says."""
     laid = gold.start(0, 1)
     worth = ends(SHANGHAIEN.view(laid, None))
-    told: list[float] = []
+    expected: list[float] = []
 
     def choose(view: View, moves: Sequence[Move], random: Random) -> Move:
         move = random.choice(moves)
         if len(moves) > 1:
             appraisal = JUDGE.appraise(view, moves, random, move)
-            told.append(appraisal.best.chance - appraisal.of(move).chance)
+            expected.append(appraisal.best.chance - appraisal.of(move).chance)
         return move
 
     for seed in range(3):
-        told.clear()
-        assert costs(laid, worth, choose, Random(seed)) == pytest.approx(told, abs=2e-6)
-        assert max(told) > 0.01
+        expected.clear()
+        assert costs(laid, worth, choose, Random(seed)) == pytest.approx(expected, abs=2e-6)
+        assert max(expected) > 0.01
     assert max(costs(laid, worth, player_named("shanghaien", "expert"), Random(1))) < 2e-6

@@ -29,12 +29,12 @@ from kontor.games.shanghaien.rules.components import ROUNDS, ROW, TRICKS, is_sai
 from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker
 from kontor.games.shanghaien.rules.state import Row
 from kontor.players.training import MATRIX_THREADS, Gauged, in_bins, write
-from profiles import sized
+from profiles import scale_examples
 
 Seeds = st.integers(0, 2**32)
 
 
-def started(seed: int, number: int) -> State:
+def start_round(seed: int, number: int) -> State:
     """Return a table before the row of a round, from a random game in which any cards may be held."""
     random = Random(seed)
     options = Options(first_trick=random.choice((None, *TRICKS)))
@@ -48,27 +48,27 @@ def started(seed: int, number: int) -> State:
     return state
 
 
-def laid(state: State, seed: int = 0) -> State:
+def lay_row(state: State, seed: int = 0) -> State:
     """Return the state after a row is laid."""
     return SHANGHAIEN.play(state, SHANGHAIEN.chance(state).draw(Random(seed).randrange))
 
 
-def seen(state: State) -> View:
+def view_of(state: State) -> View:
     return SHANGHAIEN.view(state, None)
 
 
-def swapped(view: View) -> View:
+def swap_seats(view: View) -> View:
     """Return a view between two rounds with the seats exchanged."""
     assert view.starter is not None
     return replace(view, crews=view.crews[::-1], starter=1 - view.starter, turn=1 - view.turn)
 
 
-def ended(state: State, uses: tuple[Use, Use], ender: int, way: int) -> State:
+def end_round(state: State, uses: tuple[Use, Use], ender: int, way: int) -> State:
     """Return the state after a round, from the rules alone, card by card.
 
     Each seat has used a trick or none; ``way`` says who got each card of the row.
     """
-    crews = [_after(crew, use) for crew, use in zip(state.crews, uses, strict=True)]
+    crews = [_use(crew, use) for crew, use in zip(state.crews, uses, strict=True)]
     for place, card in enumerate(state.row):
         taker = way // 3**place % 3 - 1
         if taker < 0:
@@ -91,7 +91,7 @@ def ended(state: State, uses: tuple[Use, Use], ender: int, way: int) -> State:
     )
 
 
-def _after(crew: Crew, use: Use) -> Crew:
+def _use(crew: Crew, use: Use) -> Crew:
     if use.trick is None:
         return crew
     tricks = list(crew.tricks)
@@ -109,44 +109,44 @@ def weights() -> Weights:
 # -------------------------------------------------------------------------------------------------- ends of a round
 
 
-@settings(max_examples=sized(25), deadline=None)
+@settings(max_examples=scale_examples(25), deadline=None)
 @given(Seeds, st.data())
 def test_s11_s12_the_end_of_the_last_round_is_worth_what_the_rules_say(seed: int, data: st.DataObject) -> None:
-    state = laid(started(seed, ROUNDS), seed)
-    found = ends(seen(state))
-    assert found.worth.shape == (len(found.uses[0]), len(found.uses[1]), 2, WAYS)
+    state = lay_row(start_round(seed, ROUNDS), seed)
+    end_values = ends(view_of(state))
+    assert end_values.worth.shape == (len(end_values.uses[0]), len(end_values.uses[1]), 2, WAYS)
     for _ in range(8):
-        first, second = (data.draw(st.integers(0, len(uses) - 1)) for uses in found.uses)
+        first, second = (data.draw(st.integers(0, len(uses) - 1)) for uses in end_values.uses)
         ender, way = data.draw(st.integers(0, 1)), data.draw(st.integers(0, WAYS - 1))
-        uses = found.uses[0][first], found.uses[1][second]
-        result = SHANGHAIEN.result(ended(state, uses, ender, way))
+        uses = end_values.uses[0][first], end_values.uses[1][second]
+        result = SHANGHAIEN.result(end_round(state, uses, ender, way))
         assert result
         share = (0 in result.winners) / len(result.winners)
-        assert found.worth[first, second, ender, way] == share, (uses, way, result.points)
+        assert end_values.worth[first, second, ender, way] == share, (uses, way, result.points)
 
 
-@settings(max_examples=sized(25), deadline=None)
+@settings(max_examples=scale_examples(25), deadline=None)
 @given(Seeds, st.integers(1, ROUNDS - 1), st.data())
 def test_s10_before_it_an_end_is_worth_the_table_at_the_start_of_the_next_round(
     weights: Weights, seed: int, number: int, data: st.DataObject
 ) -> None:
-    state = laid(started(seed, number), seed)
+    state = lay_row(start_round(seed, number), seed)
     model = Model(number + 1, weights)
-    found = ends(seen(state), model)
+    end_values = ends(view_of(state), model)
     for _ in range(8):
-        first, second = (data.draw(st.integers(0, len(uses) - 1)) for uses in found.uses)
+        first, second = (data.draw(st.integers(0, len(uses) - 1)) for uses in end_values.uses)
         ender, way = data.draw(st.integers(0, 1)), data.draw(st.integers(0, WAYS - 1))
-        uses = found.uses[0][first], found.uses[1][second]
-        table = seen(ended(state, uses, ender, way))
+        uses = end_values.uses[0][first], end_values.uses[1][second]
+        table = view_of(end_round(state, uses, ender, way))
         worth = chances(model, between([table]))[0]
-        assert found.worth[first, second, ender, way] == pytest.approx(worth, abs=2e-6), (uses, ender, way)
+        assert end_values.worth[first, second, ender, way] == pytest.approx(worth, abs=2e-6), (uses, ender, way)
 
 
-@settings(max_examples=sized(30), deadline=None)
+@settings(max_examples=scale_examples(30), deadline=None)
 @given(Seeds, st.integers(1, ROUNDS))
 def test_s8_each_use_of_a_trick_is_one_that_the_rules_allow(seed: int, number: int) -> None:
-    state = laid(started(seed, number), seed)
-    for seat, uses in enumerate(ends(seen(state)).uses):
+    state = lay_row(start_round(seed, number), seed)
+    for seat, uses in enumerate(ends(view_of(state)).uses):
         crew = state.crews[seat]
         held = set(crew.tricks)
         jokers = {Use(trick, nation) for trick in held for nation in crew.nations}
@@ -156,36 +156,36 @@ def test_s8_each_use_of_a_trick_is_one_that_the_rules_allow(seed: int, number: i
 
 
 def test_s8_whoever_has_used_a_trick_uses_no_other_in_the_round() -> None:
-    state = started(3, 1)
+    state = start_round(3, 1)
     crew = Crew(sailors=("A1",), tricks=TRICKS)
-    view = replace(seen(laid(state)), crews=(crew, crew), spent=(True, False))
-    found = ends(view)
-    assert found.uses[0] == (NOTHING,)
-    assert len(found.uses[1]) == 1 + 3 + 3
+    view = replace(view_of(lay_row(state)), crews=(crew, crew), spent=(True, False))
+    end_values = ends(view)
+    assert end_values.uses[0] == (NOTHING,)
+    assert len(end_values.uses[1]) == 1 + 3 + 3
 
 
 # ------------------------------------------------------------------------------------------------ between two rounds
 
 
-@settings(max_examples=sized(40), deadline=None)
+@settings(max_examples=scale_examples(40), deadline=None)
 @given(Seeds, st.integers(2, ROUNDS))
 def test_the_chances_of_the_seats_sum_to_1_whoever_sits_where(weights: Weights, seed: int, number: int) -> None:
-    view = seen(started(seed, number))
+    view = view_of(start_round(seed, number))
     for model in (values.model(number), Model(number, weights)):
-        one, other = chances(model, between([view, swapped(view)]))
+        one, other = chances(model, between([view, swap_seats(view)]))
         assert one + other == pytest.approx(1, abs=1e-6)
 
 
 def test_before_the_starter_is_named_both_have_the_same_chance() -> None:
-    assert values.chance(seen(SHANGHAIEN.start(Options()))) == 0.5
+    assert values.chance(view_of(SHANGHAIEN.start(Options()))) == 0.5
 
 
-@settings(max_examples=sized(20), deadline=None)
+@settings(max_examples=scale_examples(20), deadline=None)
 @given(Seeds)
 def test_more_trick_cards_in_hand_are_never_much_worse(seed: int) -> None:
     """Check that the shipped weights know that an unused trick is a point, and may be more (S11)."""
     for number in range(3, ROUNDS + 1):
-        view = seen(started(seed, number))
+        view = view_of(start_round(seed, number))
         crew = replace(view.crews[0], tricks=())
         plain, richer = (
             replace(view, crews=(crew, view.crews[1])),
@@ -196,13 +196,13 @@ def test_more_trick_cards_in_hand_are_never_much_worse(seed: int) -> None:
 
 
 def test_nations_are_seen_from_both_sides_alike() -> None:
-    mine, theirs = values.sights()[..., 8], values.sights()[..., 8].swapaxes(1, 2)
-    assert np.abs(mine + theirs)[:, :30, :30].max() < 1e-12
+    mine, others = values.sights()[..., 8], values.sights()[..., 8].swapaxes(1, 2)
+    assert np.abs(mine + others)[:, :30, :30].max() < 1e-12
 
 
 def test_with_nothing_to_come_the_expected_lead_is_the_lead() -> None:
-    state = started(5, ROUNDS)
-    view = replace(seen(state), to_come=())
+    state = start_round(5, ROUNDS)
+    view = replace(view_of(state), to_come=())
     final = replace(state, mover=OVER, to_come=())
     result = SHANGHAIEN.result(final)
     assert result
@@ -214,7 +214,7 @@ def test_with_nothing_to_come_the_expected_lead_is_the_lead() -> None:
 
 def some_samples(count: int, number: int) -> list[tuple[View, float]]:
     """Return tables with chances that depend on them."""
-    views = [seen(started(seed, number)) for seed in range(count)]
+    views = [view_of(start_round(seed, number)) for seed in range(count)]
     leads = values.expected_lead(between(views))
     return [(view, float(1 / (1 + np.exp(-lead / 3)))) for view, lead in zip(views, leads, strict=True)]
 
@@ -245,7 +245,7 @@ def test_fitting_comes_nearer_to_the_targets() -> None:
     assert off[1] < off[0] / 3, off
 
 
-@settings(max_examples=sized(10), deadline=None)
+@settings(max_examples=scale_examples(10), deadline=None)
 @given(Seeds)
 def test_tables_to_learn_from_could_lie_there(seed: int) -> None:
     random = Random(seed)
@@ -253,23 +253,23 @@ def test_tables_to_learn_from_could_lie_there(seed: int) -> None:
         for table in tables(start, random):
             assert (table.step, table.round, table.to_come) == ("row", start.round, start.to_come)
             assert len(table.to_come) == (ROUNDS + 1 - table.round) * ROW
-            whole = [card for crew in table.crews for card in crew.sailors]
-            for card in whole:
-                assert whole.count(card) + table.to_come.count(card) <= (2 if card[1] == "3" else 1)
+            cards = [card for crew in table.crews for card in crew.sailors]
+            for card in cards:
+                assert cards.count(card) + table.to_come.count(card) <= (2 if card[1] == "3" else 1)
             for crew in table.crews:
                 assert {joker.nation for joker in crew.jokers} <= set(crew.nations)
 
 
 def test_training_gives_the_same_weights_however_many_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "TOGETHER", 1)
-    told: list[tuple[str, int, int]] = []
+    progress: list[tuple[str, int, int]] = []
     effort = 2 / training.GAMES
-    alone, together = (training.train(3, effort, jobs, lambda *stage: told.append(stage)) for jobs in (1, 2))
+    alone, together = (training.train(3, effort, jobs, lambda *stage: progress.append(stage)) for jobs in (1, 2))
     assert {f"{number}/{name}" for number in range(1, ROUNDS + 1) for name in SHAPES} <= set(alone)
     for name, array in alone.items():
         assert np.array_equal(array, together[name], equal_nan=True), name
-    assert told[: len(told) // 2] == told[len(told) // 2 :]
-    assert all(0 < done <= total for _, done, total in told)
+    assert progress[: len(progress) // 2] == progress[len(progress) // 2 :]
+    assert all(0 < done <= total for _, done, total in progress)
 
 
 def test_kontor_train_writes_weights_and_how_they_were_made(
@@ -283,7 +283,7 @@ def test_kontor_train_writes_weights_and_how_they_were_made(
     with np.load("shanghaien-values.npz") as arrays:
         assert (arrays["seed"], arrays["effort"]) == (5, 0.001)
         model = Model(8, {name: arrays[f"8/{name}"] for name in SHAPES})
-    assert 0 < chances(model, between([seen(started(1, 8))]))[0] < 1
+    assert 0 < chances(model, between([view_of(start_round(1, 8))]))[0] < 1
     assert run(arguments) == 2
     assert "choose another name" in capsys.readouterr().err
 
@@ -298,16 +298,16 @@ def test_what_was_stopped_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_training_multiplies_matrices_by_as_many_threads_on_any_machine(tmp_path: Path) -> None:
-    told: set[int] = set()
+    threads: set[int] = set()
 
     def tell(*stage: object) -> None:
-        told.update(matrix_threads())
+        threads.update(matrix_threads())
 
     for cores in (1, 3):
         with threadpool_limits(cores, "blas"):
             write(tmp_path / f"{cores}.npz", "shanghaien", 1, 0.001, 1, tell)
             assert matrix_threads() == {cores}
-    assert told == {MATRIX_THREADS}
+    assert threads == {MATRIX_THREADS}
     assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "3.npz").read_bytes()
 
 
@@ -320,13 +320,13 @@ def matrix_threads() -> set[int]:
 
 def test_s7_every_order_of_the_last_row_counts_once() -> None:
     cards = ("A3", "A3", "F1", "G2", "both", "nudge")
-    found = list(orders(cards))
-    assert sum(weight for _, weight in found) == len(set(permutations(cards))) == 360
-    assert len(found) == 180
+    weighted = list(orders(cards))
+    assert sum(weight for _, weight in weighted) == len(set(permutations(cards))) == 360
+    assert len(weighted) == 180
 
 
 def test_s7_a_row_and_its_mirror_image_are_worth_the_same() -> None:
-    played = started(4, ROUNDS)
+    played = start_round(4, ROUNDS)
     first, second = (replace(crew, tricks=()) for crew in played.crews)
     table = replace(played, crews=(first, second))
     row = SHANGHAIEN.chance(table).draw(Random(1).randrange)
@@ -337,9 +337,9 @@ def test_s7_a_row_and_its_mirror_image_are_worth_the_same() -> None:
 
 def test_chances_told_are_held_against_what_came() -> None:
     bins = in_bins([0.02, 0.04, 0.55, 1.0], [0, 1, 1, 0.5])
-    assert [one.count for one in bins] == [2, 1, 1]
-    assert [one.said for one in bins] == pytest.approx([0.03, 0.55, 1])
-    assert [one.came for one in bins] == [0.5, 1, 0.5]
+    assert [bucket.count for bucket in bins] == [2, 1, 1]
+    assert [bucket.said for bucket in bins] == pytest.approx([0.03, 0.55, 1])
+    assert [bucket.came for bucket in bins] == [0.5, 1, 0.5]
 
 
 def test_kontor_gauge_tells_errors_and_what_came(
@@ -350,7 +350,7 @@ def test_kontor_gauge_tells_errors_and_what_came(
     monkeypatch.setattr(gauging, "LEAST", 1)
     monkeypatch.setattr(gauging, "orders", lambda cards: [(Row(cards), 1), (Row(cards[::-1]), 1)])
     assert run(["gauge", "shanghaien", "--effort", "0.001", "--json"]) == 0
-    found = msgspec.json.decode(capsys.readouterr().out, type=Gauged)
-    assert [miss.round for miss in found.misses] == list(range(8, 1, -1))
-    assert all(0 <= miss.rmse < 0.5 for miss in found.misses)
-    assert sum(one.count for one in found.bins) == gauging.LEAST * 7
+    gauged = msgspec.json.decode(capsys.readouterr().out, type=Gauged)
+    assert [miss.round for miss in gauged.misses] == list(range(8, 1, -1))
+    assert all(0 <= miss.rmse < 0.5 for miss in gauged.misses)
+    assert sum(bucket.count for bucket in gauged.bins) == gauging.LEAST * 7

@@ -35,33 +35,33 @@ def by_hand(results: Results, at: Floats) -> float:
     Those who share a place are equally likely to have been chosen, and the others who share it are among those who
     were left.
     """
-    told = 0.0
+    likelihood = 0.0
     for result in results:
         places = sorted({place for _, place in result})
         for place in places:
-            chosen = [player for player, theirs in result if theirs == place]
-            left = [player for player, theirs in result if theirs >= place]
+            chosen = [player for player, reached in result if reached == place]
+            left = [player for player, reached in result if reached >= place]
             of_them = len(chosen) - 1 if place == places[-1] else len(chosen)
             mean = sum(at[player] for player in chosen) / len(chosen)
-            told += of_them * (mean - log(sum(exp(at[player]) for player in left)))
-    return told
+            likelihood += of_them * (mean - log(sum(exp(at[player]) for player in left)))
+    return likelihood
 
 
 @given(some_games, st.lists(st.floats(-3, 3), min_size=PEOPLE, max_size=PEOPLE))
 def test_the_likelihood_is_that_of_the_definition(results: Results, at: list[float]) -> None:
-    here = np.array(at)
-    assert _Rankings(RatedGames.of(results), PEOPLE).at(here).likelihood == pytest.approx(by_hand(results, here))
+    point = np.array(at)
+    assert _Rankings(RatedGames.of(results), PEOPLE).at(point).likelihood == pytest.approx(by_hand(results, point))
 
 
 @given(some_games, st.lists(st.floats(-2, 2), min_size=PEOPLE, max_size=PEOPLE))
 def test_gradient_and_curvature_are_those_of_the_likelihood(results: Results, at: list[float]) -> None:
-    rankings, here, little = _Rankings(RatedGames.of(results), PEOPLE), np.array(at), 1e-5
+    rankings, point, little = _Rankings(RatedGames.of(results), PEOPLE), np.array(at), 1e-5
     for way in np.eye(PEOPLE):
-        above, below = rankings.at(here + little * way), rankings.at(here - little * way)
+        above, below = rankings.at(point + little * way), rankings.at(point - little * way)
         slope = (above.likelihood - below.likelihood) / (2 * little)
-        assert rankings.at(here).gradient @ way == pytest.approx(slope, abs=1e-6)
+        assert rankings.at(point).gradient @ way == pytest.approx(slope, abs=1e-6)
         bent = (below.gradient - above.gradient) / (2 * little)
-        assert rankings.at(here).curvature(way) == pytest.approx(bent, abs=1e-6)
+        assert rankings.at(point).curvature(way) == pytest.approx(bent, abs=1e-6)
 
 
 @given(some_games, st.randoms(use_true_random=False))
@@ -75,8 +75,8 @@ def test_the_order_of_games_and_of_seats_does_not_matter(results: Results, rando
 
 @given(some_games)
 def test_nothing_could_be_likelier(results: Results) -> None:
-    found = strengths(results)
-    slope = _Rankings(RatedGames.of(results), PEOPLE).at(found).gradient - found
+    fitted_strengths = strengths(results)
+    slope = _Rankings(RatedGames.of(results), PEOPLE).at(fitted_strengths).gradient - fitted_strengths
     assert slope == pytest.approx(np.zeros(PEOPLE), abs=1e-5)
 
 
@@ -133,10 +133,10 @@ def test_deviations_are_nearly_those_of_the_whole_inverse(games: int) -> None:
     anchors = {0: float(true[0])}
     rated = RatedGames.of(results)
     ratings = fit(rated, people, anchors=anchors)
-    here = _Rankings(rated, people).at(ratings.strengths)
-    curvature = np.array([here.curvature(way) for way in np.eye(people)]) + np.eye(people)
-    whole = np.sqrt(np.diag(np.linalg.inv(curvature[1:, 1:])))
-    assert np.abs(ratings.deviations[1:] / whole - 1).max() < 0.1
+    ranking = _Rankings(rated, people).at(ratings.strengths)
+    curvature = np.array([ranking.curvature(way) for way in np.eye(people)]) + np.eye(people)
+    exact = np.sqrt(np.diag(np.linalg.inv(curvature[1:, 1:])))
+    assert np.abs(ratings.deviations[1:] / exact - 1).max() < 0.1
 
 
 def covered(true: Floats, ratings: Ratings) -> float:
@@ -160,9 +160,9 @@ def test_intervals_of_95_percent_hold_about_95_percent() -> None:
 
 @pytest.mark.parametrize("games", [12, 46, 136])
 def test_the_true_order_is_recovered_better_than_by_openskill_and_by_victories(games: int) -> None:
-    people, found = 120, []
+    people, correlations = 120, []
     for seed in range(5):
         true, results = pool(seed, people, 4, games * people // 4)
-        found.append([spearman(true, method(results, people)) for method in (fitted, gone_through, victories)])
-    ours, openskill, plain = np.mean(found, axis=0)
-    assert ours > openskill > plain, found
+        correlations.append([spearman(true, method(results, people)) for method in (fitted, gone_through, victories)])
+    ours, openskill, plain = np.mean(correlations, axis=0)
+    assert ours > openskill > plain, correlations

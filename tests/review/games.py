@@ -18,7 +18,7 @@ from shanghaien.table import NAMES
 SEED = bytes(32)
 
 
-def recorded(game: AnyGame, options: Any, names: tuple[str, ...], actions: list[Any]) -> Record:
+def record_game(game: AnyGame, options: Any, names: tuple[str, ...], actions: list[Any]) -> Record:
     """Return the record of a finished game, with names of seats."""
     state = game.start(options)
     steps = []
@@ -41,7 +41,7 @@ def recorded(game: AnyGame, options: Any, names: tuple[str, ...], actions: list[
 def shanghaien_record(name: str) -> Record:
     """Return a golden game of Shanghaien."""
     options, actions = shanghaien.read((shanghaien.FOLDER / name).read_text(encoding="utf-8"))
-    return recorded(SHANGHAIEN, options, NAMES, list(actions))
+    return record_game(SHANGHAIEN, options, NAMES, list(actions))
 
 
 def dutchman_record(name: str) -> Record:
@@ -52,4 +52,4 @@ def dutchman_record(name: str) -> Record:
     for step in steps:
         actions.append(hear(state, step))
         state = DUTCHMAN.play(state, actions[-1])
-    return recorded(DUTCHMAN, options, MERCHANTS[: options.players], actions)
+    return record_game(DUTCHMAN, options, MERCHANTS[: options.players], actions)

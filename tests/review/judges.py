@@ -56,11 +56,11 @@ class WealthJudge:
     def appraise(self, view: Any, moves: Sequence[Any], random: Random, played: Any = None) -> Appraisal:
         state = DUTCHMAN.imagine(view, random.randrange)
         tried = dict.fromkeys([*moves[:20], *([] if played is None else [played])])
-        found = []
+        appraised = []
         for move in tried:
             after = DUTCHMAN.view(DUTCHMAN.play(state, move), view.seat)
-            found.append(Appraised(move, self.value(after, random).chance))
-        return Appraisal(tuple(sorted(found, key=lambda one: -one.chance)), False)
+            appraised.append(Appraised(move, self.value(after, random).chance))
+        return Appraisal(tuple(sorted(appraised, key=lambda one: -one.chance)), False)
 
 
 SHANGHAIEN_JUDGE = LeadJudge()

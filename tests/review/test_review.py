@@ -57,52 +57,52 @@ def golden(name: str) -> tuple[Record, Review]:
 
 @pytest.mark.parametrize("name", SHANGHAIEN + DUTCHMAN)
 def test_every_move_with_a_choice_is_a_decision_and_no_other(name: str) -> None:
-    record, found = golden(name)
+    record, reviewed = golden(name)
     game = game_named(record.header.game)
     chosen = [
         (step, before.mover, before.round)
         for step, before in enumerate(list(states_of(record))[:-1], 1)
         if before.mover != CHANCE and len(game.moves(before)) > 1
     ]
-    assert [(one.step, one.seat, one.round) for one in found.decisions] == chosen
-    for one in found.decisions:
-        assert one.played.move == record.steps[one.step - 1].action
-        assert one.cost == one.best.chance - one.played.chance >= 0
-        assert 0 <= one.played.chance <= one.best.chance <= 1
+    assert [(decision.step, decision.seat, decision.round) for decision in reviewed.decisions] == chosen
+    for decision in reviewed.decisions:
+        assert decision.played.move == record.steps[decision.step - 1].action
+        assert decision.cost == decision.best.chance - decision.played.chance >= 0
+        assert 0 <= decision.played.chance <= decision.best.chance <= 1
 
 
 @pytest.mark.parametrize("name", SHANGHAIEN + DUTCHMAN)
 def test_result_less_start_is_luck_less_own_costs_plus_the_others(name: str) -> None:
-    record, found = golden(name)
+    record, reviewed = golden(name)
     assert isinstance(record.ending, GameEnding)
     winners = record.ending.result.winners
-    for account in found.accounts:
+    for account in reviewed.accounts:
         assert account.end == (1 / len(winners) if account.seat in winners else 0)
-        told = account.luck - account.lost + account.given + account.amended
-        assert account.end - account.start == pytest.approx(told, abs=1e-12)
+        balance = account.luck - account.lost + account.given + account.amended
+        assert account.end - account.start == pytest.approx(balance, abs=1e-12)
         assert account.adjusted == account.end - account.luck
-        if found.hidden:
+        if reviewed.hidden:
             assert account.amended == 0
-        own = [one.cost for one in found.decisions if one.seat == account.seat]
+        own = [decision.cost for decision in reviewed.decisions if decision.seat == account.seat]
         assert account.lost == pytest.approx(sum(own), abs=1e-12)
-        assert found.hidden == (name in DUTCHMAN)
-        assert account.given == (0 if found.hidden else pytest.approx(found.accounts[1 - account.seat].lost))
+        assert reviewed.hidden == (name in DUTCHMAN)
+        assert account.given == (0 if reviewed.hidden else pytest.approx(reviewed.accounts[1 - account.seat].lost))
 
 
 @pytest.mark.parametrize("name", SHANGHAIEN)
 def test_where_all_lies_open_luck_and_amendments_are_exactly_what_chance_changed(name: str) -> None:
-    record, found = golden(name)
-    for account in found.accounts:
+    record, reviewed = golden(name)
+    for account in reviewed.accounts:
         changes = [
             account.at(step) - account.at(step - 1)
             for step, made in enumerate(record.steps, 1)
             if made.seat == CHANCE
         ]
         assert account.luck + account.amended == pytest.approx(sum(changes), abs=1e-9)
-    first, second = found.accounts
+    first, second = reviewed.accounts
     assert first.luck == pytest.approx(-second.luck, abs=1e-12)
     assert first.amended == pytest.approx(-second.amended, abs=1e-12)
-    for step in range(found.steps + 1):
+    for step in range(reviewed.steps + 1):
         assert first.at(step) == pytest.approx(1 - second.at(step), abs=1e-9)
 
 
@@ -133,15 +133,15 @@ def test_luck_is_what_came_less_the_mean_of_what_could_whatever_was_said_before(
                     for outcome, probability in game.chance(before).outcomes() or ()
                 ]
                 assert sum(probability * luck for probability, luck in lucks) == pytest.approx(0, abs=1e-12)
-        found = [luck for _, luck in lucks]
-        assert max(found) > 0.1 > -0.1 > min(found)
+        changes = [luck for _, luck in lucks]
+        assert max(changes) > 0.1 > -0.1 > min(changes)
 
 
 @pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])
 def test_a_review_can_be_packed_and_is_the_same_afterwards(name: str) -> None:
-    _, found = golden(name)
-    data = serialise(found)
-    assert deserialise(data) == found
+    _, reviewed = golden(name)
+    data = serialise(reviewed)
+    assert deserialise(data) == reviewed
     for damaged in (b"", data[:-1], b"\xc0", data.replace(b"played", b"flayed")):
         with pytest.raises(msgspec.DecodeError):
             deserialise(damaged)
@@ -149,13 +149,13 @@ def test_a_review_can_be_packed_and_is_the_same_afterwards(name: str) -> None:
 
 @pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])
 def test_a_review_follows_from_the_record_alone_whoever_thinks_in_what_order(name: str) -> None:
-    record, found = golden(name)
+    record, reviewed = golden(name)
 
     def backwards(work: Any, matters: Sequence[bytes]) -> Any:
         return reversed([work(matter) for matter in reversed(matters)])
 
     steps: list[tuple[int, int]] = []
-    assert review(record, lambda done, of: steps.append((done, of)), backwards) == found
+    assert review(record, lambda done, of: steps.append((done, of)), backwards) == reviewed
     assert [done for done, _ in steps] == list(range(1, len(steps) + 1))
     assert len({of for _, of in steps}) == 1
     assert steps[-1][0] <= steps[-1][1]
@@ -163,9 +163,9 @@ def test_a_review_follows_from_the_record_alone_whoever_thinks_in_what_order(nam
 
 @pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])
 def test_the_numbers_of_a_review_are_the_same_without_explanations(name: str) -> None:
-    record, found = golden(name)
-    unexplained = [replace(account, dearest=()) for account in found.accounts]
-    assert judged(record) == replace(found, accounts=tuple(unexplained))
+    record, reviewed = golden(name)
+    unexplained = [replace(account, dearest=()) for account in reviewed.accounts]
+    assert judged(record) == replace(reviewed, accounts=tuple(unexplained))
 
 
 def test_thinkers_give_what_one_process_alone_gives() -> None:
@@ -193,9 +193,9 @@ def _stumbling(matter: bytes) -> bytes:
 
 def test_parts_are_rounds_where_all_lies_open_and_else_single_questions() -> None:
     for name, one_by_one in ((SHANGHAIEN[0], False), (DUTCHMAN[0], True)):
-        record, found = golden(name)
-        parts = parts_of(game_named(record.header.game), b"", list(states_of(record)), found.hidden)
-        assert len(parts) == (sum(len(part.questions) for part in parts) if one_by_one else len(found.begins))
+        record, reviewed = golden(name)
+        parts = parts_of(game_named(record.header.game), b"", list(states_of(record)), reviewed.hidden)
+        assert len(parts) == (sum(len(part.questions) for part in parts) if one_by_one else len(reviewed.begins))
 
 
 def test_a_seat_of_the_hollaender_is_judged_by_its_own_view_of_that_time() -> None:
@@ -218,9 +218,9 @@ def test_a_seat_of_the_hollaender_is_judged_by_its_own_view_of_that_time() -> No
         parts = parts_of(game, encode(record), states, True)
         for part in parts:
             judge(msgspec.msgpack.encode(part))
-    asked = [question for part in parts for question in part.questions if question.step < len(record.steps)]
-    assert len(seen) == len(asked)
-    for question, (view, played) in zip(asked, seen, strict=True):
+    questions = [question for part in parts for question in part.questions if question.step < len(record.steps)]
+    assert len(seen) == len(questions)
+    for question, (view, played) in zip(questions, seen, strict=True):
         assert view == game.view(states[question.step], question.seat)
         assert played == (record.steps[question.step].action if question.decision else None)
 
@@ -236,8 +236,8 @@ def test_a_move_that_seems_better_than_the_best_is_the_best() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("kontor.review.judging.judge_named", lambda name: Moody())
-        found = review(shanghaien_record(SHANGHAIEN[0]))
-    assert all(one.best == one.played and one.cost == 0 for one in found.decisions)
+        reviewed = review(shanghaien_record(SHANGHAIEN[0]))
+    assert all(decision.best == decision.played and decision.cost == 0 for decision in reviewed.decisions)
 
 
 @pytest.mark.parametrize(
@@ -245,20 +245,20 @@ def test_a_move_that_seems_better_than_the_best_is_the_best() -> None:
     [(SHANGHAIEN[0], "resigned", 60), (SHANGHAIEN[0], "agreed", 2), (DUTCHMAN[0], "agreed", 25)],
 )
 def test_a_game_that_was_ended_early_is_reviewed_as_far_as_it_went(name: str, how: How, steps: int) -> None:
-    whole, of_whole = golden(name)
-    assert whole.ending
-    states = list(states_of(whole))
+    complete, full_review = golden(name)
+    assert complete.ending
+    states = list(states_of(complete))
     steps = next(at for at in range(steps, len(states)) if states[at].mover >= 0)
-    left = replace(whole, steps=whole.steps[:steps], ending=None)
-    seats = len(whole.header.seats)
-    found = review(ended_early(left, bytes.fromhex(whole.ending.seed), early_end(how, 1, seats)))
-    assert found.steps == steps
-    asked = [(one.step, one.seat) for one in of_whole.decisions if one.step <= steps]
-    assert [(one.step, one.seat) for one in found.decisions] == asked
-    for account in found.accounts:
+    shortened = replace(complete, steps=complete.steps[:steps], ending=None)
+    seats = len(complete.header.seats)
+    reviewed = review(ended_early(shortened, bytes.fromhex(complete.ending.seed), early_end(how, 1, seats)))
+    assert reviewed.steps == steps
+    expected = [(decision.step, decision.seat) for decision in full_review.decisions if decision.step <= steps]
+    assert [(decision.step, decision.seat) for decision in reviewed.decisions] == expected
+    for account in reviewed.accounts:
         assert 0 <= account.end <= 1
-        told = account.luck - account.lost + account.given + account.amended
-        assert account.end - account.start == pytest.approx(told, abs=1e-12)
+        balance = account.luck - account.lost + account.given + account.amended
+        assert account.end - account.start == pytest.approx(balance, abs=1e-12)
 
 
 def test_what_is_not_over_is_not_reviewed_nor_what_nobody_judges(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,13 +274,13 @@ def test_what_is_not_over_is_not_reviewed_nor_what_nobody_judges(monkeypatch: py
 # --------------------------------------------------------------------------------------------------- sentences
 
 
-def told(name: str) -> list[tuple[Decision, str]]:
+def explained_mistakes(name: str) -> list[tuple[Decision, str]]:
     """Return the costliest mistakes of a golden game, each with all its sentences."""
-    record, found = golden(name)
-    teller = ReviewText(WORDS, record.header.seats, record, found)
+    record, reviewed = golden(name)
+    teller = ReviewText(WORDS, record.header.seats, record, reviewed)
     return [
         (one.decision, " ".join([f"{one.played} / {one.better}.", one.verdict, *one.reasons]))
-        for account in found.accounts
+        for account in reviewed.accounts
         for one in teller.dearest(account)
     ]
 
@@ -291,81 +291,88 @@ def test_the_three_dearest_moves_of_each_are_explained_each_better_move_once(nam
 
     It is explained by its costliest decision, with the number of times; the highest total cost comes first.
     """
-    record, found = golden(name)
-    teller = ReviewText(WORDS, record.header.seats, record, found)
-    for account in found.accounts:
+    record, reviewed = golden(name)
+    teller = ReviewText(WORDS, record.header.seats, record, reviewed)
+    for account in reviewed.accounts:
         costs: defaultdict[Any, list[Decision]] = defaultdict(list)
-        for one in found.decisions:
+        for one in reviewed.decisions:
             if one.seat == account.seat and one.cost >= 0.01:
                 costs[one.best.move].append(one)
         dear = sorted(costs.values(), key=lambda same: -sum(one.cost for one in same))[:3]
         explained = teller.dearest(account)
-        assert [found.decision(one.step).cost for one in account.dearest] == [
+        assert [reviewed.decision(mistake.step).cost for mistake in account.dearest] == [
             max(one.cost for one in same) for same in dear
         ]
         for mistake, same in zip(explained, dear, strict=True):
             assert {mistake.decision.step, *(other.step for other in mistake.again)} == {each.step for each in same}
             again = len(same) - 1
             assert (f" {again} more time" in mistake.repeated) == (again > 0)
-    for decision, sentence in told(name):
+    for decision, sentence in explained_mistakes(name):
         assert f"{round(100 * decision.best.chance)}%" in sentence
         assert "{" not in sentence
 
 
 def test_a_review_of_an_older_kontor_is_told_with_each_better_move_once_too() -> None:
-    record, found = golden("three-players.txt")
-    teller = ReviewText(WORDS, record.header.seats, record, found)
-    account = next(one for one in found.accounts if any(told.again for told in teller.dearest(one)))
-    told = next(one for one in teller.dearest(account) if one.again)
-    turn = next(one for one in account.dearest if one.step == told.decision.step)
-    older = replace(account, dearest=(turn, replace(turn, step=told.again[0].step)))
-    assert [one.better for one in teller.dearest(older)] == [told.better]
+    record, reviewed = golden("three-players.txt")
+    teller = ReviewText(WORDS, record.header.seats, record, reviewed)
+    account = next(
+        account for account in reviewed.accounts if any(mistake.again for mistake in teller.dearest(account))
+    )
+    repeated = next(mistake for mistake in teller.dearest(account) if mistake.again)
+    turn = next(mistake for mistake in account.dearest if mistake.step == repeated.decision.step)
+    older = replace(account, dearest=(turn, replace(turn, step=repeated.again[0].step)))
+    assert [mistake.better for mistake in teller.dearest(older)] == [repeated.better]
 
 
 def test_every_move_can_be_told_in_a_few_words() -> None:
     for name in SHANGHAIEN + DUTCHMAN:
-        record, found = golden(name)
-        teller = ReviewText(WORDS, record.header.seats, record, found)
-        for decision in found.decisions:
+        record, reviewed = golden(name)
+        teller = ReviewText(WORDS, record.header.seats, record, reviewed)
+        for decision in reviewed.decisions:
             assert 3 <= len(teller.played(decision)) <= 110
             assert teller.better(decision)
 
 
 def test_s9_ending_the_round_is_explained_by_the_cards_it_would_have_brought() -> None:
-    late = [text for name in SHANGHAIEN for one, text in told(name) if one.best.move == Shanghai()]
-    early = [text for name in SHANGHAIEN for one, text in told(name) if one.played.move == Shanghai()]
+    late = [text for name in SHANGHAIEN for one, text in explained_mistakes(name) if one.best.move == Shanghai()]
+    early = [text for name in SHANGHAIEN for one, text in explained_mistakes(name) if one.played.move == Shanghai()]
     assert late
     assert early
     assert all("Ending the round brings" in text for text in late)
     assert all("Ending the round brings" in text for text in early)
     assert all(
-        one.played.move == Roll() for name in SHANGHAIEN for one, _ in told(name) if one.best.move == Shanghai()
+        one.played.move == Roll()
+        for name in SHANGHAIEN
+        for one, _ in explained_mistakes(name)
+        if one.best.move == Shanghai()
     )
 
 
 def test_h8_where_the_dutchman_would_have_gone_is_told_unless_the_move_itself_says_it() -> None:
-    found = [(one, text) for name in DUTCHMAN for one, text in told(name)]
-    assert any("The Dutchman would" in text for one, text in found if isinstance(one.played.move, Lay | Name | Smith))
-    assert not any("The Dutchman would" in text for one, text in found if isinstance(one.best.move, Sail))
+    explained = [(one, text) for name in DUTCHMAN for one, text in explained_mistakes(name)]
+    assert any(
+        "The Dutchman would" in text for one, text in explained if isinstance(one.played.move, Lay | Name | Smith)
+    )
+    assert not any("The Dutchman would" in text for one, text in explained if isinstance(one.best.move, Sail))
 
 
 @pytest.mark.parametrize("name", [SHANGHAIEN[0], DUTCHMAN[0]])
 def test_a_record_with_comments_is_the_record_without_them(name: str) -> None:
-    record, found = golden(name)
-    lines = commented(record, found).splitlines(keepends=True)
+    record, reviewed = golden(name)
+    lines = commented(record, reviewed).splitlines(keepends=True)
     assert b"".join(line for line in lines if not line.startswith(b"#")) == encode(record)
     steps, decisions = 0, 0
     for line in lines:
         if not line.startswith(b"# "):
             steps += 1
             continue
-        said = msgspec.json.decode(line[2:])
-        assert 0 <= said["chance"] <= 1
-        if "best" in said:
-            decision = found.decision(said["step"])
-            assert (said["step"], said["seat"]) == (steps, decision.seat)  # it comes before its step
-            assert said["left"] == pytest.approx(decision.played.chance, abs=1e-6)
+        comment = msgspec.json.decode(line[2:])
+        assert 0 <= comment["chance"] <= 1
+        if "best" in comment:
+            decision = reviewed.decision(comment["step"])
+            assert (comment["step"], comment["seat"]) == (steps, decision.seat)  # it comes before its step
+            assert comment["left"] == pytest.approx(decision.played.chance, abs=1e-6)
             decisions += 1
         else:
-            assert said["after"] == steps - 1
-    assert decisions == len(found.decisions)
+            assert comment["after"] == steps - 1
+    assert decisions == len(reviewed.decisions)

@@ -39,12 +39,12 @@ def voyage(tmp_path: Path) -> Path:
     return path
 
 
-def reviewed(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[str]:
+def review_lines(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[str]:
     """Return the printed lines; all of them fit 80 columns."""
     assert run(["review", *map(str, arguments)]) == 0
-    shown = capsys.readouterr()
-    assert not shown.err
-    lines = shown.out.splitlines()
+    output = capsys.readouterr()
+    assert not output.err
+    lines = output.out.splitlines()
     assert all(len(line) <= 80 for line in lines)
     return lines
 
@@ -52,7 +52,7 @@ def reviewed(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[str
 def test_a_review_tells_decisions_curves_dearest_moves_luck_and_skill(
     tavern: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = reviewed(capsys, tavern)
+    lines = review_lines(capsys, tavern)
     text = "\n".join(lines)
     decisions = [line for line in lines if re.match(r" +\d+  (Anna|Bernd) ", line)]
     assert len(decisions) > 40
@@ -65,16 +65,16 @@ def test_a_review_tells_decisions_curves_dearest_moves_luck_and_skill(
     assert len([line for line in lines if re.search("[▁▂▃▄▅▆▇█]{3}", line)]) == 4
     assert text.index("The costliest mistakes of Anna") < text.index("The costliest mistakes of Bernd")
     sums = [line.replace("\N{NO-BREAK SPACE}", "").split() for line in lines if re.match(r" (Anna|Bernd) +\d+", line)]
-    (_, start, own, others, luck, amended, end), (_, _, theirs, _, unlucky, against, _) = sums
+    (_, start, own, others, luck, amended, end), (_, _, given, _, unlucky, against, _) = sums
     assert amended[1:] == against[1:]
     assert (start, end) == ("50%", "50%")
-    assert others == theirs.replace("−", "+")
+    assert others == given.replace("−", "+")
     assert {luck[0], unlucky[0]} == {"+", "−"}
     assert own[0] == "−"
 
 
 def test_a_review_of_one_seat_tells_nothing_of_the_others(voyage: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = "\n".join(reviewed(capsys, voyage, "--seat", "helga"))
+    text = "\n".join(review_lines(capsys, voyage, "--seat", "helga"))
     assert "The costliest mistakes of Helga" in text
     assert "Helga’s chance of winning" in text
     assert not re.search(r"\d+  (Karin|Anne) ", text)
@@ -84,12 +84,12 @@ def test_a_review_of_one_seat_tells_nothing_of_the_others(voyage: Path, capsys: 
 
 def test_a_review_as_json_holds_every_number(tavern: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["review", str(tavern), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["game"] == "shanghaien"
-    assert found["hidden"] is False
-    for one in found["decisions"]:
-        assert one["cost"] == pytest.approx(one["best"]["chance"] - one["played"]["chance"])
-    for account in found["accounts"]:
+    review = json.loads(capsys.readouterr().out)
+    assert review["game"] == "shanghaien"
+    assert review["hidden"] is False
+    for decision in review["decisions"]:
+        assert decision["cost"] == pytest.approx(decision["best"]["chance"] - decision["played"]["chance"])
+    for account in review["accounts"]:
         change = account["luck"] + account["given"] - account["lost"] + account["amended"]
         assert account["end"] - account["start"] == pytest.approx(change)
 

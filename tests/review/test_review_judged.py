@@ -34,15 +34,15 @@ Each chance is good to seven digits, and a game has some 150 steps.
 
 
 @cache
-def judged(name: str) -> tuple[Record, Review]:
+def judge_game(name: str) -> tuple[Record, Review]:
     record = shanghaien_record(name)
     return record, review(record)
 
 
 @pytest.mark.parametrize("name", ["starter-by-lot.txt", "a-draw.txt"])
 def test_shanghaien_luck_is_what_chance_did_and_skill_what_moves_did(name: str) -> None:
-    record, found = judged(name)
-    first, second = found.accounts
+    record, reviewed = judge_game(name)
+    first, second = reviewed.accounts
     changes = [(made.seat, first.at(step) - first.at(step - 1)) for step, made in enumerate(record.steps, 1)]
     by_whom: dict[int, float] = defaultdict(float)
     for seat, change in changes:
@@ -104,16 +104,16 @@ def test_rows_drawn_evenly_lay_out_the_whole_pile() -> None:
 
 
 def test_shanghaien_is_exact_in_the_last_round_and_says_so() -> None:
-    _, found = judged("a-draw.txt")
-    last = [one for one in found.decisions if one.round == ROUNDS]
-    assert {one.exact for one in last} == {True}
+    _, reviewed = judge_game("a-draw.txt")
+    last = [decision for decision in reviewed.decisions if decision.round == ROUNDS]
+    assert {decision.exact for decision in last} == {True}
     for one in last:
-        assert found.accounts[one.seat].at(one.step) == pytest.approx(one.played.chance, abs=1e-12)
-    assert {one.exact for one in found.decisions if one.round < ROUNDS} == {False}
+        assert reviewed.accounts[one.seat].at(one.step) == pytest.approx(one.played.chance, abs=1e-12)
+    assert {decision.exact for decision in reviewed.decisions if decision.round < ROUNDS} == {False}
 
 
 @pytest.mark.process
 def test_thinkers_in_other_processes_come_to_the_same_review() -> None:
-    record, found = judged("a-draw.txt")
+    record, reviewed = judge_game("a-draw.txt")
     with Thinkers(1) as thinkers:
-        assert review(record, share=by_thinkers(thinkers)) == found
+        assert review(record, share=by_thinkers(thinkers)) == reviewed

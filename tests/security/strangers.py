@@ -13,7 +13,7 @@ from kontor.game import CHANCE, AnyGame
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named
-from profiles import PROFILE, sized
+from profiles import PROFILE, scale_examples
 
 OPTIONS: Final[dict[str, Any]] = {
     "shanghaien": ShanghaienOptions(),
@@ -21,10 +21,10 @@ OPTIONS: Final[dict[str, Any]] = {
 }
 
 
-def tried(examples: int) -> settings:
+def with_examples(examples: int) -> settings:
     """Return the settings for a number of examples."""
     return settings(
-        max_examples=sized(examples),
+        max_examples=scale_examples(examples),
         derandomize=PROFILE != "thorough",
         database=None,
         deadline=None,
@@ -76,39 +76,39 @@ anything = st.recursive(
 
 
 @st.composite
-def bent(draw: st.DrawFn, straight: Any) -> Any:
+def damage(draw: st.DrawFn, straight: Any) -> Any:
     """Draw valid input with an error in it: another value, a field too many or too few, or nested once more."""
-    how = draw(st.integers(0, 9))
-    if how == 0:
+    choice = draw(st.integers(0, 9))
+    if choice == 0:
         return draw(anything)
     if isinstance(straight, dict) and straight:
         changed = dict(straight)
         name = draw(st.sampled_from(sorted(changed)))
-        if how == 1:
+        if choice == 1:
             del changed[name]
-        elif how == 2:
+        elif choice == 2:
             changed[draw(texts)] = draw(anything)
-        elif how == 3:
+        elif choice == 3:
             changed[name] = draw(anything)
         else:
-            changed[name] = draw(bent(changed[name]))
+            changed[name] = draw(damage(changed[name]))
         return changed
-    if isinstance(straight, list) and straight and how > 2:
+    if isinstance(straight, list) and straight and choice > 2:
         changed_list = list(straight)
         at = draw(st.integers(0, len(changed_list) - 1))
-        if how == 3:
+        if choice == 3:
             del changed_list[at]
-        elif how == 4:
+        elif choice == 4:
             changed_list *= draw(st.sampled_from([2, 50]))
         else:
-            changed_list[at] = draw(bent(changed_list[at]))
+            changed_list[at] = draw(damage(changed_list[at]))
         return changed_list
-    return draw(scalars) if how < 8 else [straight]
+    return draw(scalars) if choice < 8 else [straight]
 
 
 def moves_of_every_kind(game: AnyGame, options: Any) -> list[dict[str, Any]]:
     """Return a move of each kind of the game, as JSON, from randomly played games."""
-    found: dict[str, dict[str, Any]] = {}
+    examples: dict[str, dict[str, Any]] = {}
     for seed in range(6):
         random, state = Random(seed), game.start(options)
         for _ in range(400):
@@ -120,9 +120,9 @@ def moves_of_every_kind(game: AnyGame, options: Any) -> list[dict[str, Any]]:
             moves = game.moves(state)
             for at in {0, len(moves) - 1, random.randrange(len(moves))}:
                 plain = msgspec.json.decode(msgspec.json.encode(moves[at]))
-                found.setdefault(plain["move"], plain)
+                examples.setdefault(plain["move"], plain)
             state = game.play(state, moves[random.randrange(len(moves))])
-    return [found[kind] for kind in sorted(found)]
+    return [examples[kind] for kind in sorted(examples)]
 
 
 MOVES: Final = {name: moves_of_every_kind(game_named(name), options) for name, options in OPTIONS.items()}

@@ -33,37 +33,37 @@ ALLOWED: Final = re.compile(
 """Licences of installed packages that may be used beside code under the MIT licence."""
 
 
-def locked() -> dict[str, Any]:
+def read_lock() -> dict[str, Any]:
     packages = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
     return {package["name"]: package for package in packages}
 
 
 def installed_with_kontor(packages: dict[str, Any]) -> list[str]:
     """Return the names of all packages of a plain installation on this system, from the lock file."""
-    found, left = set[str](), [NAME]
+    names, left = set[str](), [NAME]
     while left:
         name = left.pop()
-        if name in found:
+        if name in names:
             continue
-        found.add(name)
+        names.add(name)
         package = packages[name]
         left += [each["name"] for each in package.get("dependencies", [])]
         wanted = [extra for each in packages[NAME]["dependencies"] for extra in each.get("extra", [])]
         for extra, more in package.get("optional-dependencies", {}).items():
             left += [each["name"] for each in more if extra in wanted and name != NAME]
-    return sorted(found - {NAME})
+    return sorted(names - {NAME})
 
 
 def licence_of(package: Distribution) -> str:
     """Return the licence that a package declares."""
-    told = package.metadata
-    classified = [line for line in told.get_all("Classifier") or [] if line.startswith("License ::")]
-    named = [line[:200] for name in ("License-Expression", "License") for line in told.get_all(name) or []]
+    metadata = package.metadata
+    classified = [line for line in metadata.get_all("Classifier") or [] if line.startswith("License ::")]
+    named = [line[:200] for name in ("License-Expression", "License") for line in metadata.get_all(name) or []]
     return " ".join([*named, *classified])
 
 
 def test_everything_is_pinned_to_exact_bytes() -> None:
-    for name, package in locked().items():
+    for name, package in read_lock().items():
         if name == NAME:
             continue
         assert "registry" in package["source"], f"{name} comes from a registry, and from nowhere else"
@@ -73,13 +73,13 @@ def test_everything_is_pinned_to_exact_bytes() -> None:
 
 
 def test_the_lock_says_what_the_project_asks_for() -> None:
-    asked = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
-    names = {re.split(r"[\[>=<~!; ]", line)[0] for line in asked}
-    assert names == {each["name"] for each in locked()[NAME]["dependencies"]}
+    dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    names = {re.split(r"[\[>=<~!; ]", line)[0] for line in dependencies}
+    assert names == {each["name"] for each in read_lock()[NAME]["dependencies"]}
 
 
 def test_what_is_installed_with_kontor_may_be_used() -> None:
-    names = installed_with_kontor(locked())
+    names = installed_with_kontor(read_lock())
     assert len(names) > 15
     for name in names:
         try:

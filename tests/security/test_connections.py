@@ -45,7 +45,7 @@ def test_no_address_and_no_table_takes_all_streams() -> None:
                 open_streams.append(change_event)
             return MOST_STREAMS + 1
 
-        def empty() -> None:
+        def check_empty() -> None:
             while open_streams:
                 open_streams.pop().__exit__(None, None, None)
 
@@ -54,11 +54,11 @@ def test_no_address_and_no_table_takes_all_streams() -> None:
         assert fill(many, ["192.0.2.7"]) == MOST_STREAMS_AN_ADDRESS
         with hub.change_event("another", "192.0.2.8", None):
             pass
-        empty()
+        check_empty()
         assert fill(["one"], everywhere) == MOST_STREAMS_A_TABLE
-        empty()
+        check_empty()
         assert fill(many, everywhere) == MOST_STREAMS
-        empty()
+        check_empty()
         assert not hub._change_events
         assert not hub._by_network
 
@@ -113,10 +113,10 @@ def test_whoever_sits_at_a_table_always_gets_a_stream() -> None:
             ]
             begin("another", "192.0.2.1")
             begin("crowded", "192.0.2.7", "Anna")
-            assert [one.ended for one in looking_on] == [False] * (MOST_STREAMS_A_TABLE - 1) + [True]
+            assert [stream.ended for stream in looking_on] == [False] * (MOST_STREAMS_A_TABLE - 1) + [True]
             begin("third", "192.0.2.7", "Anna")
             windows = [begin("fourth", "192.0.2.7", "Anna") for _ in range(MOST_WINDOWS + 1)]
-            assert [one.ended for one in windows] == [True] + [False] * MOST_WINDOWS
+            assert [window.ended for window in windows] == [True] + [False] * MOST_WINDOWS
             with pytest.raises(TooManyStreams):
                 begin("fifth", "192.0.2.9")
         assert not hub._change_events
@@ -156,9 +156,9 @@ def test_one_address_has_only_so_many_connections_unless_it_is_the_proxy(
             except ConnectionError:
                 return False
 
-        refused = _refused("address")
+        refused = _count_refused("address")
         assert [is_answered("127.0.0.2") for _ in range(7)] == [True] * 5 + [False] * 2
-        assert _refused("address") == refused + 2
+        assert _count_refused("address") == refused + 2
         assert is_answered("127.0.0.3")
         assert all(is_answered("127.0.0.1") for _ in range(7))
 
@@ -180,9 +180,9 @@ def test_a_network_has_only_so_many_connections(tmp_path: Path, monkeypatch: pyt
         assert is_answered("127.0.8.1")
 
 
-def _refused(why: str) -> float:
+def _count_refused(reason: str) -> float:
     """Return the number of connections that this process has refused for a reason."""
-    return REGISTRY.get_sample_value("kontor_refused_connections_total", {"too_many": why}) or 0
+    return REGISTRY.get_sample_value("kontor_refused_connections_total", {"too_many": reason}) or 0
 
 
 def test_a_process_may_have_as_many_files_open_as_the_system_lets_it() -> None:
@@ -192,12 +192,12 @@ def test_a_process_may_have_as_many_files_open_as_the_system_lets_it() -> None:
         "print(most_connections(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )
     few = min(1024, soft)
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         check=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (few, hard)),
     )
-    connections, files = map(int, told.stdout.split())
+    connections, files = map(int, process.stdout.split())
     assert files == min(hard, 65_536)
     assert connections == files - 256

@@ -51,16 +51,16 @@ def functions_of(file: str) -> set[str]:
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def required() -> list[str]:
+def requirement_numbers() -> list[str]:
     """Return the numbers of all requirements of the levels 1 and 2."""
-    told = (TESTS / "security" / "asvs-5.0.0.txt").read_text("utf-8").splitlines()
-    return [line for line in told if not line.startswith("#")]
+    lines = (TESTS / "security" / "asvs-5.0.0.txt").read_text("utf-8").splitlines()
+    return [line for line in lines if not line.startswith("#")]
 
 
 def test_every_requirement_of_both_levels_has_an_answer_and_only_one() -> None:
     answered = Counter(number for row in ROWS for number in row.numbers)
-    assert len(required()) == 70 + 183
-    assert sorted(answered) == sorted(required())
+    assert len(requirement_numbers()) == 70 + 183
+    assert sorted(answered) == sorted(requirement_numbers())
     assert not [number for number, times in answered.items() if times > 1]
 
 

@@ -20,7 +20,9 @@ def tokens_in(text: str) -> set[str]:
 def test_each_answer_has_a_token_of_its_own_and_all_are_good(served: Served) -> None:
     with served.guest("Anna") as anna:
         answers = [tokens_in(anna.get("/you").html) for _ in range(5)]
-        assert [len(found) for found in answers] == [1] * 5, "one token an answer, in all of its forms"
+        assert [len(answer_tokens) for answer_tokens in answers] == [1] * 5, (
+            "one token an answer, in all of its forms"
+        )
         tokens = set.union(*answers)
         assert len(tokens) == 5
         for token in tokens:
@@ -123,7 +125,7 @@ def test_no_form_of_another_site_can_use_the_api(served: Served, kind: str) -> N
 
 def test_no_origin_may_read_what_it_asked_for(served: Served) -> None:
     for path in ("/", "/api/games", "/openapi.json", "/static/x/kontor.css"):
-        asked = {"origin": "https://elsewhere.example", "access-control-request-method": "POST"}
+        headers = {"origin": "https://elsewhere.example", "access-control-request-method": "POST"}
         for method in ("GET", "OPTIONS"):
-            answer = httpx.request(method, served.address + path, headers=asked)
+            answer = httpx.request(method, served.address + path, headers=headers)
             assert not [name for name in answer.headers if name.startswith("access-control")]

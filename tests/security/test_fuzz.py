@@ -35,7 +35,7 @@ from kontor.web.http.limits import Limits
 from kontor.web.http.site import local_path
 from kontor.web.pages.languages import language_of, languages
 from kontor.web.pages.opening import plan_of
-from security.strangers import MOVES, ODD_TEXT, OPTIONS, bent, numbers, texts, tried
+from security.strangers import MOVES, ODD_TEXT, OPTIONS, damage, numbers, texts, with_examples
 from timeouts import HANG_TIMEOUT
 from web.conftest import Served
 from web.guests import open_shanghaien
@@ -83,8 +83,8 @@ def test_whatever_is_sent_as_a_move_is_played_or_refused_and_then_nothing_has_ha
             service.opening.sit(opened, seat, people[seat])
         return opened
 
-    @tried(40)
-    @given(move=st.sampled_from(MOVES[game]).flatmap(bent))
+    @with_examples(40)
+    @given(move=st.sampled_from(MOVES[game]).flatmap(damage))
     def check(move: Any) -> None:
         nonlocal table
         if not table or service.info(table).status == "over":
@@ -113,7 +113,7 @@ def test_whatever_a_form_says_is_a_move_or_refused(game: str) -> None:
     several = st.lists(numbers.map(str)).map(" ".join)
     values = st.one_of(texts, st.sampled_from(FORM_WORDS), several)
 
-    @tried(100)
+    @with_examples(100)
     @given(form=st.dictionaries(fields, values, max_size=8))
     def check(form: dict[str, str]) -> None:
         moves: list[Any] = []
@@ -134,12 +134,12 @@ CHART: Final = (
 """Lines of charts, valid and invalid."""
 
 
-@tried(80)
+@with_examples(80)
 @given(lines=st.lists(st.one_of(st.sampled_from(CHART), texts), max_size=12), ours=st.booleans())
 def test_whatever_a_chart_file_says_it_is_a_chart_or_refused(lines: list[str], ours: bool) -> None:
     text = files("kontor.games.dutchman.rules").joinpath("chart.toml").read_text("utf-8") if ours else ""
-    why = refused_or_done(lambda: read_chart(text + "\n".join(lines)))
-    assert why or ours
+    refusal = refused_or_done(lambda: read_chart(text + "\n".join(lines)))
+    assert refusal or ours
 
 
 @pytest.mark.parametrize(
@@ -185,11 +185,11 @@ def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(
             "salt",
             "hints",
         ],
-        [f"{what}-{chair}" for what in ("chair", "name") for chair in range(2, 8)],
+        [f"{field}-{chair}" for field in ("chair", "name") for chair in range(2, 8)],
         [f"tricks-{trick}" for trick in ("nudge", "both", "reroll", "joker")],
     ]
     fields = st.sampled_from([name for some in names for name in some])
-    known = [
+    choices = [
         "machine-random",
         "machine-mcts:99999",
         "machine-",
@@ -204,16 +204,16 @@ def test_whatever_the_form_for_a_table_says_a_table_is_opened_or_it_is_refused(
         "no",
         "random",
     ]
-    values = st.one_of(texts, st.sampled_from(known), numbers.map(str))
+    values = st.one_of(texts, st.sampled_from(choices), numbers.map(str))
 
-    @tried(40)
+    @with_examples(40)
     @given(form=st.dictionaries(fields, values, max_size=10))
     def check(form: dict[str, str]) -> None:
         person = service.people.guest("Anna")[0].id
-        why = refused_or_done(
+        refusal = refused_or_done(
             lambda: service.opening.open(person, plan_of(game, _form(form)), Share(form.get("salt", "")))
         )
-        assert len(service.listing.my_tables(person)) == (not why)
+        assert len(service.listing.my_tables(person)) == (not refusal)
 
     check()
 
@@ -226,12 +226,12 @@ def _form(fields: dict[str, str]) -> Form:
 def test_whatever_is_sent_as_options_they_are_played_or_refused(service: TableService, game: str) -> None:
     straight = msgspec.json.decode(msgspec.json.encode(OPTIONS[game]))
 
-    @tried(40)
-    @given(options=bent(straight))
+    @with_examples(40)
+    @given(options=damage(straight))
     def check(options: Any) -> None:
         person = service.people.guest("Anna")[0].id
-        why = refused_or_done(lambda: service.opening.open(person, Plan(game, options, seats_of(game))))
-        assert len(service.listing.my_tables(person)) == (not why)
+        refusal = refused_or_done(lambda: service.opening.open(person, Plan(game, options, seats_of(game))))
+        assert len(service.listing.my_tables(person)) == (not refusal)
 
     check()
 
@@ -268,7 +268,7 @@ def test_whatever_a_record_holds_it_is_verified_or_refused(game: str) -> None:
     assert records.verify(records.decode(b"".join(lines))).dice
 
     @st.composite
-    def wrong(draw: st.DrawFn) -> bytes:
+    def damage_record(draw: st.DrawFn) -> bytes:
         damaged = list(lines)
         at = draw(st.sampled_from([0, 1, 2, 3, len(lines) // 2, len(lines) - 1]))
         how = draw(st.integers(0, 6))
@@ -283,14 +283,14 @@ def test_whatever_a_record_holds_it_is_verified_or_refused(game: str) -> None:
             damaged[at] = damaged[at][:place] + draw(st.binary(max_size=3)) + damaged[at][place + 1 :]
         else:
             straight = msgspec.json.decode(damaged[at])
-            damaged[at] = msgspec.json.encode(_no_halves(draw(bent(straight)))) + b"\n"
+            damaged[at] = msgspec.json.encode(_no_halves(draw(damage(straight)))) + b"\n"
         return b"".join(damaged)
 
-    @tried(50)
-    @given(data=st.one_of(wrong(), st.binary(max_size=200)))
+    @with_examples(50)
+    @given(data=st.one_of(damage_record(), st.binary(max_size=200)))
     def check(data: bytes) -> None:
-        why = refused_or_done(lambda: records.verify(records.decode(data)))
-        assert why or data.strip() == b"".join(lines).strip()
+        refusal = refused_or_done(lambda: records.verify(records.decode(data)))
+        assert refusal or data.strip() == b"".join(lines).strip()
 
     check()
 
@@ -309,7 +309,7 @@ def _no_halves(value: Any) -> Any:
 # ------------------------------------------------------------------------------------------------- words and tokens
 
 
-@tried(150)
+@with_examples(150)
 @given(text=texts)
 def test_whatever_somebody_writes_is_made_fit_or_refused(text: str) -> None:
     for fit in (name_of, chat_of, check_salt, label_of):
@@ -326,7 +326,7 @@ def test_whatever_somebody_writes_is_made_fit_or_refused(text: str) -> None:
         assert "\n" not in made or fit is chat_of
 
 
-@tried(30)
+@with_examples(30)
 @given(text=texts, seat=st.one_of(st.none(), st.integers(-5, 99), st.just(2**70)))
 def test_nobody_is_known_by_a_token_or_an_id_that_was_made_up(
     service_of_one: tuple[TableService, str, str], text: str, seat: Any
@@ -365,13 +365,13 @@ def service_of_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[T
         yield service, service.opening.open(anna, plan), service.people.guest("Mallory")[0].id
 
 
-@tried(120)
+@with_examples(120)
 @given(chosen=texts, accepted=st.lists(st.one_of(texts, st.sampled_from(["de", "de;q=nan", "*;q=0", "fr-CH;q=0.9"]))))
 def test_whatever_a_browser_says_of_its_languages_there_is_one(chosen: str, accepted: list[str]) -> None:
     assert language_of(chosen, ",".join(accepted)) in languages()
 
 
-@tried(120)
+@with_examples(120)
 @given(
     path=st.one_of(
         texts,
@@ -379,16 +379,16 @@ def test_whatever_a_browser_says_of_its_languages_there_is_one(chosen: str, acce
     )
 )
 def test_nobody_is_sent_to_another_site(path: str) -> None:
-    there = httpx.URL("https://kontor.example/name").join(httpx.URL(local_path(path)))
-    assert there.host == "kontor.example"
+    target = httpx.URL("https://kontor.example/name").join(httpx.URL(local_path(path)))
+    assert target.host == "kontor.example"
     assert local_path(path).startswith("/")
     assert local_path(path)[1:2] not in ("/", "\\")
 
 
-@tried(80)
-@given(address=st.one_of(texts, st.ip_addresses().map(str)), what=st.sampled_from(["move", "chat"]))
-def test_whatever_an_address_is_it_is_counted(address: str, what: str) -> None:
-    Limits().spend(what, address, "somebody")
+@with_examples(80)
+@given(address=st.one_of(texts, st.ip_addresses().map(str)), limit=st.sampled_from(["move", "chat"]))
+def test_whatever_an_address_is_it_is_counted(address: str, limit: str) -> None:
+    Limits().spend(limit, address, "somebody")
 
 
 # ------------------------------------------------------------------------------------------------------- on the wire
@@ -451,7 +451,7 @@ def test_cookies_queries_and_headers_of_every_kind_are_answered(served: Served) 
                 f"/api{table}/view",
             ]
             path = random.choice(paths)
-            asked = dict.fromkeys(("as", "at", "seat", "have", "start", "limit", "since", "invitation"), value)
+            params = dict.fromkeys(("as", "at", "seat", "have", "start", "limit", "since", "invitation"), value)
             cookie = random.choice([b"kontor=" + value, b"kontor=" + session + b"; kontor-theme=" + value, value])
             headers = [
                 (b"cookie", cookie),
@@ -462,8 +462,8 @@ def test_cookies_queries_and_headers_of_every_kind_are_answered(served: Served) 
                 (b"x-forwarded-for", value),
                 (b"x-forwarded-proto", value),
             ]
-            kept = [(name, told.strip()) for name, told in headers]
-            answer = anybody.get(served.address + path, params=asked, headers=kept)
+            stripped = [(name, content.strip()) for name, content in headers]
+            answer = anybody.get(served.address + path, params=params, headers=stripped)
             assert answer.status_code < 500, (path, value[:40], answer.text)
 
 

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.extended, pytest.mark.xdist_group("what is gained by g
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[tuple[str, str], Gain]:
+def gains_by_attack() -> dict[tuple[str, str], Gain]:
     all_of_them = gains(seed=1, honest=HONEST, cheated=CHEATED, played=PLAYED)
     return {(gain.attack.dice, gain.attack.attackers): gain for gain in all_of_them}
 
@@ -50,16 +50,18 @@ def attack_of(dice: str, attackers: str) -> Attack:
 
 
 @pytest.mark.long
-def test_who_chooses_the_dice_is_seen(found: dict[tuple[str, str], Gain]) -> None:
-    assert {which for which, gain in found.items() if gain.p < DOUBT} == CHOSEN
+def test_who_chooses_the_dice_is_seen(gains_by_attack: dict[tuple[str, str], Gain]) -> None:
+    assert {which for which, gain in gains_by_attack.items() if gain.p < DOUBT} == CHOSEN
     for which in CHOSEN:
-        assert found[which].granted > 5 * found[which].expected
+        assert gains_by_attack[which].granted > 5 * gains_by_attack[which].expected
 
 
 @pytest.mark.long
-def test_nobody_gains_where_the_page_promises_that_nobody_can_choose(found: dict[tuple[str, str], Gain]) -> None:
+def test_nobody_gains_where_the_page_promises_that_nobody_can_choose(
+    gains_by_attack: dict[tuple[str, str], Gain],
+) -> None:
     for which in (("early", "server"), ("strict", "server"), ("strict", "server, both others")):
-        gain = found[which]
+        gain = gains_by_attack[which]
         assert gain.attack.promised
         assert gain.games == gain.as_promised == HONEST
         assert gain.tries > 10 * HONEST, "they did try"
@@ -67,11 +69,11 @@ def test_nobody_gains_where_the_page_promises_that_nobody_can_choose(found: dict
 
 
 @pytest.mark.long
-def test_what_was_promised_is_exchanged_in_sight(found: dict[tuple[str, str], Gain]) -> None:
-    seen = {which for which, gain in found.items() if gain.as_promised == 0}
-    assert seen == {("early", "server, as once it was"), ("strict", "… exchanging shares")}
-    assert all(gain.as_promised == gain.games for which, gain in found.items() if which not in seen)
-    assert not any(gain.breaks_promise for gain in found.values())
+def test_what_was_promised_is_exchanged_in_sight(gains_by_attack: dict[tuple[str, str], Gain]) -> None:
+    never_kept = {which for which, gain in gains_by_attack.items() if gain.as_promised == 0}
+    assert never_kept == {("early", "server, as once it was"), ("strict", "… exchanging shares")}
+    assert all(gain.as_promised == gain.games for which, gain in gains_by_attack.items() if which not in never_kept)
+    assert not any(gain.breaks_promise for gain in gains_by_attack.values())
 
 
 def test_of_two_shares_that_can_be_held_back_four_games_come() -> None:
@@ -103,22 +105,22 @@ def test_the_judge_finds_who_gains_a_little() -> None:
     attack = attack_of("strict", "server, both others")
     fair = GAMES * FAIR
     assert Gain(attack, GAMES, round(fair), 1, GAMES, 0).p > 0.9
-    little = Gain(attack, GAMES, round(1.2 * fair), 1, GAMES, 0)
-    assert little.chi_square == pytest.approx(7.45, rel=0.01)
-    assert little.p == pytest.approx(0.0063, rel=0.02)
-    assert not little.breaks_promise
-    much = Gain(attack, GAMES, round(1.4 * fair), 1, GAMES, 0)
-    assert much.breaks_promise
+    small = Gain(attack, GAMES, round(1.2 * fair), 1, GAMES, 0)
+    assert small.chi_square == pytest.approx(7.45, rel=0.01)
+    assert small.p == pytest.approx(0.0063, rel=0.02)
+    assert not small.breaks_promise
+    large = Gain(attack, GAMES, round(1.4 * fair), 1, GAMES, 0)
+    assert large.breaks_promise
     assert not Gain(attack, GAMES, round(1.4 * fair), 1, 0, 0).breaks_promise, "everybody sees it"
 
 
 def test_with_the_same_seed_it_prints_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    told = []
+    outputs = []
     for seed in ("7", "7", "8"):
         main(["--seed", seed, "--games", "20", "--cheated", "2", "--played", "1"])
-        told.append(capsys.readouterr().out)
-    assert told[0] == told[1] != told[2]
-    assert all(attack.attackers in told[0] and attack.page in told[0] for attack in ATTACKS)
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1] != outputs[2]
+    assert all(attack.attackers in outputs[0] and attack.page in outputs[0] for attack in ATTACKS)
 
 
 def test_a_broken_promise_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,11 +35,11 @@ class Tags(HTMLParser):
 
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: set[tuple[str, str]] = set()
+        self.tags: set[tuple[str, str]] = set()
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.update([(tag, name) for name, _ in attrs] or [(tag, "")])
+        self.tags.update([(tag, name) for name, _ in attrs] or [(tag, "")])
 
     def handle_comment(self, data: str) -> None:
         assert re.fullmatch(r" [0-9a-f]* ", data), data
@@ -63,19 +63,19 @@ def table_with(served: Served, host: Guest, others: Sequence[str], salt: str = "
 
 def tags_of(guest: Guest, *paths: str, language: str) -> tuple[set[tuple[str, str]], str]:
     """Return every tag of some pages, and their text."""
-    found, read = set[tuple[str, str]](), ""
+    tags, text = set[tuple[str, str]](), ""
     for path in paths:
         answer = guest.client.get(path, headers={"accept-language": language})
         assert answer.status_code == 200
-        found |= Tags(answer.text).found
-        read += html.unescape(answer.text)
-    return found, read
+        tags |= Tags(answer.text).tags
+        text += html.unescape(answer.text)
+    return tags, text
 
 
 def test_a_name_is_a_name_on_every_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: bytes(32))  # the same game each time
 
-    def shown(host: str, others: Sequence[str], language: str) -> tuple[set[tuple[str, str]], str]:
+    def read_pages(host: str, others: Sequence[str], language: str) -> tuple[set[tuple[str, str]], str]:
         with Guest(served.address) as guest:
             guest.press(guest.get("/").button("name-go"), name=host)
             table, salted = (table_with(served, guest, others, salt) for salt in ("", others[0]))
@@ -84,12 +84,12 @@ def test_a_name_is_a_name_on_every_page(served: Served, monkeypatch: pytest.Monk
             played = (table, f"{table}?as=1", f"{table}/log?as=1", f"{table}/replay?as=1")
             return tags_of(guest, "/", "/you", *played, f"{salted}/fair", language=language)
 
-    usual, _ = shown("Anna", ("Bernd", "Carla", "Dora", "Emil", "Fritz"), "en")
+    usual, _ = read_pages("Anna", ("Bernd", "Carla", "Dora", "Emil", "Fritz"), "en")
     for first, language in zip(range(0, len(NAMES), 5), cycle(LANGUAGES), strict=False):
         names = NAMES[first : first + 5]
-        found, read = shown(names[0], names, language)
-        assert found <= usual
-        assert [name for name in names if name not in read] == []
+        tags, text = read_pages(names[0], names, language)
+        assert tags <= usual
+        assert [name for name in names if name not in text] == []
 
 
 SAID = (
@@ -107,7 +107,7 @@ def events_of(lines: Iterator[str]) -> list[str]:
     heard = []
     for line in lines:
         heard.append(line)
-        if not line and any(told.startswith("data") for told in heard):
+        if not line and any(part.startswith("data") for part in heard):
             return heard
     raise AssertionError("no event came")
 
@@ -118,13 +118,13 @@ def test_what_is_said_is_no_event_of_a_stream(served: Served, text: str) -> None
         table = open_shanghaien(anna)
         anna.press(anna.get(table).button("say-go"), text=text)
         with anna.client.stream("GET", f"{table}/live") as streaming:
-            told = b""
+            received = b""
             for piece in streaming.iter_bytes():
-                told += piece
-                if b"\ndata: " in told and told.endswith(b"\n\n"):
+                received += piece
+                if b"\ndata: " in received and received.endswith(b"\n\n"):
                     break
-    assert b"\r" not in told
-    head, _, rest = told.decode().partition("\ndata: ")
+    assert b"\r" not in received
+    head, _, rest = received.decode().partition("\ndata: ")
     assert re.fullmatch(r"(:[0-9a-f]*\n|retry: 1000\n|\n)*id: [0-9a-f]{16}", head), head
     assert "\n\n" not in rest.removesuffix("\n\n"), "it is one event"
     assert all(line.startswith("data: ") for line in rest.removesuffix("\n\n").split("\n")[1:])

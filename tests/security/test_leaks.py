@@ -22,7 +22,7 @@ from kontor.table import Plan, SeatPlan, TableService
 from kontor.table.playing import one_move_to_see
 from kontor.web.operation.logs import Json, Plain
 from web.conftest import Served
-from web.guests import Guest, open_shanghaien, seated
+from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_serve import serving
 
 HIDDEN = "seed 4711"
@@ -36,7 +36,7 @@ class Broken(Exception):
         super().__init__(f"{HIDDEN}\nERROR {LINE}")
 
 
-def broken(*_: Any, **__: Any) -> Any:
+def fail_always(*_: Any, **__: Any) -> Any:
     raise Broken
 
 
@@ -64,8 +64,8 @@ def test_what_breaks_tells_where_and_never_what(
         assert person
         bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         button = anna.get(table).button("say-go")
-        for part, what in ((served.service, "table_view"), (served.service, "play"), (served.service.talk, "say")):
-            monkeypatch.setattr(part, what, broken)
+        for part, method in ((served.service, "table_view"), (served.service, "play"), (served.service.talk, "say")):
+            monkeypatch.setattr(part, method, fail_always)
         answers = [
             anna.client.get(table),
             anna.client.get(f"/api{table}/view"),
@@ -88,7 +88,7 @@ def test_a_stream_that_breaks_tells_where_and_never_what(
             lines = streaming.iter_lines()
             while not heard or not heard[-1].startswith("data: "):
                 heard.append(next(lines))
-            monkeypatch.setattr(served.service, "table_view", broken)
+            monkeypatch.setattr(served.service, "table_view", fail_always)
             served.service.talk.say(table.rpartition("/")[2], person.id, "Is anybody there?")
             with pytest.raises(httpx.RemoteProtocolError):
                 heard.extend(lines)
@@ -103,9 +103,9 @@ def test_what_is_refused_is_no_line_of_a_log(served: Served, caplog: pytest.LogC
             anna.client.get(path)
             anna.client.post(path, data={"name": LINE})
             anna.client.get(f"/api{path}", headers={"authorization": f"Bearer {LINE}"})
-    told = "\n".join(logging.Formatter().format(record) + str(vars(record)) for record in caplog.records)
-    assert LINE not in told
-    assert "\r" not in told
+    log = "\n".join(logging.Formatter().format(record) + str(vars(record)) for record in caplog.records)
+    assert LINE not in log
+    assert "\r" not in log
 
 
 # ------------------------------------------------------------------------------------------------- computer players
@@ -157,7 +157,7 @@ def test_what_everybody_sees_to_be_forced_is_forced(game: str) -> None:
 
 def test_a_private_table_shows_strangers_who_sits_there_and_nothing_else(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest("Mallory") as mallory:
-        table = seated(anna, bernd, watch="no")
+        table = seat_friend(anna, bernd, watch="no")
         anna.press(anna.get(table).button("say-go"), text="Only between us")
         person = served.service.people.of_session(mallory.client.cookies["kontor"])
         assert person
@@ -181,8 +181,8 @@ def test_no_answer_says_by_what_the_server_is_made(tmp_path: Path) -> None:
         for path in ("/", "/nothing", "/api/games", "/api/nothing", "/health", "/static/x/kontor.css"):
             answer = httpx.get(f"http://127.0.0.1:{served.port}{path}")
             assert not {"server", "x-powered-by", "via"} & set(answer.headers)
-            told = str(answer.headers) + answer.text
-            assert not re.search(r"uvicorn|litestar|sqlalchemy|python/|traceback", told, re.IGNORECASE)
+            text = str(answer.headers) + answer.text
+            assert not re.search(r"uvicorn|litestar|sqlalchemy|python/|traceback", text, re.IGNORECASE)
 
 
 def test_every_answer_says_what_it_is_and_in_which_letters(served: Served) -> None:
@@ -219,17 +219,17 @@ def test_the_folder_of_a_server_is_for_its_owner_alone(tmp_path: Path) -> None:
 def test_no_view_of_another_seat_is_given_to_who_asks_for_it(served: Served) -> None:
     """Ask by number, by the parameter twice, and by a seat that does not exist."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, Guest(served.address) as nobody:
-        table = seated(anna, bernd).removeprefix("/tables/")
+        table = seat_friend(anna, bernd).removeprefix("/tables/")
         person = served.service.people.of_session(anna.client.cookies["kontor"])
         assert person
         bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         for part in ("view", "moves", "events"):
-            for asked in ("seat=1", "seat=0&seat=1", "seat=1&seat=0", "seat=-1", "seat=01", "seat=99"):
-                answer = anna.client.get(f"/api/tables/{table}/{part}?{asked}", headers=bearer)
+            for query in ("seat=1", "seat=0&seat=1", "seat=1&seat=0", "seat=-1", "seat=01", "seat=99"):
+                answer = anna.client.get(f"/api/tables/{table}/{part}?{query}", headers=bearer)
                 if answer.status_code == 200 and part == "view":
                     assert msgspec.json.decode(answer.content)["seat"] == 0
                 else:
                     assert answer.status_code in (200, 400, 403)
-                    assert asked != "seat=1" or answer.status_code == 403
+                    assert query != "seat=1" or answer.status_code == 403
         for part in ("view", "moves", "events", "stream"):
             assert nobody.client.get(f"/api/tables/{table}/{part}?seat=1").status_code == 403

@@ -20,7 +20,7 @@ from kontor.web.server.forwarded import LastHop
 from table.guests import query
 from timeouts import HANG_TIMEOUT
 from web.conftest import GENEROUS, Served
-from web.guests import Guest, open_shanghaien, seated
+from web.guests import Guest, open_shanghaien, seat_friend
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_refusals_of_an_address_queue_once_it_has_had_many() -> None:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "refused_request",
     [
         b"GET /nothing HTTP/1.1",
         b"PUT / HTTP/1.1\r\nOrigin: http://localhost\r\nContent-Length: 0",
@@ -172,28 +172,28 @@ def test_refusals_of_an_address_queue_once_it_has_had_many() -> None:
     ids=["no such page", "no such method", "no JSON", "no token", "another host"],
 )
 def test_whoever_asks_for_refusals_without_end_waits_for_them_and_nobody_else_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: bytes
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused_request: bytes
 ) -> None:
     for name in ("REFUSAL_DELAY", "_LONGEST_DELAY"):
         monkeypatch.setattr(kontor_limits, name, 3600.0)
-    host = b"" if b"Host" in asked else b"\r\nHost: localhost"
-    first, _, rest = asked.partition(b"\r\n")
+    host = b"" if b"Host" in refused_request else b"\r\nHost: localhost"
+    first, _, rest = refused_request.partition(b"\r\n")
     request = first + host + b"\r\n" + rest + (b"" if b"\r\n\r\n" in rest else b"\r\n" * (2 if rest else 1))
     with Served(tmp_path, {**GENEROUS, "read": Limit(0.003, 0.001, shared=2)}) as served, ExitStack() as lines:
 
-        def refused(here: str) -> bool:
-            return said(served, lines, here, request).recv(65536).startswith(b"HTTP/1.1 4")
+        def is_refused(source: str) -> bool:
+            return send_request(served, lines, source, request).recv(65536).startswith(b"HTTP/1.1 4")
 
-        assert refused("127.0.0.2")
-        waiting = said(served, lines, "127.0.0.2", request)
-        assert refused("127.0.0.3")
+        assert is_refused("127.0.0.2")
+        waiting = send_request(served, lines, "127.0.0.2", request)
+        assert is_refused("127.0.0.3")
         assert is_silent(waiting)
 
 
-def said(served: Served, lines: ExitStack, here: str, request: bytes) -> socket.socket:
+def send_request(served: Served, lines: ExitStack, source: str, request: bytes) -> socket.socket:
     """Return a connection on which someone at an address has just sent a request."""
-    there = ("127.0.0.1", int(served.address.rpartition(":")[2]))
-    line = lines.enter_context(socket.create_connection(there, HANG_TIMEOUT, (here, 0)))
+    server = ("127.0.0.1", int(served.address.rpartition(":")[2]))
+    line = lines.enter_context(socket.create_connection(server, HANG_TIMEOUT, (source, 0)))
     line.sendall(request)
     return line
 
@@ -218,11 +218,11 @@ def test_whoever_asks_without_end_is_answered_later_and_nobody_else(
     request = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with Served(tmp_path, {**GENEROUS, "request": Limit(2, 0.001, shared=1)}) as served, ExitStack() as lines:
 
-        def is_answered(here: str) -> bool:
-            return said(served, lines, here, request).recv(65536).startswith(b"HTTP/1.1 200")
+        def is_answered(source: str) -> bool:
+            return send_request(served, lines, source, request).recv(65536).startswith(b"HTTP/1.1 200")
 
         assert all(is_answered("127.0.0.2") for _ in range(2))
-        waiting = said(served, lines, "127.0.0.2", request)
+        waiting = send_request(served, lines, "127.0.0.2", request)
         assert is_answered("127.0.0.3")
         assert is_silent(waiting)
 
@@ -241,16 +241,16 @@ def test_a_club_behind_one_address_opens_twenty_tables_in_an_evening(tmp_path: P
         club = [evening.enter_context(served.guest(f"Member {number}")) for number in range(CLUB)]
         tables = []
         for host, friend in zip(club, [*club[1:], club[0]], strict=True):
-            tables.append(seated(host, friend))
+            tables.append(seat_friend(host, friend))
             for one in (host, friend):
                 follows = evening.enter_context(one.client.stream("GET", f"{tables[-1]}/live"))
                 assert follows.status_code == 200
-                said = one.press(one.get(tables[-1]).button("say-go"), text="Good luck!")
-                assert said.status == 200
+                chat_page = one.press(one.get(tables[-1]).button("say-go"), text="Good luck!")
+                assert chat_page.status == 200
         assert {served.service.info(path.rpartition("/")[2]).status for path in tables} == {"playing"}
         assert served.hub.open == 2 * CLUB
-        for one in club:
-            assert one.get("/").status == 200
+        for guest in club:
+            assert guest.get("/").status == 200
 
 
 def names_given(served: Served, addresses: list[str]) -> list[int]:
@@ -296,12 +296,12 @@ def test_tables_of_machine_players_only_are_opened_now_and_then(tmp_path: Path) 
         token = httpx.post(f"{served.address}/api/people", json={"name": "Mallory"}).json()["token"]
         machine = {"kind": "machine", "player": "random"}
 
-        def opened(*seats: dict[str, str]) -> int:
+        def open_table(*seats: dict[str, str]) -> int:
             body, headers = {"game": "shanghaien", "seats": seats}, {"authorization": f"Bearer {token}"}
             return httpx.post(f"{served.address}/api/tables", json=body, headers=headers).status_code
 
-        assert [opened(machine, machine) for _ in range(3)] == [201, 201, 429]
-        assert opened({"kind": "me"}, machine) == 201
+        assert [open_table(machine, machine) for _ in range(3)] == [201, 201, 429]
+        assert open_table({"kind": "me"}, machine) == 201
 
 
 def test_games_that_nobody_ends_are_so_many_for_a_person_and_for_an_address(
@@ -315,7 +315,7 @@ def test_games_that_nobody_ends_are_so_many_for_a_person_and_for_an_address(
     with Served(tmp_path) as served, ExitStack() as all_open:
         served.machines.stop()  # otherwise games of theirs could end meanwhile
 
-        def opened(person: str, address: str = "127.0.0.2") -> tuple[int, str]:
+        def open_table(person: str, address: str = "127.0.0.2") -> tuple[int, str]:
             transport = httpx.HTTPTransport(local_address=address)
             client = all_open.enter_context(httpx.Client(base_url=served.address, transport=transport))
             answer = client.post("/api/tables", json=plan, headers={"authorization": f"Bearer {person}"})
@@ -325,13 +325,13 @@ def test_games_that_nobody_ends_are_so_many_for_a_person_and_for_an_address(
             httpx.post(f"{served.address}/api/people", json={"name": name}).json()["token"]
             for name in ("Mallory", "Anna", "Bernd")
         )
-        assert [opened(mallory)[0] for _ in range(2)] == [201, 201]
-        theirs = "You already have 2 unfinished games: finish or end one first."
-        assert [opened(mallory), opened(mallory, "127.0.0.3")] == [(429, theirs)] * 2
-        assert opened(anna)[0] == 201
+        assert [open_table(mallory)[0] for _ in range(2)] == [201, 201]
+        sentence = "You already have 2 unfinished games: finish or end one first."
+        assert [open_table(mallory), open_table(mallory, "127.0.0.3")] == [(429, sentence)] * 2
+        assert open_table(anna)[0] == 201
         ours = "3 games are being played from your network: end one of yours first, or come back later."
-        assert opened(bernd) == (429, ours)
-        assert opened(bernd, "127.0.0.3")[0] == 201
+        assert open_table(bernd) == (429, ours)
+        assert open_table(bernd, "127.0.0.3")[0] == 201
 
 
 def test_guessing_costs_as_much_as_knowing(tmp_path: Path) -> None:
@@ -387,8 +387,8 @@ def test_tables_opened_from_one_address_share_thinkers(tmp_path: Path) -> None:
             transport = httpx.HTTPTransport(local_address=address)
             guest = all_open.enter_context(served.guest(address, transport=transport))
             open_shanghaien(guest)
-            known = guest.client.post("/api/people", json={"name": "Robota"}).json()
-            token = {"authorization": f"Bearer {known['token']}"}
+            account = guest.client.post("/api/people", json={"name": "Robota"}).json()
+            token = {"authorization": f"Bearer {account['token']}"}
             plan = {"game": "shanghaien", "seats": [{"kind": "me"}, {"kind": "here", "name": "Bernd"}]}
             guest.client.post("/api/tables", json=plan, headers=token).raise_for_status()
         origins = [origin for (origin,) in query(tmp_path, "SELECT origin FROM tables ORDER BY rowid")]
@@ -415,18 +415,18 @@ def test_tables_opened_from_one_address_share_thinkers(tmp_path: Path) -> None:
 def test_where_whoever_connects_is_the_proxy_the_last_hop_is_believed(
     forwarded: tuple[str, ...], client: str
 ) -> None:
-    asked: list[Any] = []
+    scopes: list[Any] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
-        asked.append(scope)
+        scopes.append(scope)
 
     headers = [(b"x-forwarded-for", value.encode()) for value in forwarded] + [(b"x-forwarded-proto", b"https")]
     scope: Any = {"type": "http", "client": ("127.0.0.9", 4), "scheme": "http", "headers": headers}
     nothing: Any = None  # is received or sent
     with ThreadPoolExecutor(1) as apart:
         apart.submit(asyncio.run, LastHop(app)(scope, nothing, nothing)).result()
-    assert asked[0]["client"][0] == client
-    assert asked[0]["scheme"] == "https"
+    assert scopes[0]["client"][0] == client
+    assert scopes[0]["scheme"] == "https"
 
 
 def test_an_address_that_takes_much_processor_time_is_answered_later_and_nobody_else() -> None:

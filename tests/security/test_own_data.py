@@ -16,10 +16,10 @@ from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 from table.guests import CARLA, ME, play_out, shanghaien
 from web.conftest import GENEROUS, Served
-from web.guests import seated
+from web.guests import seat_friend
 
 
-def unpacked(body: bytes) -> dict[str, bytes]:
+def unpack(body: bytes) -> dict[str, bytes]:
     with ZipFile(BytesIO(body)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -34,8 +34,8 @@ def test_the_file_holds_what_the_person_may_know_and_no_game_before_its_end(serv
     others = service.opening.open(bernd.id, shanghaien(ME, CARLA))
     service.talk.say(running, anna.id, "Guten Morgen")
     service.talk.say(others, bernd.id, "Unter uns")
-    found = unpacked(pack_data(Words("en"), service, anna.id))
-    assert set(found) == {
+    files = unpack(pack_data(Words("en"), service, anna.id))
+    assert set(files) == {
         "README.txt",
         "person.json",
         "tables.json",
@@ -45,20 +45,20 @@ def test_the_file_holds_what_the_person_may_know_and_no_game_before_its_end(serv
         "tournaments.json",
         f"records/{over}.jsonl",
     }
-    person, tables, talk = (msgspec.json.decode(found[f"{name}.json"]) for name in ("person", "tables", "chat"))
+    person, tables, talk = (msgspec.json.decode(files[f"{name}.json"]) for name in ("person", "tables", "chat"))
     assert (person["format"], person["name"]) == (1, "Anna")
     assert person["recovery_code"]
-    assert {known["label"] for known in person["sessions"]} == {"robot", ""}
+    assert {login["label"] for login in person["sessions"]} == {"robot", ""}
     assert [(table["id"], table["status"]) for table in tables] == [(over, "over"), (running, "playing")]
     assert [(line["table"], line["text"]) for line in talk] == [(running, "Guten Morgen")]
-    assert records.verify(records.decode(found[f"records/{over}.jsonl"])).result
-    whole = b"".join(found.values())
+    assert records.verify(records.decode(files[f"records/{over}.jsonl"])).result
+    contents = b"".join(files.values())
     for secret in (session, program, code, anna.id, bernd.id, "Unter uns", others):
-        assert secret.encode() not in whole
+        assert secret.encode() not in contents
     with service._transactions.reading() as db:
         seeds = {table: seed_of(db, table).hex().encode() for table in (over, running)}
-    assert seeds[running] not in whole
-    assert seeds[over] in whole, "that of a game that is over is known to all"
+    assert seeds[running] not in contents
+    assert seeds[over] in contents, "that of a game that is over is known to all"
 
 
 def test_the_file_is_given_to_the_person_alone_and_not_often(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_the_file_is_given_to_the_person_alone_and_not_often(tmp_path: Path) -> 
         assert answer.headers["content-type"] == "application/zip"
         assert answer.headers["content-disposition"] == 'attachment; filename="kontor.zip"'
         assert answer.headers["cache-control"] == "no-store"
-        assert msgspec.json.decode(unpacked(answer.content)["person.json"])["name"] == "Anna"
+        assert msgspec.json.decode(unpack(answer.content)["person.json"])["name"] == "Anna"
         assert anna.get("/you").has("own-data")
         assert anna.get("/you/data.zip").status == 429
         assert stranger.get("/you/data.zip").status == 403
@@ -81,7 +81,7 @@ def test_the_file_is_given_to_the_person_alone_and_not_often(tmp_path: Path) -> 
 
 def test_whoever_leaves_is_nobody_at_once_and_is_asked_before(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        table = seated(anna, bernd)
+        table = seat_friend(anna, bernd)
         anna.press(anna.get(table).button("say-go"), text="Bis gleich")
         cookie = anna.client.cookies["kontor"]
         page = anna.get("/you/leave")
@@ -104,8 +104,12 @@ def test_whoever_leaves_is_nobody_at_once_and_is_asked_before(served: Served) ->
         assert anna.get("/you").status == 403
         with served.guest(headers={"cookie": f"kontor={cookie}"}) as thief:
             assert thief.get("/you").status == 403
-        for language, told in (("en", "someone who left"), ("de", "jemand, der gegangen ist"), ("ja", "退会した人")):
+        for language, replacement in (
+            ("en", "someone who left"),
+            ("de", "jemand, der gegangen ist"),
+            ("ja", "退会した人"),
+        ):
             seen = bernd.client.get(table, headers={"accept-language": language}).text
-            assert told in seen
+            assert replacement in seen
             assert "Anna" not in seen
             assert "Bis gleich" not in seen

@@ -40,7 +40,7 @@ def form_of(person: Guest, path: str, action: str) -> dict[str, str]:
     return next(form.fields for form in person.get(path).forms if form.action == action)
 
 
-def asked(person: Guest, page: str, action: str) -> dict[str, Any]:
+def get_options(person: Guest, page: str, action: str) -> dict[str, Any]:
     """Return the options that the browser gets for a passkey request."""
     answer = person.post(f"{action}/challenge", form_of(person, page, action))
     assert answer.status == 200, answer.text("refused")
@@ -49,7 +49,7 @@ def asked(person: Guest, page: str, action: str) -> dict[str, Any]:
 
 
 def add(person: Guest, device: SoftDevice, label: str = "my phone") -> Page:
-    answer = device.create(asked(person, "/you", "/you/passkeys"))
+    answer = device.create(get_options(person, "/you", "/you/passkeys"))
     return send(person, "/you", "/you/passkeys", answer, label=label)
 
 
@@ -58,7 +58,7 @@ def send(person: Guest, page: str, action: str, answer: str, **fields: str) -> P
 
 
 def come_back(person: Guest, device: SoftDevice) -> Page:
-    return send(person, "/return", "/return/passkey", device.get(asked(person, "/return", "/return/passkey")))
+    return send(person, "/return", "/return/passkey", device.get(get_options(person, "/return", "/return/passkey")))
 
 
 def name_in(page: Guest) -> str:
@@ -120,29 +120,29 @@ def test_a_page_of_another_site_gets_nothing(offering: Served) -> None:
 def test_a_challenge_is_good_once_for_its_browser_and_for_five_minutes(offering: Served) -> None:
     device, other = SoftDevice(origin_of(offering)), SoftDevice(origin_of(offering))
     with guest(offering, "Anna") as anna, guest(offering) as elsewhere, guest(offering) as thief:
-        made = device.create(asked(anna, "/you", "/you/passkeys"))
+        made = device.create(get_options(anna, "/you", "/you/passkeys"))
         with guest(offering, "Bernd") as bernd:
             assert send(bernd, "/you", "/you/passkeys", made).status == 403, "Anna’s challenge is not his"
         assert send(anna, "/you", "/you/passkeys", made).status == 200
         assert send(anna, "/you", "/you/passkeys", made).status == 403, "once"
-        answer = device.get(asked(elsewhere, "/return", "/return/passkey"))
+        answer = device.get(get_options(elsewhere, "/return", "/return/passkey"))
         assert send(thief, "/return", "/return/passkey", answer).status == 403, "for the browser that asked"
         thief.client.cookies.update(elsewhere.client.cookies)
         assert send(elsewhere, "/return", "/return/passkey", answer).path == "/"
         assert send(thief, "/return", "/return/passkey", answer).status == 403, "used up"
         # A wrong response uses the challenge up, and so does a new challenge.
-        options = asked(elsewhere, "/return", "/return/passkey")
+        options = get_options(elsewhere, "/return", "/return/passkey")
         assert send(elsewhere, "/return", "/return/passkey", "{}").status == 403
         assert send(elsewhere, "/return", "/return/passkey", device.get(options)).status == 403
-        options = asked(anna, "/you", "/you/passkeys")
-        asked(anna, "/you", "/you/passkeys")
+        options = get_options(anna, "/you", "/you/passkeys")
+        get_options(anna, "/you", "/you/passkeys")
         assert send(anna, "/you", "/you/passkeys", other.create(options)).status == 403
-        options = asked(elsewhere, "/return", "/return/passkey")
+        options = get_options(elsewhere, "/return", "/return/passkey")
         with offering.service._transactions.changing() as change:  # five minutes pass
             change.db.execute(update(challenges).values(expires=change.now))
         assert send(elsewhere, "/return", "/return/passkey", device.get(options)).status == 403
         # A challenge for signing in adds no passkey.
-        options = asked(anna, "/return", "/return/passkey")
+        options = get_options(anna, "/return", "/return/passkey")
         assert send(anna, "/you", "/you/passkeys", other.create({**options, "user": {"id": ""}})).status == 403
 
 
@@ -154,8 +154,10 @@ def test_a_passkey_is_its_persons_alone(offering: Served) -> None:
         twin = SoftDevice(origin_of(offering))
         twin.id = annas.id
         assert add(bernd, twin).status == 403, "nobody takes a credential over"
-        options = asked(anna, "/you", "/you/passkeys")
-        assert [known["id"] for known in options["excludeCredentials"]] == [json.loads(annas.get(options))["id"]]
+        options = get_options(anna, "/you", "/you/passkeys")
+        assert [credential["id"] for credential in options["excludeCredentials"]] == [
+            json.loads(annas.get(options))["id"]
+        ]
         # Bernd's device signs in Anna's name, or her credential's.
         true = bernds.user, bernds.id
         bernds.user = annas.user
@@ -231,9 +233,9 @@ def test_ones_own_data_tells_of_them_without_keys(offering: Served) -> None:
         add(anna, device, "my phone")
         with ZipFile(BytesIO(anna.client.get("/you/data.zip").content)) as archive:
             text = archive.read("person.json").decode()
-        (told,) = json.loads(text)["passkeys"]
-        assert (told["name"], told["used"]) == ("my phone", None)
-        assert set(told) == {"handle", "name", "created", "used"}
+        (passkey,) = json.loads(text)["passkeys"]
+        assert (passkey["name"], passkey["used"]) == ("my phone", None)
+        assert set(passkey) == {"handle", "name", "created", "used"}
 
 
 def test_where_no_passkey_can_be_good_none_is_offered(offering: Served, tmp_path: Path) -> None:
@@ -249,8 +251,8 @@ def test_where_no_passkey_can_be_good_none_is_offered(offering: Served, tmp_path
     assert offers(offering.address, headers=named) == (False, False), "nor without https"
     with Served(tmp_path / "without") as without:
         assert offers(origin_of(without)) == (False, False)
-    with Served(tmp_path / "told", passkeys=True, address="https://games.example") as told:
-        assert offers(origin_of(told)) == (False, False), "they are good where the operator says"
+    with Served(tmp_path / "told", passkeys=True, address="https://games.example") as configured:
+        assert offers(origin_of(configured)) == (False, False), "they are good where the operator says"
 
 
 def test_trying_passkeys_is_limited_as_typing_codes_is(tmp_path: Path) -> None:
@@ -275,18 +277,18 @@ def test_whatever_is_sent_as_an_answer_is_refused_in_a_sentence(offering: Served
             ("/you/passkeys", "/you", anna),
         ):
             for _ in range(40):
-                options = asked(person, page, action)
+                options = get_options(person, page, action)
                 good = device.get(options) if page == "/return" else SoftDevice(device.origin).create(options)
-                answer = send(person, page, action, _spoiled(random, good))
+                answer = send(person, page, action, _spoil(random, good))
                 # A new passkey is signed by nobody: there, not all changes matter.
                 assert answer.status in ((403,) if page == "/return" else (200, 403, 429)), answer.html
                 assert answer.status != 403 or "This passkey was not accepted here." in answer.text("refused")
             for odd in ("", "null", "[]", '"x"', "{", "[" * 5000, '{"id": 1}', "é"):
-                asked(person, page, action)
+                get_options(person, page, action)
                 assert send(person, page, action, odd).status == 403
 
 
-def _spoiled(random: Random, answer: str) -> str:
+def _spoil(random: Random, answer: str) -> str:
     """Return the response with a part removed or changed."""
     parts = json.loads(answer)
     part = random.choice(sorted(parts["response"]))

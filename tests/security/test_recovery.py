@@ -16,7 +16,7 @@ from notifying.mailbox import Mailbox
 from table.guests import CARLA, ME, shanghaien
 from timeouts import waited_for
 from web.conftest import GENEROUS, Served
-from web.guests import Guest, Page, open_shanghaien, seated
+from web.guests import Guest, Page, open_shanghaien, seat_friend
 from web.test_notifications import Reached
 
 
@@ -109,7 +109,7 @@ def test_the_offer_is_for_the_person_and_put_away_by_them_alone(served: Served) 
 
 
 @pytest.fixture(scope="module")
-def reached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reached]:
+def served_with_mail(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reached]:
     """Run a server that sends mail."""
     with Mailbox() as mailbox, Reached(tmp_path_factory.mktemp("server"), mailbox) as reached:
         yield reached
@@ -119,25 +119,29 @@ def ask(guest: Guest, address: str) -> Page:
     return guest.press(guest.get("/return").button("return-mail"), address=address)
 
 
-def test_a_person_comes_back_by_mail_and_nobody_learns_whose_an_address_is(reached: Reached) -> None:
-    with reached.guest("Anna") as anna, reached.guest() as elsewhere, reached.guest() as stranger:
+def test_a_person_comes_back_by_mail_and_nobody_learns_whose_an_address_is(served_with_mail: Reached) -> None:
+    with (
+        served_with_mail.guest("Anna") as anna,
+        served_with_mail.guest() as elsewhere,
+        served_with_mail.guest() as stranger,
+    ):
         anna.press(anna.get("/you").button("mail-go"), address="anna@mail.example")
-        anna.press(anna.get("/you").button("mail-code-go"), code=reached.code())
-        with reached.service._transactions.changing() as change:  # a minute passes
+        anna.press(anna.get("/you").button("mail-code-go"), code=served_with_mail.code())
+        with served_with_mail.service._transactions.changing() as change:  # a minute passes
             change.db.execute(update(mail_addresses).values(expires=0))
-        known, unknown = ask(elsewhere, "anna@mail.example"), ask(stranger, "nobody@mail.example")
-        assert known.status == unknown.status == 200
-        plain = [re.sub(r"\b[0-9a-f]{48}\b|<!-- .* -->", "", page.html) for page in (known, unknown)]
+        registered, unregistered = ask(elsewhere, "anna@mail.example"), ask(stranger, "nobody@mail.example")
+        assert registered.status == unregistered.status == 200
+        plain = [re.sub(r"\b[0-9a-f]{48}\b|<!-- .* -->", "", page.html) for page in (registered, unregistered)]
         assert plain[0].replace("anna@", "nobody@") == plain[1]
-        waited_for(lambda: reached.service.outbox.figures()[0] or None)  # it is sent after the response
-        code = reached.code()
+        waited_for(lambda: served_with_mail.service.outbox.figures()[0] or None)  # it is sent after the response
+        code = served_with_mail.code()
         wrong = f"{(int(code) + 1) % 10**6:06}"
-        for page, address in ((known, "anna@mail.example"), (unknown, "nobody@mail.example")):
-            again = (elsewhere if page is known else stranger).press(page.button("return-mailed"), code=wrong)
+        for page, address in ((registered, "anna@mail.example"), (unregistered, "nobody@mail.example")):
+            again = (elsewhere if page is registered else stranger).press(page.button("return-mailed"), code=wrong)
             assert again.status == 403
             assert "This is not the code" in again.text("refused"), address
-        assert stranger.press(unknown.button("return-mailed"), code=code).status == 403
-        assert elsewhere.press(known.button("return-mailed"), code=code).path == "/"
+        assert stranger.press(unregistered.button("return-mailed"), code=code).status == 403
+        assert elsewhere.press(registered.button("return-mailed"), code=code).path == "/"
         assert elsewhere.get("/you").text("main").startswith("Anna")
 
 
@@ -157,7 +161,7 @@ def test_two_guests_become_one_after_proof_and_not_at_one_table(served: Served) 
         refused = anna.press(anna.get("/you").button("join-go"), code="0" * 25)
         assert refused.status == 403
         assert "This code is wrong" in refused.text("refused")
-        together = seated(anna, phone)
+        together = seat_friend(anna, phone)
         refused = anna.press(anna.get("/you").button("join-go"), code=code)
         assert refused.status == 409
         assert "Both players sit at the same table." in refused.text("refused")

@@ -19,7 +19,7 @@ from kontor.web.live.watcher import RECHECK_INTERVAL, Watcher
 from kontor.web.pages.visitor import Visitor
 from table.guests import query
 from web.conftest import Served
-from web.guests import Guest, open_shanghaien, seated
+from web.guests import Guest, open_shanghaien, seat_friend
 
 HTTPS = {"x-forwarded-proto": "https"}
 """The header of the proxy in front of the server."""
@@ -27,11 +27,11 @@ HTTPS = {"x-forwarded-proto": "https"}
 
 def set_cookies(answer: httpx.Response) -> dict[str, str]:
     """Return the cookies to set, by name, in lower case."""
-    told = [line.partition("=") for line in answer.headers.get_list("set-cookie")]
-    return {name: rest.lower() for name, _, rest in told}
+    lines = [line.partition("=") for line in answer.headers.get_list("set-cookie")]
+    return {name: rest.lower() for name, _, rest in lines}
 
 
-def named(served: Served, name: str, **headers: str) -> httpx.Response:
+def send_name(served: Served, name: str, **headers: str) -> httpx.Response:
     """Return the response to a guest's name."""
     with Guest(served.address, headers=headers) as guest:
         form = guest.get("/").button("name-go").form
@@ -44,12 +44,12 @@ def named(served: Served, name: str, **headers: str) -> httpx.Response:
 
 
 def test_over_https_no_cookie_can_come_from_a_neighbour_or_go_in_the_clear(served: Served) -> None:
-    cookies = set_cookies(named(served, "Anna", **HTTPS))
+    cookies = set_cookies(send_name(served, "Anna", **HTTPS))
     assert list(cookies) == ["__Host-kontor"]
     (rest,) = cookies.values()
     assert {"secure", "httponly", "samesite=lax", "path=/"} <= {part.strip() for part in rest.split(";")}
     assert "domain" not in rest
-    (rest,) = set_cookies(named(served, "Anna")).values()
+    (rest,) = set_cookies(send_name(served, "Anna")).values()
     assert "secure" not in rest, "on plain HTTP at home a browser would not keep it"
     assert cookie_name("kontor-mute", secure=True, path="/tables/x") == "__Secure-kontor-mute"
 
@@ -65,7 +65,7 @@ def runs_out(folder: Path) -> list[float]:
 
 def test_a_cookie_lasts_as_long_as_the_session_and_is_prolonged_with_it(tmp_path: Path) -> None:
     with Served(tmp_path) as served:
-        answer = named(served, "Anna")
+        answer = send_name(served, "Anna")
         assert f"max-age={LIFETIME};" in answer.headers["set-cookie"].lower()
         token = answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
         brought = {"cookie": f"kontor={token}; kontor-theme=dark"}
@@ -109,7 +109,7 @@ def test_a_session_that_changes_hands_is_not_brought_back_by_the_prolonged_cooki
 
 
 def test_over_https_a_cookie_that_anybody_could_have_set_is_not_believed(served: Served) -> None:
-    answer = named(served, "Anna", **HTTPS)
+    answer = send_name(served, "Anna", **HTTPS)
     token = answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
     for cookie, status in ((f"__Host-kontor={token}", 200), (f"kontor={token}", 403)):
         assert httpx.get(f"{served.address}/you", headers={**HTTPS, "cookie": cookie}).status_code == status
@@ -117,9 +117,9 @@ def test_over_https_a_cookie_that_anybody_could_have_set_is_not_believed(served:
 
 def test_browsers_are_told_to_come_by_https_alone_once_they_did(served: Served) -> None:
     for path in ("/", "/nothing", "/api/games", "/openapi.json", "/tables/x"):
-        told = httpx.get(served.address + path, headers=HTTPS).headers["strict-transport-security"]
-        assert "max-age=31536000" in told
-        assert "includeSubDomains" in told
+        policy = httpx.get(served.address + path, headers=HTTPS).headers["strict-transport-security"]
+        assert "max-age=31536000" in policy
+        assert "includeSubDomains" in policy
         assert "strict-transport-security" not in httpx.get(served.address + path).headers
 
 
@@ -140,7 +140,7 @@ def test_whoever_signs_out_is_nobody_at_once_and_leaves_nothing_in_the_browser(s
 def test_what_is_revoked_hears_nothing_more(served: Served) -> None:
     """Check that an open stream is closed before it sends anything new when its session ends."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        table = seated(anna, bernd)
+        table = seat_friend(anna, bernd)
         person = served.service.people.of_session(bernd.client.cookies["kontor"])
         assert person
         heard = []

@@ -13,7 +13,7 @@ import pytest
 
 from kontor.web.operation import logs
 from kontor.web.operation.metrics import REGISTRY
-from security.wire import END, Line, asked
+from security.wire import END, Line, get_statuses
 from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Served
 from web.guests import open_shanghaien
@@ -41,21 +41,26 @@ UNCLEAR = {
 }
 
 
-@pytest.mark.parametrize("what", UNCLEAR)
-def test_a_request_that_can_be_read_in_two_ways_is_not_read_at_all(served: Served, what: str) -> None:
-    assert asked(served, UNCLEAR[what]) == [400]
+@pytest.mark.parametrize("case", UNCLEAR)
+def test_a_request_that_can_be_read_in_two_ways_is_not_read_at_all(served: Served, case: str) -> None:
+    assert get_statuses(served, UNCLEAR[case]) == [400]
     with Line(served) as line:
-        line.say(UNCLEAR[what])
+        line.say(UNCLEAR[case])
         assert line.hear().count(b"HTTP/1.1 ") == 1, "one answer, and then the line is cut"
 
 
 def test_requests_one_after_another_are_answered_in_their_order(served: Served) -> None:
-    assert asked(served, (GET + END) * 2 + POST + b"Content-Length: 0" + END + GET + END, 4) == [200, 200, 403, 200]
+    assert get_statuses(served, (GET + END) * 2 + POST + b"Content-Length: 0" + END + GET + END, 4) == [
+        200,
+        200,
+        403,
+        200,
+    ]
 
 
 def test_a_head_has_an_end(served: Served) -> None:
     fits = GET + b"A: " + b"x" * 30_000 + END
-    assert asked(served, fits) == [200]
+    assert get_statuses(served, fits) == [200]
     for long in (
         GET + b"A: " + b"x" * 40_000 + END,
         GET + b"".join(b"A%d: x\r\n" % number for number in range(6000)) + END,
@@ -101,7 +106,7 @@ def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(
     form = b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     begun = b"POST /settings HTTP/1.1\r\nHost: localhost\r\n" + form
 
-    def ours() -> list[logging.LogRecord]:
+    def own_records() -> list[logging.LogRecord]:
         others = ("/name", "/health")
         records = [record for record in caplog.records if record.name.startswith("kontor")]
         return [record for record in records if vars(record).get("route") not in others]
@@ -112,10 +117,10 @@ def test_whoever_takes_long_to_send_a_form_is_cut_and_it_is_no_fault_of_ours(
             assert slow.is_cut()
         with Line(served) as gone:
             gone.say(begun + b"Content-Length: 100" + END + b"name=A")
-        assert asked(served, b"GET /rules/shanghaien HTTP/1.1\r\nHost: localhost" + END) == [200]
-        waited_for(lambda: len(ours()) == 3)
-    assert {record.getMessage() for record in ours()} == {"answered"}
-    assert sorted(vars(record)["status"] for record in ours()) == [200, 400, 400]
+        assert get_statuses(served, b"GET /rules/shanghaien HTTP/1.1\r\nHost: localhost" + END) == [200]
+        waited_for(lambda: len(own_records()) == 3)
+    assert {record.getMessage() for record in own_records()} == {"answered"}
+    assert sorted(vars(record)["status"] for record in own_records()) == [200, 400, 400]
 
 
 def test_whoever_listens_is_not_cut(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +150,7 @@ def test_methods_that_only_tell_what_was_asked_are_not_known(served: Served) -> 
 
 def test_an_upgrade_to_something_else_is_not_taken(served: Served) -> None:
     for protocol in (b"websocket", b"h2c"):
-        upgraded = asked(served, GET + b"Connection: Upgrade\r\nUpgrade: " + protocol + END)
+        upgraded = get_statuses(served, GET + b"Connection: Upgrade\r\nUpgrade: " + protocol + END)
         assert upgraded == [200], "answered as if it had not been asked for"
 
 
@@ -155,7 +160,7 @@ def test_an_upgrade_to_something_else_is_not_taken(served: Served) -> None:
 def test_an_origin_that_is_none_is_elsewhere(served: Served, origin: bytes, caplog: pytest.LogCaptureFixture) -> None:
     for host, status in ((b"Host: localhost\r\n", 403), (b"Host: \r\n", 421), (b"", 403)):
         head = b"POST /name HTTP/1.1\r\n" + host + b"Origin: " + origin + b"\r\nContent-Length: 0" + END
-        assert asked(served, head) == [status]
+        assert get_statuses(served, head) == [status]
     assert not caplog.records
 
 
@@ -164,7 +169,7 @@ def test_many_slow_ones_leave_room_for_the_others(served: Served) -> None:
     try:
         for line in lines:
             line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nA:")
-        assert asked(served, GET + END) == [200]
+        assert get_statuses(served, GET + END) == [200]
     finally:
         for line in lines:
             line.close()
@@ -182,7 +187,7 @@ GARBAGE = {
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+def fresh_log(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
     """Return a log in which nothing was written in the last minute."""
     logs.ThrottledLine.write_all()
     for line in logs.ThrottledLine._all:
@@ -192,57 +197,57 @@ def told(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> p
     return caplog
 
 
-def counts(told: pytest.LogCaptureFixture, event: str) -> list[int]:
+def counts(fresh_log: pytest.LogCaptureFixture, event: str) -> list[int]:
     """Return the counts of an event in the lines of the log."""
-    return [vars(record)["count"] for record in told.records if record.getMessage() == event]
+    return [vars(record)["count"] for record in fresh_log.records if record.getMessage() == event]
 
 
-def invalid() -> float:
+def count_invalid() -> float:
     """Return the number of requests that were refused before they were read."""
     return REGISTRY.get_sample_value("kontor_invalid_requests_total") or 0
 
 
-@pytest.mark.parametrize("what", GARBAGE)
+@pytest.mark.parametrize("case", GARBAGE)
 def test_garbage_is_counted_and_told_once_a_minute(
-    served: Served, told: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, what: str
+    served: Served, fresh_log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, case: str
 ) -> None:
-    before = invalid()
+    before = count_invalid()
     for _ in range(5):
         with Line(served) as line:
-            line.say(GARBAGE[what])
+            line.say(GARBAGE[case])
             assert line.is_cut()
-    assert invalid() == before + 5
+    assert count_invalid() == before + 5
     event = "requests are refused that are no HTTP, or too long"
-    assert counts(told, event) == [1]
+    assert counts(fresh_log, event) == [1]
     logs.ThrottledLine.write_due()
-    assert counts(told, event) == [1]
+    assert counts(fresh_log, event) == [1]
     monkeypatch.setattr(logs, "THROTTLE", 0.0)
     logs.ThrottledLine.write_due()
-    assert counts(told, event) == [1, 4]
-    assert {record.name.partition(".")[0] for record in told.records} == {"kontor"}, "uvicorn says nothing of it"
+    assert counts(fresh_log, event) == [1, 4]
+    assert {record.name.partition(".")[0] for record in fresh_log.records} == {"kontor"}, "uvicorn says nothing of it"
 
 
 def test_what_is_not_here_is_told_once_a_minute(
-    served: Served, told: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    served: Served, fresh_log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(5):
         assert httpx.get(f"{served.address}/wp-login.php?{number}").status_code == 404
-    assert asked(served, b"GET / HTTP/1.1\r\nHost: elsewhere.example" + END) == [421]
+    assert get_statuses(served, b"GET / HTTP/1.1\r\nHost: elsewhere.example" + END) == [421]
     event = "answered without a route"
-    assert counts(told, event) == [1]
+    assert counts(fresh_log, event) == [1]
     monkeypatch.setattr(logs, "THROTTLE", 0.0)
     logs.ThrottledLine.write_due()
-    assert counts(told, event) == [1, 5]
-    assert {record.getMessage() for record in told.records if record.name.startswith("kontor")} == {event}
+    assert counts(fresh_log, event) == [1, 5]
+    assert {record.getMessage() for record in fresh_log.records if record.name.startswith("kontor")} == {event}
 
 
-def test_upgrades_are_not_told_at_all(served: Served, told: pytest.LogCaptureFixture) -> None:
-    assert asked(served, GET + b"Connection: Upgrade\r\nUpgrade: websocket" + END) == [200]
-    assert {record.getMessage() for record in told.records} == {"answered"}
+def test_upgrades_are_not_told_at_all(served: Served, fresh_log: pytest.LogCaptureFixture) -> None:
+    assert get_statuses(served, GET + b"Connection: Upgrade\r\nUpgrade: websocket" + END) == [200]
+    assert {record.getMessage() for record in fresh_log.records} == {"answered"}
 
 
 def test_in_a_flood_of_garbage_nobody_is_answered_and_all_are_cut(
-    served: Served, told: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    served: Served, fresh_log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kontor.web.server.connections.MOST_INVALID", 3)
     monkeypatch.setattr("kontor.web.server.connections.FLOOD_DELAY", 0.1)
@@ -252,7 +257,7 @@ def test_in_a_flood_of_garbage_nobody_is_answered_and_all_are_cut(
             line.say(TLS_HELLO)
             heard.append(line.hear()[:12])
     assert heard == [b"HTTP/1.1 400"] * 4 + [b""] * 2
-    assert asked(served, GET + END) == [200]
+    assert get_statuses(served, GET + END) == [200]
 
 
 FORM = POST + b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -278,5 +283,5 @@ def form(fields: int) -> bytes:
 )
 def test_what_is_read_into_a_list_has_an_end(served: Served, fits: bytes, too_long: bytes, status: int) -> None:
     """Check fields, cookies and parameters: each costs a hundred times its bytes."""
-    assert status not in asked(served, fits)
-    assert asked(served, too_long) == [status]
+    assert status not in get_statuses(served, fits)
+    assert get_statuses(served, too_long) == [status]

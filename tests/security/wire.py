@@ -18,8 +18,8 @@ class Line:
     """A connection to a server."""
 
     def __init__(self, served: Served) -> None:
-        there = urlsplit(served.address)
-        self._socket = socket.create_connection((there.hostname, there.port), timeout=HANG_TIMEOUT)
+        address = urlsplit(served.address)
+        self._socket = socket.create_connection((address.hostname, address.port), timeout=HANG_TIMEOUT)
 
     def __enter__(self) -> Line:
         return self
@@ -27,9 +27,9 @@ class Line:
     def __exit__(self, *_: object) -> None:
         self._socket.close()
 
-    def say(self, told: bytes) -> None:
+    def say(self, data: bytes) -> None:
         """Send some bytes."""
-        self._socket.sendall(told)
+        self._socket.sendall(data)
 
     def say_on(self, chunks: Iterable[bytes], pause: float = 0) -> None:
         """Send one piece after the other. Raises ConnectionError when the server has closed the connection."""
@@ -72,8 +72,8 @@ class Line:
         return True
 
 
-def asked(served: Served, told: bytes, answers: int = 1) -> list[int]:
+def get_statuses(served: Served, data: bytes, answers: int = 1) -> list[int]:
     """Return the statuses of all responses to some bytes; ``answers`` is how many to wait for."""
     with Line(served) as line:
-        line.say(told)
+        line.say(data)
         return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", line.hear_of(b"HTTP/1.1 ", answers))]

@@ -63,7 +63,7 @@ class Referee:
 
     def placed(self, seat: int) -> list[int]:
         """Return the player's dice in the tavern, by pips."""
-        return sorted(die for here in self.dice for die in here[seat])
+        return sorted(die for dice in self.dice for die in dice[seat])
 
     def legal(self) -> set[str]:
         """Return the words that the player to move may say."""
@@ -180,8 +180,8 @@ class Referee:
 
     def _share(self, place: int) -> tuple[str, tuple[int, int], tuple[int, int] | None, int | None]:
         """Return the share by S9 for the card at one place of the row."""
-        card, here = self.row[place], self.dice[place]
-        count = (len(here[0]), len(here[1]))
+        card, dice = self.row[place], self.dice[place]
+        count = (len(dice[0]), len(dice[1]))
         if count == (0, 0):
             return card, count, None, None
         if count[0] != count[1]:

@@ -73,10 +73,10 @@ def word(action: Any) -> str:
 
 def actions(script: str) -> list[Action]:
     """Return the moves and outcomes of a script; the inverse of ``word``."""
-    found: list[Action] = []
+    steps: list[Action] = []
     for step in script.replace("/", " ").split():
-        found += _actions(step)
-    return found
+        steps += _actions(step)
+    return steps
 
 
 _PLAIN: Final[dict[str, tuple[Action, ...]]] = {
@@ -144,7 +144,7 @@ def go(state: State, script: str) -> State:
     return state
 
 
-def opened(script: str = "", *, row: str = "A1 F2 G3 C3 D4 T1", options: Options = ANNA_STARTS) -> State:
+def open_game(script: str = "", *, row: str = "A1 F2 G3 C3 D4 T1", options: Options = ANNA_STARTS) -> State:
     """Return a game with its first row laid, after a script."""
     return go(SHANGHAIEN.start(options), f"row:{row.replace(' ', ',')} {script}")
 
@@ -229,7 +229,7 @@ def legal(state: State) -> str:
     return " ".join(word(move) for move in SHANGHAIEN.moves(state))
 
 
-def refused(state: State, move: object, *, a_word: bool = True) -> str:
+def refusing_rule(state: State, move: object, *, a_word: bool = True) -> str:
     """Return the rule by which a move (a word of the notation, or any object) is refused.
 
     Fails if it is not refused, or if the refusal has no sentence.
@@ -238,16 +238,16 @@ def refused(state: State, move: object, *, a_word: bool = True) -> str:
     try:
         SHANGHAIEN.play(state, action)
     except IllegalMove as refusal:
-        why = refusal
+        refused_move = refusal
     else:
         pytest.fail(f"{action!r} was not refused\n{show(state)}")
-    assert why.sentence.endswith("."), f"no sentence: {why.sentence!r}"
-    assert "{" not in why.sentence, f"not filled in: {why.sentence!r}"
-    assert str(why) == f"{why.sentence} ({why.rule})"
-    return why.rule
+    assert refused_move.sentence.endswith("."), f"no sentence: {refused_move.sentence!r}"
+    assert "{" not in refused_move.sentence, f"not filled in: {refused_move.sentence!r}"
+    assert str(refused_move) == f"{refused_move.sentence} ({refused_move.rule})"
+    return refused_move.rule
 
 
-def saying(*numbers: int) -> Below:
+def below_from(*numbers: int) -> Below:
     """Return a ``below`` that gives these numbers, one after the other."""
     left = iter(numbers)
 
@@ -278,10 +278,10 @@ def awards(state: State) -> str:
 
 def all_cards(state: State) -> Counter[str]:
     """Return every card: to come, in the row, in a crew (unused, or laid as a joker), or gone."""
-    found = Counter((*state.to_come, *state.row, *state.gone))
+    cards = Counter((*state.to_come, *state.row, *state.gone))
     for its in state.crews:
-        found.update((*its.sailors, *its.tricks, *(joker.trick for joker in its.jokers)))
-    return found
+        cards.update((*its.sailors, *its.tricks, *(joker.trick for joker in its.jokers)))
+    return cards
 
 
 def supply(state: State, seat: int) -> int:
@@ -291,19 +291,19 @@ def supply(state: State, seat: int) -> int:
 
 def show(state: State) -> str:
     """Return a picture of the table."""
-    whose = {CHANCE: "chance", OVER: "nobody"}.get(state.mover) or NAMES[state.mover]
+    mover = {CHANCE: "chance", OVER: "nobody"}.get(state.mover) or NAMES[state.mover]
     end = f"the 1 is at the {state.one_at}" if state.one_at else "not numbered"
     numbers = range(1, 7) if state.one_at != "right" else range(6, 0, -1)
 
-    def own(seat: int) -> str:
+    def own_things(seat: int) -> str:
         return "".join(f"{str(number) * state.placed[seat][number - 1] or '.':>8}" for number in numbers)
 
     lines = [
-        f"round {state.round}, to act: {whose} ({state.step}), rolled: {state.roll}, {end}, "
+        f"round {state.round}, to act: {mover} ({state.step}), rolled: {state.roll}, {end}, "
         f"captains at the row: {[name for name, at in zip(NAMES, state.spent, strict=True) if at]}",
-        f"  Bernd {own(BERND)}",
+        f"  Bernd {own_things(BERND)}",
         "  row   " + "".join(f"{card:>8}" for card in state.row),
-        f"  Anna  {own(ANNA)}",
+        f"  Anna  {own_things(ANNA)}",
         *(f"  {name}'s crew: {crew(state, seat) or '-'}" for seat, name in enumerate(NAMES)),
         f"  to come: {len(state.to_come)}, gone: {len(state.gone)}, totals {totals(state.crews)}",
         f"  legal: {legal(state) or '-'}",

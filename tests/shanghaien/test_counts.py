@@ -79,14 +79,14 @@ def split(state: State, steps: int) -> str:
 @pytest.mark.parametrize("name", SETUPS)
 def test_the_number_of_sequences(name: str) -> None:
     setup = SETUPS[name]
-    found = [count(setup.state, steps) for steps in range(1, setup.depth + 1)]
+    counts = [count(setup.state, steps) for steps in range(1, setup.depth + 1)]
     if RENEW:
-        renew_counts(FILE, name, found)
+        renew_counts(FILE, name, counts)
         return
     compare_counts(
         name,
         setup.counts,
-        found,
+        counts,
         lambda steps: split(setup.state, steps),
         show(setup.state),
         "tests/shanghaien/test_counts.py",
@@ -128,14 +128,14 @@ def counted_by(referee: Referee, steps: int) -> int:
     if not steps:
         return 1
     total = 0
-    for step in _following(referee):
+    for step in _describe_next(referee):
         after = deepcopy(referee)
         after.do(step)
         total += counted_by(after, steps - 1)
     return total
 
 
-def _following(referee: Referee) -> list[str]:
+def _describe_next(referee: Referee) -> list[str]:
     match referee.waits_for:
         case "starter":
             return ["Anna", "Bernd"]
@@ -151,8 +151,8 @@ def _following(referee: Referee) -> list[str]:
 def test_a_slow_referee_counts_the_same(name: str) -> None:
     setup = SETUPS[name]
     again = list(takewhile(lambda number: number <= AGAIN, setup.counts))
-    found = [counted_by(referee_at(setup.state), steps) for steps in range(1, len(again) + 1)]
-    assert found == again, show(setup.state)
+    counts = [counted_by(referee_at(setup.state), steps) for steps in range(1, len(again) + 1)]
+    assert counts == again, show(setup.state)
     assert len(again) >= 3
 
 

@@ -50,7 +50,7 @@ GAMES: Final = {
 # ------------------------------------------------------------------------------------------------------- writing
 
 
-def written(options: Options, actions: list[Action]) -> str:
+def write_game(options: Options, actions: list[Action]) -> str:
     """Return a game as text. Raises IllegalMove if a step is refused."""
     state = SHANGHAIEN.start(options)
     lines = [_options(options)]
@@ -146,13 +146,13 @@ READERS: Final[tuple[tuple[str, Callable[..., list[Action]]], ...]] = (
 
 
 def read(text: str) -> tuple[Options, list[Action]]:
-    """Return the options and the steps of a written game; the inverse of ``written``."""
+    """Return the options and the steps of a written game; the inverse of ``write_game``."""
     lines = text.splitlines()
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"Tricks: nudge (\d), both (\d), reroll (\d)\. Starter: (.+)\. First trick: (\w+)\.", lines[0]
     )
-    assert found, f"line 1 should be the options: {lines[0]!r}"
-    nudge, both, reroll, starter, first = found.groups()
+    assert match, f"line 1 should be the options: {lines[0]!r}"
+    nudge, both, reroll, starter, first = match.groups()
     options = Options(
         tricks=TrickCounts(int(nudge), int(both), int(reroll)),
         starter=None if starter == "by lot" else NAMES.index(starter),
@@ -176,9 +176,9 @@ def read(text: str) -> tuple[Options, list[Action]]:
 def _renew(file: Path) -> None:
     plan = GAMES[file.name]
     try:
-        text = written(*read(file.read_text(encoding="utf-8")))
+        text = write_game(*read(file.read_text(encoding="utf-8")))
     except (FileNotFoundError, IllegalMove):
-        text = written(plan.options, [step.action for step in plan.steps()])
+        text = write_game(plan.options, [step.action for step in plan.steps()])
     file.write_text(text, encoding="utf-8")
 
 
@@ -190,7 +190,7 @@ def test_a_golden_game_is_played_as_it_was_written_down(name: str) -> None:
     text = file.read_text(encoding="utf-8")
     options, actions = read(text)
     try:
-        now = written(options, actions)
+        now = write_game(options, actions)
     except IllegalMove as refusal:
         pytest.fail(f"{name}: a step is refused now: {refusal}")
     compare_game(name, text, now, "tests/shanghaien/test_golden.py")
@@ -201,30 +201,30 @@ def test_the_golden_games_are_these() -> None:
 
 
 def test_the_golden_games_show_every_trick_and_both_ends() -> None:
-    shown: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
     for name in GAMES:
         options, actions = read((FOLDER / name).read_text(encoding="utf-8"))
         state = SHANGHAIEN.start(options)
         for action in actions:
             match action:
                 case Number(one_at=end):
-                    shown[f"{end} end"] += 1
+                    seen[f"{end} end"] += 1
                 case Joker() | Nudge() | Both() | Reroll():
-                    shown[type(action).__name__.lower() + (" before numbering" if not state.one_at else "")] += 1
+                    seen[type(action).__name__.lower() + (" before numbering" if not state.one_at else "")] += 1
                 case Starter():
-                    shown["lot"] += 1
+                    seen["lot"] += 1
             state = SHANGHAIEN.play(state, action)
             if action == Shanghai():
                 for award in state.awards:
                     if award.pips:
-                        shown["tie that stands" if award.taker is None else "tie decided"] += 1
+                        seen["tie that stands" if award.taker is None else "tie decided"] += 1
         assert state.mover == OVER
         result = SHANGHAIEN.result(state)
         assert result is not None
-        shown[" and ".join(NAMES[seat] for seat in result.winners)] += 1
+        seen[" and ".join(NAMES[seat] for seat in result.winners)] += 1
     wanted = [
         *("left end", "right end", "lot", "tie that stands", "tie decided", "Anna", "Bernd", "Anna and Bernd"),
         *("joker", "nudge", "both", "reroll"),
         *("joker before numbering", "nudge before numbering", "both before numbering", "reroll before numbering"),
     ]
-    assert [what for what in wanted if not shown[what]] == [], shown
+    assert [event for event in wanted if not seen[event]] == [], seen

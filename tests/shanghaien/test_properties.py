@@ -33,7 +33,7 @@ from kontor.games.shanghaien.rules.state import (
     Shanghai,
     Starter,
 )
-from profiles import sized
+from profiles import scale_examples
 
 from .random_games import Plan, Step
 from .referee import Referee
@@ -80,7 +80,7 @@ ALL_OPTIONS = [
 
 def quick(examples: int) -> settings:
     """Return settings for ``examples`` random games without a time limit."""
-    return settings(max_examples=sized(examples), deadline=None)
+    return settings(max_examples=scale_examples(examples), deadline=None)
 
 
 def states(game: list[Step]) -> list[State]:
@@ -95,9 +95,9 @@ def check_accounts(state: State) -> None:
     """Check S1, S3a: 48 cards (and two more) and 12 dice, none twice and none lost."""
     extra = [] if state.options.first_trick is None else [state.options.first_trick] * 2
     missing = Counter((*whole_deck(state.options.tricks), *extra))
-    found = all_cards(state)
-    assert found == missing, f"too many: {found - missing}, missing: {missing - found}\n{show(state)}"
-    assert found.total() == 48 + len(extra)
+    cards = all_cards(state)
+    assert cards == missing, f"too many: {cards - missing}, missing: {missing - cards}\n{show(state)}"
+    assert cards.total() == 48 + len(extra)
     for seat in (0, 1):
         placed = sum(state.placed[seat])
         rolled = 2 if state.roll and state.turn == seat else 0
@@ -173,13 +173,13 @@ def refused_by(state: State, action: object) -> str | None:
     try:
         SHANGHAIEN.play(state, action)
     except IllegalMove as refusal:
-        why = refusal
+        refused_move = refusal
     else:
         return None
-    assert RULE.fullmatch(why.rule), why.rule
-    assert why.sentence.endswith(".")
-    assert "{" not in why.sentence
-    return why.rule
+    assert RULE.fullmatch(refused_move.rule), refused_move.rule
+    assert refused_move.sentence.endswith(".")
+    assert "{" not in refused_move.sentence
+    return refused_move.rule
 
 
 def check_moves(state: State) -> None:
@@ -249,14 +249,14 @@ def test_S6_every_outcome_listed_can_happen_and_they_sum_to_one(plan: Plan) -> N
 @quick(40)
 @given(plans)
 def test_past_states_never_change(plan: Plan) -> None:
-    played, kept = [], []
+    played, encoded = [], []
     for step in plan.steps():
         played.append(step.before)
-        kept.append(ENCODE(step.before))
+        encoded.append(ENCODE(step.before))
         SHANGHAIEN.moves(step.before)
         for reader in READERS:
             SHANGHAIEN.view(step.before, reader)
-    assert [ENCODE(state) for state in played] == kept
+    assert [ENCODE(state) for state in played] == encoded
 
 
 @quick(40)
@@ -350,7 +350,7 @@ def test_an_event_tells_all_the_same_and_S9_after_shanghai(plan: Plan) -> None:
 # ---------------------------------------------------------------------------- a second implementation, in lock-step
 
 
-def seen(state: State) -> dict[str, Any]:
+def plain_state(state: State) -> dict[str, Any]:
     """Return a state as plain values, with dice at places of the row, as the referee sees a table."""
 
     def pips(place: int, seat: int) -> list[int]:
@@ -408,12 +408,12 @@ def test_S3_to_S12_as_a_slow_referee_sees_it(plan: Plan) -> None:
     counts = plan.options.tricks
     referee = Referee((counts.nudge, counts.both, counts.reroll), plan.options.starter, plan.options.first_trick)
     for step in plan.game():
-        assert seen(step.before) == seen_by(referee), show(step.before)
+        assert plain_state(step.before) == seen_by(referee), show(step.before)
         assert SHANGHAIEN.result(step.before) is None
         referee.do(word(step.action))
         if step.action == Shanghai():
             check_shares(step, referee)
-    assert seen(step.after) == seen_by(referee), show(step.after)
+    assert plain_state(step.after) == seen_by(referee), show(step.after)
     result = SHANGHAIEN.result(step.after)
     assert result is not None
     points = referee.totals()
@@ -462,4 +462,4 @@ def test_the_random_games_reach_what_they_are_meant_to_reach() -> None:
         *("left", "right", "no dice left", "tie that stands", "tie decided", "Anna", "Bernd", "Anna and Bernd"),
         *(half + when for half in ("joker", "nudge", "both", "reroll") for when in ("", " unnumbered")),
     )
-    assert not [what for what in wanted if not reached[what]], dict(reached)
+    assert not [event for event in wanted if not reached[event]], dict(reached)

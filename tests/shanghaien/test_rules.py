@@ -40,13 +40,13 @@ from .table import (
     actions,
     all_cards,
     awards,
+    below_from,
     crew,
     go,
     legal,
-    opened,
+    open_game,
     position,
-    refused,
-    saying,
+    refusing_rule,
     show,
     supply,
     word,
@@ -72,7 +72,7 @@ def test_S1_forty_eight_cards_with_the_eight_dirty_tricks() -> None:
 
 def test_S1_two_players_with_six_dice_each() -> None:
     assert SHANGHAIEN.seats(Options()) == 2
-    table = opened("12 left 1 / 12 1 / 12 1 / 12 1 / 12 1 / 12 1 / 12 1 / 12 1 / 12 1 / 12 1")
+    table = open_game("12 left 1 / 12 1 / 12 1 / 12 1 / 12 1 / 12 1 / 12 1 / 12 1 / 12 1 / 12 1")
     assert (supply(table, ANNA), supply(table, BERND)) == (1, 1)
     assert legal(table) == "shanghai"
 
@@ -152,14 +152,14 @@ def test_S3_the_first_six_cards_make_the_tavern() -> None:
 )
 def test_S3_a_row_is_six_cards_of_the_pile(row: str) -> None:
     start = SHANGHAIEN.start(ANNA_STARTS)
-    assert refused(start, f"row:{row}") == "S3"
+    assert refusing_rule(start, f"row:{row}") == "S3"
     assert SHANGHAIEN.chance(start).probability(actions(f"row:{row}")[0]) == 0
     assert actions(f"row:{row}")[0] not in SHANGHAIEN.chance(start)
 
 
 def test_S3_every_card_laid_is_gone_from_the_pile() -> None:
-    table = opened("12 left 1 / 12 1 / 12 1 / 12 1 / shanghai")
-    assert refused(table, "row:A1,F1,F3,G1,C1,D1") == "S10"  # A1 was in the first row
+    table = open_game("12 left 1 / 12 1 / 12 1 / 12 1 / shanghai")
+    assert refusing_rule(table, "row:A1,F1,F3,G1,C1,D1") == "S10"  # A1 was in the first row
     assert go(table, "row:A2,F1,F3,G1,C1,D1").row[0] == "A2"
 
 
@@ -168,7 +168,7 @@ def test_S3_the_starter_is_random_each_with_one_half() -> None:
     assert start.mover == CHANCE
     lot = SHANGHAIEN.chance(start)
     assert lot.outcomes() == ((Starter(ANNA), Fraction(1, 2)), (Starter(BERND), Fraction(1, 2)))
-    assert [lot.draw(saying(k)) for k in range(2)] == [Starter(ANNA), Starter(BERND)]
+    assert [lot.draw(below_from(k)) for k in range(2)] == [Starter(ANNA), Starter(BERND)]
     for name, seat in (("Anna", ANNA), ("Bernd", BERND)):
         table = go(start, f"{name} row:A1,A2,A3,A3,A4,F1")
         assert (table.mover, table.starter) == (seat, seat)
@@ -176,13 +176,13 @@ def test_S3_the_starter_is_random_each_with_one_half() -> None:
 
 @pytest.mark.parametrize("outcome", [Starter(2), Starter(-1), Row(("A1",) * 6), Dice(1, 2), Roll()])
 def test_S3_only_two_can_be_drawn_as_starter(outcome: Any) -> None:
-    assert refused(SHANGHAIEN.start(Options()), outcome) == "S3"
+    assert refusing_rule(SHANGHAIEN.start(Options()), outcome) == "S3"
 
 
 @pytest.mark.parametrize("seat", [ANNA, BERND])
 def test_S3_or_the_starter_is_a_named_seat(seat: int) -> None:
     start = SHANGHAIEN.start(Options(starter=seat))
-    assert refused(start, "Anna") == "S3"  # nothing is drawn
+    assert refusing_rule(start, "Anna") == "S3"  # nothing is drawn
     assert go(start, "row:A1,A2,A3,A3,A4,F1").mover == seat
 
 
@@ -205,20 +205,20 @@ def test_S3_every_order_of_the_pile_is_equally_likely() -> None:
     # … and the draws of ``draw``, over all numbers of ``below``, are equally likely.
     drawn: Counter[tuple[str, ...]] = Counter()
     for choices in product(*(range(n) for n in (7, 6, 5, 4, 3, 2))):
-        drawn[laying.draw(saying(*choices)).cards] += 1
+        drawn[laying.draw(below_from(*choices)).cards] += 1
     assert drawn == ways
 
 
 def test_S3_the_row_is_drawn_card_by_card_from_what_is_left() -> None:
-    asked: list[int] = []
+    sizes: list[int] = []
 
     def first(n: int) -> int:
-        asked.append(n)
+        sizes.append(n)
         return 0
 
     row = SHANGHAIEN.chance(SHANGHAIEN.start(ANNA_STARTS)).draw(first)
     assert row == Row(("A1", "A2", "A3", "A3", "A4", "C1"))  # the pile is counted in sorted order
-    assert asked == [48, 47, 46, 45, 44, 43]
+    assert sizes == [48, 47, 46, 45, 44, 43]
 
 
 def test_S3_the_chance_of_a_certain_first_row_is_exact() -> None:
@@ -233,21 +233,21 @@ def test_S3_the_chance_of_a_certain_first_row_is_exact() -> None:
 
 @pytest.mark.parametrize("card", ["nudge", "both", "reroll"])
 def test_S3a_each_owns_a_trick_card_from_the_first_round_on(card: Any) -> None:
-    table = opened("36", options=Options(starter=ANNA, first_trick=card))
+    table = open_game("36", options=Options(starter=ANNA, first_trick=card))
     assert (crew(table, ANNA), crew(table, BERND)) == (card, card)
     assert {"nudge": "3>4", "both": "both", "reroll": "reroll"}[card] in legal(table).split()
     assert "joker" not in legal(table)  # S8a: there is no sailor yet
 
 
 def test_S3a_ruling_it_is_an_extra_card_beside_the_48() -> None:
-    table = opened(options=Options(starter=ANNA, first_trick="both"))
+    table = open_game(options=Options(starter=ANNA, first_trick="both"))
     assert all_cards(table) - Counter(whole_deck(TrickCounts())) == Counter(both=2)
     assert all_cards(table).total() == 50
     assert all_cards(go(table, "36 both left")).total() == 50
 
 
 def test_S3a_nobody_owns_a_trick_card_unless_agreed() -> None:
-    assert (crew(opened(), ANNA), crew(opened(), BERND)) == ("", "")
+    assert (crew(open_game(), ANNA), crew(open_game(), BERND)) == ("", "")
 
 
 def test_S3a_an_unknown_first_trick_is_refused() -> None:
@@ -259,7 +259,7 @@ def test_S3a_an_unknown_first_trick_is_refused() -> None:
 
 
 def test_S4_the_players_alternate() -> None:
-    table = opened()
+    table = open_game()
     seen = []
     for script in ("24 left 2", "15 5", "36 6", "36 6", "22 2"):
         seen.append(table.mover)
@@ -278,17 +278,17 @@ def test_S4_shanghai_only_with_at_least_two_dice_placed(own: str, moves: str) ->
     table = position(dice=(own, "1 2 3 4"))
     assert legal(table) == moves, show(table)
     if moves == "roll":
-        assert refused(table, "shanghai") == "S4"
+        assert refusing_rule(table, "shanghai") == "S4"
 
 
 def test_S4_only_the_own_dice_count() -> None:
     table = position(dice=("1", "2 3 4 5"), turn=ANNA)
-    assert refused(table, "shanghai") == "S4"
+    assert refusing_rule(table, "shanghai") == "S4"
     assert legal(replace(table, mover=BERND, turn=BERND)) == "roll shanghai"
 
 
 def test_S4_dice_of_earlier_rounds_do_not_count() -> None:
-    table = opened("12 left 1 / 12 1 / 12 1 / 12 1 / shanghai row:A2,F1,G1,C1,D1,T2 12 left 1 / 12 1")
+    table = open_game("12 left 1 / 12 1 / 12 1 / 12 1 / shanghai row:A2,F1,G1,C1,D1,T2 12 left 1 / 12 1")
     assert legal(table) == "roll"
 
 
@@ -304,25 +304,25 @@ def test_S5_with_one_die_left_or_none_one_must_shanghai(own: str, moves: str) ->
     table = position(dice=(own, ""))
     assert legal(table) == moves, show(table)
     if moves == "shanghai":
-        assert refused(table, "roll") == "S5"
+        assert refusing_rule(table, "roll") == "S5"
 
 
 def test_S5_none_can_be_left_after_both() -> None:
     table = go(position(anna="both", dice=("1 1 1 1", "2 2 2 2")), "36 both / 22 2")
     assert supply(table, ANNA) == 0
     assert legal(table) == "shanghai"
-    assert refused(table, "roll") == "S5"
+    assert refusing_rule(table, "roll") == "S5"
 
 
 def test_S6_two_dice_are_rolled_with_exact_probabilities() -> None:
-    dice = SHANGHAIEN.chance(opened("roll"))
+    dice = SHANGHAIEN.chance(open_game("roll"))
     outcomes = dice.outcomes()
     assert outcomes is not None
     assert len(outcomes) == 21
     assert sum(chance for _, chance in outcomes) == 1
     ways = Counter(Dice(min(a, b), max(a, b)) for a in range(1, 7) for b in range(1, 7))
     assert {outcome: chance * 36 for outcome, chance in outcomes} == dict(ways)
-    assert Counter(dice.draw(saying(k)) for k in range(36)) == ways
+    assert Counter(dice.draw(below_from(k)) for k in range(36)) == ways
     assert all(dice.probability(outcome) == chance and outcome in dice for outcome, chance in outcomes)
 
 
@@ -330,10 +330,10 @@ def test_S6_two_dice_are_rolled_with_exact_probabilities() -> None:
     "impossible", [Dice(0, 1), Dice(6, 7), Dice(5, 2), Dice(1, 1000), Starter(0), Row(("A1",) * 6)]
 )
 def test_S6_dice_show_one_to_six_the_lower_first(impossible: Any) -> None:
-    table = opened("roll")
+    table = open_game("roll")
     assert SHANGHAIEN.chance(table).probability(impossible) == 0
     assert impossible not in SHANGHAIEN.chance(table)
-    assert refused(table, impossible) == "S6"
+    assert refusing_rule(table, impossible) == "S6"
 
 
 def test_S6_one_of_the_two_dice_is_placed() -> None:
@@ -342,7 +342,7 @@ def test_S6_one_of_the_two_dice_is_placed() -> None:
     assert go(table, "2").placed[ANNA] == (0, 1, 0, 0, 0, 0)
     assert go(table, "5").placed[ANNA] == (0, 0, 0, 0, 1, 0)
     for die in (0, 1, 3, 4, 6, 7, -2):
-        assert refused(table, Place(die)) == "S6"
+        assert refusing_rule(table, Place(die)) == "S6"
 
 
 def test_S6_of_doubles_one_is_placed() -> None:
@@ -362,47 +362,47 @@ def test_S6_the_die_lies_on_the_own_side_and_the_other_goes_back_to_the_supply()
 def test_S6_rolling_cannot_be_taken_back() -> None:
     table = go(position(dice=("1 2 3", "1 2 3")), "25")
     for move in ("shanghai", "roll"):
-        assert refused(table, move) == "S6"
+        assert refusing_rule(table, move) == "S6"
 
 
 def test_S6_nothing_is_placed_before_rolling() -> None:
-    assert refused(position(), "3") == "S6"
+    assert refusing_rule(position(), "3") == "S6"
 
 
 # ------------------------------------------------------------------------------------------------- S7: numbering
 
 
 def test_S7_the_starter_says_where_the_1_is_after_the_first_roll_and_before_placing() -> None:
-    table = opened()
-    assert refused(table, "left") == "S7"  # not before the roll
+    table = open_game()
+    assert refusing_rule(table, "left") == "S7"  # not before the roll
     table = go(table, "24")
     assert legal(table) == "left right"
-    assert refused(table, "2") == "S7"
+    assert refusing_rule(table, "2") == "S7"
     assert legal(go(table, "left")) == legal(go(table, "right")) == "2 4"
 
 
 def test_S7_once_a_round() -> None:
-    table = opened("24 right")
-    assert refused(table, "left") == "S7"
-    assert refused(table, "right") == "S7"
+    table = open_game("24 right")
+    assert refusing_rule(table, "left") == "S7"
+    assert refusing_rule(table, "right") == "S7"
     table = go(table, "2")
-    assert refused(table, "left") == "S7"
+    assert refusing_rule(table, "left") == "S7"
     assert legal(go(table, "15")) == "1 5"  # not by the other player
-    assert refused(go(table, "15"), "left") == "S7"
+    assert refusing_rule(go(table, "15"), "left") == "S7"
 
 
 def test_S7_there_are_two_ends() -> None:
-    assert refused(opened("24"), Number("middle")) == "S7"  # type: ignore[arg-type]
+    assert refusing_rule(open_game("24"), Number("middle")) == "S7"  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("end", "won"), [("left", ["A1", "F2"]), ("right", ["T1", "D4"])])
 def test_S7_the_cards_are_numbered_from_that_end(end: str, won: list[str]) -> None:
-    table = opened(f"12 {end} 1 / 66 6 / 12 2 / 66 6 / shanghai", row="A1 F2 G3 C3 D4 T1")
+    table = open_game(f"12 {end} 1 / 66 6 / 12 2 / 66 6 / shanghai", row="A1 F2 G3 C3 D4 T1")
     assert list(table.crews[ANNA].sailors) == won
 
 
 def test_S7_each_round_is_numbered_anew_by_its_starter() -> None:
-    table = opened("12 right 1 / 12 1 / 12 1 / 12 1 / shanghai row:A2,F1,G1,C1,D1,T2")
+    table = open_game("12 right 1 / 12 1 / 12 1 / 12 1 / shanghai row:A2,F1,G1,C1,D1,T2")
     assert (table.mover, table.one_at) == (BERND, None)
     assert legal(go(table, "36")) == "left right"
 
@@ -432,9 +432,9 @@ def test_S7_ruling_or_after_deciding() -> None:
 def test_S7_after_both_nothing_is_left_but_to_say_where_the_1_is() -> None:
     table = go(position(anna="F1 nudge both", one_at=None), "36 both")
     for move in ("3", "6", "3>4", "joker:nudge:F", "both", "reroll"):
-        assert refused(table, move) == "S7"
+        assert refusing_rule(table, move) == "S7"
     for move in ("roll", "shanghai"):
-        assert refused(table, move) == "S6"
+        assert refusing_rule(table, move) == "S6"
     table = go(table, "left")
     assert (table.mover, table.step, table.one_at) == (BERND, "turn", "left")
 
@@ -446,10 +446,10 @@ def test_S8_one_trick_a_round() -> None:
     table = go(position(anna="F1 nudge nudge both reroll"), "36 3>4")
     assert legal(table) == "4 6"
     for move in ("4>5", "both", "reroll", "joker:both:F"):
-        assert refused(table, move) == "S8"
+        assert refusing_rule(table, move) == "S8"
     table = go(table, "4 / 12 1 / 36")  # nor in a later turn of the round
     assert legal(table) == "3 6"
-    assert refused(table, "3>4") == "S8"
+    assert refusing_rule(table, "3>4") == "S8"
 
 
 @pytest.mark.parametrize("half", ["3>4", "reroll:36", "joker:nudge:F", "joker:reroll:F"])
@@ -477,16 +477,16 @@ def test_S8_again_in_the_next_round() -> None:
 def test_S8_only_directly_after_an_own_roll(move: str) -> None:
     table = position(anna="F1 nudge both reroll", dice=("1 2", "1 2"))
     assert move not in legal(table).split()
-    assert refused(table, move) == "S8"
+    assert refusing_rule(table, move) == "S8"
     table = go(table, "36 3 / 36")  # Bernd has rolled, not Anna
     assert legal(table) == "3 6"
-    assert refused(table, move) == "S8"
+    assert refusing_rule(table, move) == "S8"
 
 
 def test_S8_not_between_the_own_roll_and_the_dice() -> None:
     table = position(anna="F1 nudge both reroll", dice=("1 2", "1 2"))
     for move in ("3>4", "both", "reroll", "joker:nudge:F", "3", "left", "roll", "shanghai"):
-        assert refused(go(table, "roll"), move) == "S6"
+        assert refusing_rule(go(table, "roll"), move) == "S6"
 
 
 def test_S8_hence_never_one_won_in_the_last_round() -> None:
@@ -494,13 +494,13 @@ def test_S8_hence_never_one_won_in_the_last_round() -> None:
     table = go(table, "shanghai")
     assert crew(table, ANNA) == "F1 both nudge reroll"
     assert (table.mover, legal(table)) == (OVER, "")
-    assert refused(table, "3>4") == "S10"
+    assert refusing_rule(table, "3>4") == "S10"
 
 
 def test_S8_a_trick_that_one_does_not_have_is_refused() -> None:
     table = go(position(anna="F1 nudge", bernd="G1 both reroll"), "36")
     for move in ("both", "reroll", "joker:both:F", "joker:reroll:F"):
-        assert refused(table, move) == "S8"
+        assert refusing_rule(table, move) == "S8"
 
 
 def test_S8_alike_tricks_are_offered_once() -> None:
@@ -512,15 +512,15 @@ def test_S8a_the_joker_needs_a_sailor_of_the_nation() -> None:
     table = go(position(anna="F1 S3 S4 nudge", bernd="G1 T1"), "33")
     assert [move for move in legal(table).split() if "joker" in move] == ["joker:nudge:F", "joker:nudge:S"]
     for letter in "AGCDTI":
-        assert refused(table, f"joker:nudge:{letter}") == "S8a"
+        assert refusing_rule(table, f"joker:nudge:{letter}") == "S8a"
     assert "joker" not in legal(go(position(anna="nudge"), "33"))
-    assert refused(go(position(anna="nudge", bernd="G1"), "33"), "joker:nudge:G") == "S8a"
+    assert refusing_rule(go(position(anna="nudge", bernd="G1"), "33"), "joker:nudge:G") == "S8a"
 
 
 def test_S8a_a_joker_alone_is_no_sailor_to_lay_another_with() -> None:
     """Check an impossible crew of jokers only, to see that a card is required."""
     table = go(position(anna="joker:both:S F1 nudge"), "33")
-    assert refused(table, "joker:nudge:S") == "S8a"
+    assert refusing_rule(table, "joker:nudge:S") == "S8a"
 
 
 def test_S8a_it_stays_to_the_end_counts_2_and_is_no_longer_an_unused_trick() -> None:
@@ -549,7 +549,7 @@ def test_S8b_one_die_is_changed_by_1_and_one_of_the_two_placed() -> None:
     assert legal(go(table, "2>1")) == "1 5"
     table = go(table, "5>6")
     assert legal(table) == "2 6"  # the unchanged die may be placed too
-    assert refused(table, "5") == "S6"
+    assert refusing_rule(table, "5") == "S6"
 
 
 def test_S8b_the_higher_die_can_become_the_lower_and_both_can_become_alike() -> None:
@@ -563,7 +563,7 @@ def test_S8b_within_1_to_6() -> None:
     table = go(position(anna="nudge"), "16")
     assert legal(table) == "1 6 1>2 6>5"
     for move in (Nudge(1, 0), Nudge(6, 7), Nudge(1, 6), Nudge(6, 1)):
-        assert refused(table, move) == "S8b"
+        assert refusing_rule(table, move) == "S8b"
     assert legal(go(position(anna="nudge"), "11")) == "1 1>2"
     assert legal(go(position(anna="nudge"), "66")) == "6 6>5"
 
@@ -571,7 +571,7 @@ def test_S8b_within_1_to_6() -> None:
 def test_S8b_by_1_and_of_a_die_that_was_rolled() -> None:
     table = go(position(anna="nudge"), "25")
     for move in (Nudge(2, 2), Nudge(2, 4), Nudge(5, 3), Nudge(2, 5), Nudge(3, 4), Nudge(6, 5), Nudge(0, 1)):
-        assert refused(table, move) == "S8b"
+        assert refusing_rule(table, move) == "S8b"
 
 
 def test_S8b_the_card_leaves_the_game() -> None:
@@ -608,7 +608,7 @@ def test_S8d_both_dice_are_rolled_again_and_a_new_one_is_placed() -> None:
     table = go(table, "dice:16")
     assert legal(table) == "1 6"
     for die in ("2", "5"):
-        assert refused(table, die) == "S6"
+        assert refusing_rule(table, die) == "S6"
     assert crew(table, ANNA) == "F1"
     assert Counter(table.gone) - Counter(before.gone) == Counter(reroll=1)
 
@@ -620,7 +620,7 @@ def test_S8d_the_same_numbers_can_come_again() -> None:
 def test_S8d_only_dice_can_come_of_it() -> None:
     table = go(position(anna="reroll"), "25 reroll")
     for action in (Dice(0, 3), Place(2), Reroll(), Shanghai(), Row(("A1",) * 6)):
-        assert refused(table, action) == "S6"
+        assert refusing_rule(table, action) == "S6"
 
 
 # -------------------------------------------------------------------------------------- S9: awards of the cards
@@ -718,7 +718,7 @@ def test_S9_trick_cards_are_shared_out_like_sailors() -> None:
 
 def test_S9_worked_example_Anna_and_Bernd() -> None:
     """Play the example of the rulebook: Anna begins, rolls 2 and 4 and chooses the end; Bernd takes the 5."""
-    table = opened(
+    table = open_game(
         "24 left 2 / 15 5 / 22 2 / 34 3 / 13 3 / 46 4 / 56 6 / 66 6 / 66 6 / 16 6 / shanghai",
         row="A1 F2 G3 C3 D4 T1",
     )
@@ -747,7 +747,7 @@ def test_S10_both_take_their_dice_back() -> None:
 def test_S10_six_new_cards_are_laid() -> None:
     table = go(position(dice=("1 2 3", "4 5")), "shanghai")
     assert len(table.to_come) == 42
-    assert refused(table, "roll") == "S10"
+    assert refusing_rule(table, "roll") == "S10"
     table = go(table, f"row:{','.join(table.to_come[-6:])}")
     assert len(table.to_come) == 36
     assert len(table.row) == 6
@@ -777,14 +777,14 @@ def test_S10_after_the_eighth_round_nothing_can_be_done() -> None:
     table = go(position(round_number=8, dice=("1 2", "3")), "shanghai")
     assert legal(table) == ""
     for action in ("roll", "shanghai", "3", "left", "both", "Anna", "dice:12", "row:A1,A2,A3,A3,A4,C1"):
-        assert refused(table, action) == "S10"
-    assert refused(table, None) == "S10"
+        assert refusing_rule(table, action) == "S10"
+    assert refusing_rule(table, None) == "S10"
 
 
 # ------------------------------------------------------------------------------------------- S11, S12: the score
 
 
-def scored(anna: str, bernd: str) -> tuple[int, int]:
+def final_totals(anna: str, bernd: str) -> tuple[int, int]:
     """Return the totals of two crews at the end of a game: in the last round every card leaves."""
     table = position(anna=anna, bernd=bernd, dice=("1 6", "1 6"), round_number=8)
     over = go(table, "shanghai")
@@ -796,28 +796,28 @@ def scored(anna: str, bernd: str) -> tuple[int, int]:
 
 
 def test_S11_the_higher_sum_scores_the_lower_sum() -> None:
-    assert scored("F3 F4", "F1 F2") == (3, 0)
-    assert scored("F1", "F2") == (0, 1)
+    assert final_totals("F3 F4", "F1 F2") == (3, 0)
+    assert final_totals("F1", "F2") == (0, 1)
 
 
 def test_S11_equal_sums_score_nothing() -> None:
-    assert scored("F1 F4", "F2 F3") == (0, 0)
+    assert final_totals("F1 F4", "F2 F3") == (0, 0)
 
 
 def test_S11_who_alone_has_some_scores_the_own_sum() -> None:
-    assert scored("F3 F3 F4 F1 F2", "") == (13, 0)
-    assert scored("", "S1 S2") == (0, 3)
+    assert final_totals("F3 F3 F4 F1 F2", "") == (13, 0)
+    assert final_totals("", "S1 S2") == (0, 3)
 
 
 def test_S11_jokers_count_two() -> None:
-    assert scored("F1 joker:nudge:F", "F2") == (2, 0)
-    assert scored("F1 joker:nudge:F", "F3") == (0, 0)
-    assert scored("F1 joker:nudge:F", "F4") == (0, 3)
-    assert scored("F1 joker:nudge:F joker:nudge:F", "") == (5, 0)
+    assert final_totals("F1 joker:nudge:F", "F2") == (2, 0)
+    assert final_totals("F1 joker:nudge:F", "F3") == (0, 0)
+    assert final_totals("F1 joker:nudge:F", "F4") == (0, 3)
+    assert final_totals("F1 joker:nudge:F joker:nudge:F", "") == (5, 0)
 
 
 def test_S11_each_nation_for_itself() -> None:
-    assert scored("A4 F1 G1 G2 C3", "A3 F2 G3 D4") == (3 + 0 + 0 + 3, 0 + 1 + 0 + 4)
+    assert final_totals("A4 F1 G1 G2 C3", "A3 F2 G3 D4") == (3 + 0 + 0 + 3, 0 + 1 + 0 + 4)
 
 
 @pytest.mark.parametrize(
@@ -837,16 +837,16 @@ def test_S11_a_comparison_says_why(strengths: tuple[int, int], points: tuple[int
 
 
 def test_S11_each_unused_trick_is_one_point() -> None:
-    assert scored("nudge nudge both", "reroll") == (3, 1)
-    assert scored("F1 joker:nudge:F", "") == (3, 0)  # a joker is not unused
-    assert scored("", "F1 joker:nudge:F both") == (0, 4)
+    assert final_totals("nudge nudge both", "reroll") == (3, 1)
+    assert final_totals("F1 joker:nudge:F", "") == (3, 0)  # a joker is not unused
+    assert final_totals("", "F1 joker:nudge:F both") == (0, 4)
 
 
 def test_S11_worked_example_seven_to_eight() -> None:
     """Score Spaniards, French, Americans, Chinese, and one unused trick of Bernd's, as in the rulebook."""
     anna = "S3 joker:nudge:S joker:reroll:S F1 F4 A1 A2 A3 C1"
     bernd = "F2 F3 A3 A4 C3 C3 C4 both"
-    assert scored(anna, bernd) == (7, 8)
+    assert final_totals(anna, bernd) == (7, 8)
     crews = position(anna=anna, bernd=bernd).crews
     table = {row.nation: (row.strengths, row.points) for row in comparisons(crews) if any(row.strengths)}
     assert table == {
@@ -857,19 +857,19 @@ def test_S11_worked_example_seven_to_eight() -> None:
     }
 
 
-def ended(anna: str, bernd: str) -> Result | None:
+def final_result(anna: str, bernd: str) -> Result | None:
     return SHANGHAIEN.result(go(position(anna=anna, bernd=bernd, dice=("1 6", "1 6"), round_number=8), "shanghai"))
 
 
 def test_S12_most_points_win() -> None:
-    assert ended("F4", "S3") == Result(points=(4, 3), winners=(ANNA,))
-    assert ended("F3", "S4") == Result(points=(3, 4), winners=(BERND,))
-    assert ended("F4", "F3 nudge") == Result(points=(3, 1), winners=(ANNA,))
+    assert final_result("F4", "S3") == Result(points=(4, 3), winners=(ANNA,))
+    assert final_result("F3", "S4") == Result(points=(3, 4), winners=(BERND,))
+    assert final_result("F4", "F3 nudge") == Result(points=(3, 1), winners=(ANNA,))
 
 
 def test_S12_ruling_equal_points_are_a_draw() -> None:
-    assert ended("F4", "S4") == Result(points=(4, 4), winners=(ANNA, BERND))
-    assert ended("", "") == Result(points=(0, 0), winners=(ANNA, BERND))
+    assert final_result("F4", "S4") == Result(points=(4, 4), winners=(ANNA, BERND))
+    assert final_result("", "") == Result(points=(0, 0), winners=(ANNA, BERND))
 
 
 def test_S12_nobody_has_won_before_the_end() -> None:
@@ -888,9 +888,9 @@ REFUSALS: dict[str, tuple[Callable[[], State], Any, str]] = {
     "placing before the roll": (lambda: position(), Place(3), "S6"),
     "placing another number": (lambda: go(position(), "36"), Place(4), "S6"),
     "dice that do not exist": (lambda: go(position(), "roll"), Dice(0, 9), "S6"),
-    "placing before numbering": (lambda: opened("36"), Place(3), "S7"),
-    "numbering before the roll": (lambda: opened(), Number("left"), "S7"),
-    "numbering again": (lambda: opened("36 left"), Number("left"), "S7"),
+    "placing before numbering": (lambda: open_game("36"), Place(3), "S7"),
+    "numbering before the roll": (lambda: open_game(), Number("left"), "S7"),
+    "numbering again": (lambda: open_game("36 left"), Number("left"), "S7"),
     "placing one of both": (lambda: go(position(anna="both", one_at=None), "36 both"), Place(3), "S7"),
     "a trick before the roll": (lambda: position(anna="nudge"), Nudge(3, 4), "S8"),
     "a second trick": (lambda: go(position(anna="nudge nudge"), "36 3>4"), Nudge(4, 5), "S8"),
@@ -904,11 +904,11 @@ REFUSALS: dict[str, tuple[Callable[[], State], Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("what", REFUSALS)
-def test_every_refusal_names_its_rule(what: str) -> None:
-    reach, action, rule = REFUSALS[what]
+@pytest.mark.parametrize("case", REFUSALS)
+def test_every_refusal_names_its_rule(case: str) -> None:
+    reach, action, rule = REFUSALS[case]
     state = reach()
-    assert refused(state, action) == rule, show(state)
+    assert refusing_rule(state, action) == rule, show(state)
 
 
 NONSENSE = {
@@ -935,12 +935,12 @@ EVERYWHERE: dict[str, Callable[[], State]] = {
 }
 
 
-@pytest.mark.parametrize("what", NONSENSE)
+@pytest.mark.parametrize("case", NONSENSE)
 @pytest.mark.parametrize("step", EVERYWHERE)
-def test_whatever_is_no_move_is_refused_everywhere(step: str, what: str) -> None:
+def test_whatever_is_no_move_is_refused_everywhere(step: str, case: str) -> None:
     state = EVERYWHERE[step]()
     assert state.step == step
-    assert refused(state, NONSENSE[what], a_word=False) in {"S3", "S4", "S6", "S10"}
+    assert refusing_rule(state, NONSENSE[case], a_word=False) in {"S3", "S4", "S6", "S10"}
 
 
 def test_the_notation_of_these_tests_reads_back() -> None:

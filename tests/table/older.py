@@ -77,14 +77,14 @@ def furnish(service: TableService, clock: Clock) -> dict[str, Any]:
 def main(folder: Path) -> None:
     clock = Clock()
     with TableService.open(folder, clock) as service:
-        known = furnish(service, clock)
+        facts = furnish(service, clock)
     back_up(folder, folder / "house.kontor", clock)
     with sqlite3.connect(folder / DATABASE) as database:
         database.execute("PRAGMA journal_mode = DELETE")
         database.execute("VACUUM")
     (GOLDEN / "house.db.gz").write_bytes(gzip.compress((folder / DATABASE).read_bytes(), 9, mtime=0))
     (GOLDEN / "house.kontor").write_bytes((folder / "house.kontor").read_bytes())
-    (GOLDEN / "house.json").write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    (GOLDEN / "house.json").write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -17,19 +17,19 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_server_is_measured() -> None:
-    asked = ["--tables", "3,6", "--moves", "12", "--lines", "3,120"]
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.service", *asked],
+    arguments = ["--tables", "3,6", "--moves", "12", "--lines", "3,120"]
+    bench = subprocess.run(
+        [sys.executable, "-m", "bench.service", *arguments],
         cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=HANG_TIMEOUT,
     )
-    assert done.returncode == 0, done.stderr
-    told = done.stdout.splitlines()
-    tables = [re.match(r" *(\d+) tables: opening +[\d.]+ ms, move +[\d.]+ ms", line) for line in told[:2]]
-    assert [found and int(found[1]) for found in tables] == [3, 6]
-    logs = [re.match(r"a log of +(\d+) lines is opened in +([\d.]+) ms", line) for line in told[2:]]
-    (short, _), (long, _) = [found.groups() for found in logs if found]
+    assert bench.returncode == 0, bench.stderr
+    lines = bench.stdout.splitlines()
+    tables = [re.match(r" *(\d+) tables: opening +[\d.]+ ms, move +[\d.]+ ms", line) for line in lines[:2]]
+    assert [match and int(match[1]) for match in tables] == [3, 6]
+    logs = [re.match(r"a log of +(\d+) lines is opened in +([\d.]+) ms", line) for line in lines[2:]]
+    (short, _), (long, _) = [match.groups() for match in logs if match]
     assert int(short) < 10
     assert int(long) >= 120

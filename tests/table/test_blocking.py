@@ -25,7 +25,7 @@ from kontor.table.values import BlockKind
 from .guests import CARLA, FRIEND, ME, OPEN, Clock, dutchman, play_out, query, shanghaien
 
 
-def heard(service: TableService, table: str, person: str | None, since: int = 0) -> list[str]:
+def chat_texts(service: TableService, table: str, person: str | None, since: int = 0) -> list[str]:
     return [line.text for line in service.table_view(table, person).chat_lines(since) if line.kind == "said"]
 
 
@@ -45,22 +45,21 @@ def test_whom_somebody_mutes_or_blocks_they_do_not_hear_and_others_do(service: T
     table, anna, bernd, carla = three(service)
     service.table_view(table, anna)  # in memory
     service.blocking.put(table, anna, "seat-1", "mute" if kind == "mute" else "block")
-    assert heard(service, table, anna) == ["Ahoi", "von 2"]
+    assert chat_texts(service, table, anna) == ["Ahoi", "von 2"]
     for other in (bernd, carla, None):
-        assert heard(service, table, other) == ["Ahoi", "von 1", "von 2"]
+        assert chat_texts(service, table, other) == ["Ahoi", "von 1", "von 2"]
     last = service.talk.say(table, bernd, "Hört mich jemand?")
-    assert heard(service, table, anna, last - 1) == []
-    assert heard(service, table, carla, last - 1) == ["Hört mich jemand?"]
-    assert [line.kind for line in service.table_view(table, anna).chat_lines()].count("sat") == 2, (
-        "notices are for all"
-    )
-    (told,) = service.blocking.blocked_people(anna)
-    assert (told.kind, told.name) == (kind, "Bernd")
+    assert chat_texts(service, table, anna, last - 1) == []
+    assert chat_texts(service, table, carla, last - 1) == ["Hört mich jemand?"]
+    kinds = [line.kind for line in service.table_view(table, anna).chat_lines()]
+    assert kinds.count("sat") == 2, "notices are for all"
+    (blocked,) = service.blocking.blocked_people(anna)
+    assert (blocked.kind, blocked.name) == (kind, "Bernd")
     assert service.blocking.blocked_people(bernd) == ()
-    service.blocking.lift(bernd, told.handle)  # not his to lift
-    assert heard(service, table, anna) == ["Ahoi", "von 2"]
-    service.blocking.lift(anna, told.handle)
-    assert heard(service, table, anna) == ["Ahoi", "von 1", "von 2", "Hört mich jemand?"]
+    service.blocking.lift(bernd, blocked.handle)  # not his to lift
+    assert chat_texts(service, table, anna) == ["Ahoi", "von 2"]
+    service.blocking.lift(anna, blocked.handle)
+    assert chat_texts(service, table, anna) == ["Ahoi", "von 1", "von 2", "Hört mich jemand?"]
 
 
 def test_whoever_is_blocked_cannot_sit_at_the_hosts_tables_in_any_way(service: TableService) -> None:
@@ -68,19 +67,19 @@ def test_whoever_is_blocked_cannot_sit_at_the_hosts_tables_in_any_way(service: T
     service.blocking.put(table, anna, "seat-1", "block")
     service.blocking.put(table, anna, "seat-2", "mute")
     open_ = service.opening.open(anna, shanghaien(ME, OPEN))
-    kept = service.opening.open(anna, shanghaien(ME, FRIEND))
-    invitation = service.opening.invitation(kept, 1, anna)
-    for there, shown in ((open_, None), (open_, invitation), (kept, invitation)):
+    reserved = service.opening.open(anna, shanghaien(ME, FRIEND))
+    invitation = service.opening.invitation(reserved, 1, anna)
+    for joined, token in ((open_, None), (open_, invitation), (reserved, invitation)):
         with pytest.raises(BadInvitation) as refusal:
-            service.opening.sit(there, 1, bernd, shown)
+            service.opening.sit(joined, 1, bernd, token)
         assert "block" not in str(refusal.value)
     service.opening.sit(open_, 1, carla)
     play_out(service, table)
     rematch = service.opening.rematch(table, anna)
     assert service.opening.rematch(table, bernd) == rematch
     assert service.opening.seats_of(rematch, bernd) == ()
-    theirs = service.opening.open(bernd, shanghaien(ME, OPEN))
-    service.opening.sit(theirs, 1, anna)
+    bernds = service.opening.open(bernd, shanghaien(ME, OPEN))
+    service.opening.sit(bernds, 1, anna)
     service.opening.leave(rematch, anna)
 
 
@@ -116,7 +115,7 @@ def test_one_who_has_left_the_table_is_met_by_what_they_have_said(service: Table
     (other,) = service.blocking.other_people(waiting, anna)
     assert (other.where, other.name) == (f"line-{number}", "Bernd")
     service.blocking.put(waiting, anna, other.where, "block")
-    assert heard(service, waiting, anna) == []
+    assert chat_texts(service, waiting, anna) == []
     with pytest.raises(BadInvitation):
         service.opening.sit(waiting, 1, bernd)
 
@@ -134,8 +133,8 @@ def test_two_who_block_each_other_at_once_both_do(service: TableService) -> None
         thread.start()
     for thread in threads:
         thread.join()
-    assert heard(service, table, anna) == ["Ahoi", "von 2"]
-    assert heard(service, table, bernd) == ["von 1", "von 2"]
+    assert chat_texts(service, table, anna) == ["Ahoi", "von 2"]
+    assert chat_texts(service, table, bernd) == ["von 1", "von 2"]
 
 
 def test_a_report_is_kept_for_the_operator_until_it_is_handled(
@@ -169,8 +168,8 @@ def test_the_operator_finds_renames_suspends_and_deletes_and_it_is_all_kept(
     table, anna, bernd, carla = three(service)
     _, session = service.people.claim_device(service.people.device_link(bernd))
     program, code = service.people.api_token(bernd), service.recovery.new_code(bernd)
-    (found,) = service.operating.find("bErN")
-    assert (found.id, found.name, found.tables, found.suspended) == (bernd, "Bernd", 1, None)
+    (match,) = service.operating.find("bErN")
+    assert (match.id, match.name, match.tables, match.suspended) == (bernd, "Bernd", 1, None)
     assert [person.id for person in service.operating.find(carla)] == [carla]
     assert [person.name for person in service.operating.find("Аnnа")] == ["Anna"], "in Cyrillic"
     service.operating.rename(bernd, "Anna")
@@ -216,25 +215,25 @@ def test_whom_somebody_blocks_offers_them_no_rematch(service: TableService, plac
     invited = {row[0] for row in query(place, "SELECT person FROM ways JOIN outbox ON outbox.way = ways.id")}
     assert invited == ({carla} if kind == "block" else {anna, carla})
 
-    def told(person: str) -> tuple[bool, bool, bool]:
+    def rematch_signs(person: str) -> tuple[bool, bool, bool]:
         seen = service.table_view(table, person)
         listed = new in [info.id for info in service.listing.my_tables(person)]
         return seen.info.rematch_offer is not None, "rematch" in [line.kind for line in seen.chat_lines()], listed
 
-    assert told(anna) == ((False, False, False) if kind == "block" else (True, False, True))
-    assert told(carla) == (True, True, True)
-    assert told(bernd) == (True, True, True), "he sees what he would see anyway"
+    assert rematch_signs(anna) == ((False, False, False) if kind == "block" else (True, False, True))
+    assert rematch_signs(carla) == (True, True, True)
+    assert rematch_signs(bernd) == (True, True, True), "he sees what he would see anyway"
     offer = service.info(table, bernd).rematch_offer
     assert offer
     assert offer.missing == ("Anna", "Carla")
     # Nothing leads Anna there: not at a second look either, nor in her list of games.
     (finished,) = service.listing.finished(anna)
-    shown = {service.info(table, anna).rematch, service.info(table, anna).rematch, finished.rematch}
-    assert shown == ({None} if kind == "block" else {new})
+    rematches = {service.info(table, anna).rematch, service.info(table, anna).rematch, finished.rematch}
+    assert rematches == ({None} if kind == "block" else {new})
     assert {service.info(table, person).rematch for person in (bernd, carla, None)} == {new}
     # People whom Anna unmutes are heard at the next look.
     service.blocking.lift(anna, service.blocking.blocked_people(anna)[0].handle)
-    assert told(anna) == (True, True, True)
+    assert rematch_signs(anna) == (True, True, True)
 
 
 def test_one_who_blocks_whoever_offers_a_rematch_can_offer_another(service: TableService, clock: Clock) -> None:
@@ -243,25 +242,25 @@ def test_one_who_blocks_whoever_offers_a_rematch_can_offer_another(service: Tabl
     for person in (bernd, carla):
         service.early_endings.agree(table, person)
     service.blocking.put(table, anna, "seat-1", "block")
-    theirs = service.opening.rematch(table, bernd)
+    bernds = service.opening.rematch(table, bernd)
     with pytest.raises(NotNow):
         service.opening.decline_rematch(table, anna)
     clock.tick(seconds=1)
-    hers = service.opening.rematch(table, anna)
-    assert hers != theirs
-    assert service.opening.seats_of(hers, anna) == (0,)
-    assert service.opening.seats_of(theirs, anna) == ()
-    assert service.info(table, anna).rematch == hers
+    annas = service.opening.rematch(table, anna)
+    assert annas != bernds
+    assert service.opening.seats_of(annas, anna) == (0,)
+    assert service.opening.seats_of(bernds, anna) == ()
+    assert service.info(table, anna).rematch == annas
 
 
 def test_whom_somebody_blocks_is_silent_at_once_where_they_look_on(service: TableService) -> None:
     met, _, bernd, carla = three(service)
     watched = service.opening.open(bernd, shanghaien(ME, CARLA))
     service.talk.say(watched, bernd, "Wer sieht mir zu?")
-    assert heard(service, watched, carla) == ["Wer sieht mir zu?"]  # and is in memory now
+    assert chat_texts(service, watched, carla) == ["Wer sieht mir zu?"]  # and is in memory now
     changed: list[str] = []
     service.listen(changed.append)
     service.blocking.put(met, carla, "seat-1", "block")
-    assert heard(service, watched, carla) == []
+    assert chat_texts(service, watched, carla) == []
     assert watched in changed, "an open page is told"
-    assert heard(service, watched, None) == ["Wer sieht mir zu?"]
+    assert chat_texts(service, watched, None) == ["Wer sieht mir zu?"]

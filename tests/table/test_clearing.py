@@ -16,22 +16,22 @@ Opens = Callable[[int | None], TableService]
 
 
 @pytest.fixture
-def opens(place: Place, clock: Clock) -> Iterator[Opens]:
+def open_service(place: Place, clock: Clock) -> Iterator[Opens]:
     """Yield a function that opens the server anew, with the days for which games are kept."""
     opened = list[TableService]()
 
-    def reopened(keep: int | None) -> TableService:
+    def reopen(keep: int | None) -> TableService:
         for service in opened:
             service.close()
         opened.append(TableService.open(place, clock, keep))
         return opened[-1]
 
-    yield reopened
+    yield reopen
     for service in opened:
         service.close()
 
 
-def played(service: TableService, *plans: Plan) -> list[str]:
+def play_games(service: TableService, *plans: Plan) -> list[str]:
     anna = service.people.guest("Anna")[0].id
     tables = [service.opening.open(anna, plan) for plan in plans]
     play_out(service, *tables)
@@ -64,50 +64,54 @@ def days(place: Place, clock: Clock) -> Days:
     return Days(place, clock)
 
 
-def test_games_of_people_are_kept_for_ever_and_those_of_machine_players_for_a_week(opens: Opens, days: Days) -> None:
-    service = opens(None)
-    own, theirs = played(service, shanghaien(ME, MACHINE), shanghaien(MACHINE, MACHINE))
+def test_games_of_people_are_kept_for_ever_and_those_of_machine_players_for_a_week(
+    open_service: Opens, days: Days
+) -> None:
+    service = open_service(None)
+    own, machines = play_games(service, shanghaien(ME, MACHINE), shanghaien(MACHINE, MACHINE))
     days.pass_(service, 7.9)  # expired games are deleted a day later
-    assert is_there(service, theirs)
+    assert is_there(service, machines)
     days.pass_(service, 0.2)
-    assert not is_there(service, theirs)
+    assert not is_there(service, machines)
     days.pass_(service, 4000)
     assert is_there(service, own)
 
 
-def test_games_of_people_are_kept_as_long_as_was_told(opens: Opens, days: Days) -> None:
-    service = opens(90)
-    (own,) = played(service, shanghaien(ME, CARLA))
+def test_games_of_people_are_kept_as_long_as_was_told(open_service: Opens, days: Days) -> None:
+    service = open_service(90)
+    (own,) = play_games(service, shanghaien(ME, CARLA))
     days.pass_(service, 90.9)
     assert is_there(service, own)
     days.pass_(service, 0.2)
     assert not is_there(service, own)
 
 
-def test_less_than_a_week_is_for_machine_players_too(opens: Opens, days: Days) -> None:
-    service = opens(2)
-    tables = played(service, shanghaien(ME, MACHINE), shanghaien(MACHINE, MACHINE))
+def test_less_than_a_week_is_for_machine_players_too(open_service: Opens, days: Days) -> None:
+    service = open_service(2)
+    tables = play_games(service, shanghaien(ME, MACHINE), shanghaien(MACHINE, MACHINE))
     days.pass_(service, 2.9)
     assert all(is_there(service, table) for table in tables)
     days.pass_(service, 0.2)
     assert not any(is_there(service, table) for table in tables)
 
 
-def test_a_game_that_goes_on_is_kept_as_long_as_a_person_sits_there(opens: Opens, days: Days) -> None:
-    service = opens(3)
+def test_a_game_that_goes_on_is_kept_as_long_as_a_person_sits_there(open_service: Opens, days: Days) -> None:
+    service = open_service(3)
     anna = service.people.guest("Anna")[0].id
     own = service.opening.open(anna, shanghaien(ME, CARLA))
-    theirs, watched = (service.opening.open(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2))
+    unwatched, watched = (service.opening.open(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2))
     days.pass_(service, 2)
     service.visits.note(service.table_view(watched).snapshot, None)
     days.pass_(service, 2.1)
-    assert [is_there(service, table) for table in (own, theirs, watched)] == [True, False, True], "nobody saw its end"
+    assert [is_there(service, table) for table in (own, unwatched, watched)] == [True, False, True], (
+        "nobody saw its end"
+    )
     days.pass_(service, 400)
     assert is_there(service, own)
 
 
-def test_all_that_hangs_on_a_table_goes_with_it(opens: Opens, days: Days, place: Place) -> None:
-    service = opens(1)
+def test_all_that_hangs_on_a_table_goes_with_it(open_service: Opens, days: Days, place: Place) -> None:
+    service = open_service(1)
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, shanghaien(ME, CARLA, hints=True))
     service.talk.say(table, anna, "Good luck!")
@@ -127,8 +131,8 @@ def test_all_that_hangs_on_a_table_goes_with_it(opens: Opens, days: Days, place:
     assert service.listing.finished(anna) == ()
 
 
-def test_a_rematch_outlives_the_game_before(opens: Opens, days: Days, clock: Clock) -> None:
-    service = opens(1)
+def test_a_rematch_outlives_the_game_before(open_service: Opens, days: Days, clock: Clock) -> None:
+    service = open_service(1)
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, shanghaien(ME, MACHINE))
     play_out(service, table)
@@ -142,18 +146,18 @@ def test_a_rematch_outlives_the_game_before(opens: Opens, days: Days, clock: Clo
     assert service.info(again).rematch == later
 
 
-def test_many_go_in_small_portions(opens: Opens, days: Days, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_go_in_small_portions(open_service: Opens, days: Days, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clearing, "_AT_ONCE", 2)
-    service = opens(None)
-    tables = played(service, *[shanghaien(MACHINE, MACHINE)] * 5)
+    service = open_service(None)
+    tables = play_games(service, *[shanghaien(MACHINE, MACHINE)] * 5)
     for left in (3, 1, 0):
         days.pass_(service, 8.1 if left == 3 else 0.001)
         assert sum(is_there(service, table) for table in tables) == left
 
 
-def test_a_clock_that_is_wrong_for_a_while_deletes_nothing(opens: Opens, clock: Clock) -> None:
-    service = opens(1)
-    tables = played(service, shanghaien(MACHINE, MACHINE), shanghaien(ME, MACHINE))
+def test_a_clock_that_is_wrong_for_a_while_deletes_nothing(open_service: Opens, clock: Clock) -> None:
+    service = open_service(1)
+    tables = play_games(service, shanghaien(MACHINE, MACHINE), shanghaien(ME, MACHINE))
     clock.tick(days=1000)
     for _ in range(60):
         clock.tick(seconds=10)
@@ -163,7 +167,7 @@ def test_a_clock_that_is_wrong_for_a_while_deletes_nothing(opens: Opens, clock: 
 
 def test_what_somebody_is_changing_goes_another_time(database: str, clock: Clock) -> None:
     with TableService.open(database, clock, 1) as service, TableService.open(database, clock) as other:
-        (table,) = played(service, shanghaien(ME, MACHINE))
+        (table,) = play_games(service, shanghaien(ME, MACHINE))
         waiting = service.opening.open(service.people.guest("Bernd")[0].id, shanghaien(ME, OPEN))
         days = Days(database, clock)
         with other._transactions.changing() as change:

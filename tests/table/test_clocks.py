@@ -104,9 +104,9 @@ def test_others_can_let_a_machine_player_sit_in_for_who_is_late(service: TableSe
     with pytest.raises(NotNow, match="still has time"):
         two.stand_in()
     clock.tick(seconds=91)
-    for who in (two.mover, stranger, "nobody"):
+    for person in (two.mover, stranger, "nobody"):
         with pytest.raises(NotAllowed):
-            service.clocks.stand_in(two.table, two.seat, who)
+            service.clocks.stand_in(two.table, two.seat, person)
     with pytest.raises(NotNow):
         service.clocks.stand_in(two.table, 1 - two.seat, two.mover)
     two.stand_in()
@@ -136,7 +136,7 @@ def test_the_person_can_come_back(service: TableService, clock: Clock) -> None:
     assert two.stood_in == ""
     assert service.info(two.table, two.mover).my_turn
     assert service.info(two.table).deadline == clock.time + timedelta(seconds=90)
-    assert [said.kind for said in service.table_view(two.table).chat_lines()][-2:] == ["stood in", "came back"]
+    assert [line.kind for line in service.table_view(two.table).chat_lines()][-2:] == ["stood in", "came back"]
     service.clocks.come_back(two.table, two.seat, two.mover)  # nothing more happens
     assert len(service.table_view(two.table).chat_lines()) == 4
     two.roll()

@@ -42,7 +42,7 @@ from .test_kill import check
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+def empty_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     """Yield a place where there is no server yet."""
     if request.param == "sqlite":
         yield tmp_path / "elsewhere"
@@ -73,7 +73,7 @@ def template(postgres: Server) -> Iterator[str]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def furnished(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+def furnished_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     """Yield a server with much data, which no process has open."""
     if request.param == "sqlite":
         yield shutil.copytree(request.getfixturevalue("folder"), tmp_path / "furnished")
@@ -126,9 +126,9 @@ def rows(place: Place) -> dict[str, set[Any]]:
         name: ", ".join(f'"{column.name}"' for column in table.c if column.name not in DRAWN_ANEW)
         for name, table in METADATA.tables.items()
     }
-    found = {name: query(place, f"SELECT {columns[name]} FROM {name}") for name in METADATA.tables}  # noqa: S608
-    assert all(len(set(rows)) == len(rows) for rows in found.values())
-    return {name: set(rows) for name, rows in found.items()}
+    values = {name: query(place, f"SELECT {columns[name]} FROM {name}") for name in METADATA.tables}  # noqa: S608
+    assert all(len(set(listed)) == len(listed) for listed in values.values())
+    return {name: set(listed) for name, listed in values.items()}
 
 
 def lines_of(file: Path) -> list[Any]:
@@ -139,56 +139,56 @@ def lines_of(file: Path) -> list[Any]:
 # --------------------------------------------------------------------------------------------------- round trips
 
 
-def test_what_is_restored_is_what_was_there(furnished: Place, elsewhere: Place, file: Path) -> None:
-    copied = back_up(furnished, file)
-    ((lines,),) = query(furnished, "SELECT count(*) FROM steps")
+def test_what_is_restored_is_what_was_there(furnished_place: Place, empty_place: Place, file: Path) -> None:
+    copied = back_up(furnished_place, file)
+    ((lines,),) = query(furnished_place, "SELECT count(*) FROM steps")
     assert copied == CopiedDatabase(people=2, tables=5, lines=lines)
-    assert restore(file, elsewhere) == copied
-    assert rows(elsewhere) == rows(furnished)
+    assert restore(file, empty_place) == copied
+    assert rows(empty_place) == rows(furnished_place)
 
 
-def test_in_a_restored_server_all_goes_on(furnished: Place, elsewhere: Place, file: Path) -> None:
-    over, playing = one_of(furnished, "over", "shanghaien"), one_of(furnished, "playing", "dutchman")
-    back_up(furnished, file)
-    restore(file, elsewhere)
-    with TableService.open(elsewhere) as service:
+def test_in_a_restored_server_all_goes_on(furnished_place: Place, empty_place: Place, file: Path) -> None:
+    over, playing = one_of(furnished_place, "over", "shanghaien"), one_of(furnished_place, "playing", "dutchman")
+    back_up(furnished_place, file)
+    restore(file, empty_place)
+    with TableService.open(empty_place) as service:
         assert records.verify(service.record(over)).dice
         play_out(service, playing)
         assert records.verify(service.record(playing)).dice
 
 
-def test_a_server_is_moved_there_and_back(furnished: Place, elsewhere: Place, tmp_path: Path) -> None:
-    there = rows(furnished)
-    moved = move(furnished, elsewhere)
+def test_a_server_is_moved_there_and_back(furnished_place: Place, empty_place: Place, tmp_path: Path) -> None:
+    before = rows(furnished_place)
+    moved = move(furnished_place, empty_place)
     assert (moved.games, moved.unplayable) == (3, ())
-    assert rows(elsewhere) == there
-    assert rows(furnished) == there, "the old house stays as it is"
-    assert move(elsewhere, tmp_path / "third") == moved
-    assert rows(tmp_path / "third") == there
+    assert rows(empty_place) == before
+    assert rows(furnished_place) == before, "the old house stays as it is"
+    assert move(empty_place, tmp_path / "third") == moved
+    assert rows(tmp_path / "third") == before
 
 
-def test_every_table_and_every_column_is_in_a_backup(furnished: Place, file: Path) -> None:
-    back_up(furnished, file)
+def test_every_table_and_every_column_is_in_a_backup(furnished_place: Place, file: Path) -> None:
+    back_up(furnished_place, file)
     columns = {
         line["table"]: line["columns"] for line in lines_of(file) if isinstance(line, dict) and "table" in line
     }
-    assert {name: set(found) for name, found in columns.items()} == {
+    assert {name: set(names) for name, names in columns.items()} == {
         name: set(table.c.keys()) for name, table in METADATA.tables.items()
     }
 
 
 def test_lines_can_say_what_every_column_holds() -> None:
-    known = (Boolean, Integer, BigInteger, Float, String, LargeBinary)
+    types = (Boolean, Integer, BigInteger, Float, String, LargeBinary)
     for table in METADATA.tables.values():
         for column in table.c:
-            assert isinstance(column.type, known), column
+            assert isinstance(column.type, types), column
             assert column.type.python_type in KINDS, column
 
 
 def test_tables_come_below_those_that_they_refer_to_and_rows_in_the_order_of_bytes(
-    furnished: Place, file: Path
+    furnished_place: Place, file: Path
 ) -> None:
-    back_up(furnished, file)
+    back_up(furnished_place, file)
     seen: list[str] = []
     keys: list[str] = []
     for line in lines_of(file):
@@ -204,19 +204,19 @@ def test_tables_come_below_those_that_they_refer_to_and_rows_in_the_order_of_byt
 
 
 def test_rematches_of_tables_that_come_earlier_or_later_are_restored(
-    furnished: Place, elsewhere: Place, file: Path
+    furnished_place: Place, empty_place: Place, file: Path
 ) -> None:
     """Check both orders: rows are sorted by their ids, which are random."""
-    first, second, third, *_ = sorted(table for (table,) in query(furnished, "SELECT id FROM tables"))
+    first, second, third, *_ = sorted(table for (table,) in query(furnished_place, "SELECT id FROM tables"))
     for one, other in ((first, third), (third, second)):
-        query(furnished, "UPDATE tables SET rematch_of = ? WHERE id = ?", other, one)
-    back_up(furnished, file)
-    restore(file, elsewhere)
-    assert rows(elsewhere) == rows(furnished)
+        query(furnished_place, "UPDATE tables SET rematch_of = ? WHERE id = ?", other, one)
+    back_up(furnished_place, file)
+    restore(file, empty_place)
+    assert rows(empty_place) == rows(furnished_place)
 
 
 def test_a_server_of_an_older_kontor_is_restored_and_brought_up_to_date(
-    folder: Path, tmp_path: Path, elsewhere: Place, file: Path
+    folder: Path, tmp_path: Path, empty_place: Place, file: Path
 ) -> None:
     old = tmp_path / "old"
     old.mkdir()
@@ -232,21 +232,21 @@ def test_a_server_of_an_older_kontor_is_restored_and_brought_up_to_date(
     engine.dispose()
     back_up(old, file)
     assert lines_of(file)[0]["revision"] == "0001"
-    restore(file, elsewhere)
-    there, new = rows(elsewhere), rows(folder)
+    restore(file, empty_place)
+    restored, new = rows(empty_place), rows(folder)
     untouched = ["people", "invitations", "steps", "chat"]
-    assert {name: there[name] for name in untouched} == {name: new[name] for name in untouched}
-    known = "SELECT hash, kind, person, handle, label, created, expires FROM tokens ORDER BY 1"
-    assert query(elsewhere, known) == query(folder, known)
+    assert {name: restored[name] for name in untouched} == {name: new[name] for name in untouched}
+    statement = "SELECT hash, kind, person, handle, label, created, expires FROM tokens ORDER BY 1"
+    assert query(empty_place, statement) == query(folder, statement)
     scopes = "SELECT DISTINCT kind, scopes FROM tokens WHERE kind = 'api'"
-    assert query(elsewhere, scopes) == [("api", "play read")], "programs may do what they could then"
+    assert query(empty_place, scopes) == [("api", "play read")], "programs may do what they could then"
     sitting = "SELECT table_id, seat, place, kind, name, player, person, salt, stood_in FROM seats ORDER BY 1, 2"
-    assert query(elsewhere, sitting) == query(folder, sitting)
+    assert query(empty_place, sitting) == query(folder, sitting)
     unseen = "SELECT count(*) FROM seats WHERE person IS NOT NULL AND visited IS NULL"
-    assert query(elsewhere, unseen) == [(0,)], "nobody is away because nobody counted then"
-    assert query(elsewhere, "SELECT at FROM pulse") == query(folder, "SELECT at FROM pulse")
-    assert query(elsewhere, "SELECT count(*) FROM tables WHERE hints") == [(0,)], "there was no practice then"
-    with TableService.open(elsewhere, Clock()) as service:
+    assert query(empty_place, unseen) == [(0,)], "nobody is away because nobody counted then"
+    assert query(empty_place, "SELECT at FROM pulse") == query(folder, "SELECT at FROM pulse")
+    assert query(empty_place, "SELECT count(*) FROM tables WHERE hints") == [(0,)], "there was no practice then"
+    with TableService.open(empty_place, Clock()) as service:
         assert service.listing.lobby().open
 
 
@@ -282,15 +282,15 @@ def test_a_file_that_came_meanwhile_is_not_overwritten(service: TableService, pl
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there the size of files cannot be limited")
-def test_where_the_disk_is_full_no_half_backup_is_left(furnished: Place, file: Path) -> None:
+def test_where_the_disk_is_full_no_half_backup_is_left(furnished_place: Place, file: Path) -> None:
     full = f"""
 import resource
 from pathlib import Path
 from kontor.table.copies import back_up
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-back_up({"Path" * isinstance(furnished, Path)}({str(furnished)!r}), Path({str(file)!r}))
+back_up({"Path" * isinstance(furnished_place, Path)}({str(furnished_place)!r}), Path({str(file)!r}))
 """
-    with TableService.open(furnished, Clock()):  # a running server has all the files that SQLite needs
+    with TableService.open(furnished_place, Clock()):  # a running server has all the files that SQLite needs
         run = subprocess.run([sys.executable, "-c", full], capture_output=True, text=True, check=False)
     assert run.returncode == 1
     assert "File too large" in run.stderr
@@ -314,22 +314,22 @@ def test_whoever_backs_up_leaves_the_writing_to_the_server(tmp_path: Path, file:
 
 
 def test_people_go_on_playing_while_a_backup_is_made(
-    furnished: Place, elsewhere: Place, file: Path, monkeypatch: pytest.MonkeyPatch
+    furnished_place: Place, empty_place: Place, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = files.write
-    with TableService.open(furnished) as service:
-        there = rows(furnished)
+    with TableService.open(furnished_place) as service:
+        before = rows(furnished_place)
 
-        def slowly(lines: Iterable[bytes]) -> Iterator[bytes]:
+        def yield_slowly(lines: Iterable[bytes]) -> Iterator[bytes]:
             for line in lines:
                 yield line
                 service.people.guest("Carla")
 
-        monkeypatch.setattr(files, "write", lambda path, lines: write(path, slowly(lines)))
-        back_up(furnished, file)
-        assert len(rows(furnished)["people"]) > 100
-    restore(file, elsewhere)
-    assert rows(elsewhere) == there
+        monkeypatch.setattr(files, "write", lambda path, lines: write(path, yield_slowly(lines)))
+        back_up(furnished_place, file)
+        assert len(rows(furnished_place)["people"]) > 100
+    restore(file, empty_place)
+    assert rows(empty_place) == before
 
 
 # --------------------------------------------------------------------------------------------------- invalid files
@@ -343,7 +343,7 @@ def backup(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return file.read_bytes()
 
 
-def refused(kind: type[Exception], file: Path, held: bytes, place: Path) -> str:
+def refusal_of(kind: type[Exception], file: Path, held: bytes, place: Path) -> str:
     """Return the refusal of such a file; nothing may be left where it was to be restored."""
     file.write_bytes(held)
     with pytest.raises(kind) as refusal:
@@ -355,7 +355,7 @@ def refused(kind: type[Exception], file: Path, held: bytes, place: Path) -> str:
 def test_a_file_that_is_cut_off_is_refused_wherever_it_is_cut(backup: bytes, file: Path, tmp_path: Path) -> None:
     cuts = [0, 1, *Random(1).sample(range(len(backup)), 60), len(backup) - 1]
     for cut in cuts:
-        refused(BadCopy, file, backup[:cut], tmp_path / "house")
+        refusal_of(BadCopy, file, backup[:cut], tmp_path / "house")
 
 
 def test_a_file_in_which_a_byte_is_wrong_is_refused(backup: bytes, file: Path, tmp_path: Path) -> None:
@@ -364,17 +364,17 @@ def test_a_file_in_which_a_byte_is_wrong_is_refused(backup: bytes, file: Path, t
     The reader ignores parts of the gzip header, for example the time of writing. And some bits only fill a byte.
     """
     random = Random(2)
-    told = 0
+    refusals = 0
     for at in [0, 1, 2, *random.sample(range(10, len(backup)), 60)]:
         wrong = bytearray(backup)
         wrong[at] ^= random.randrange(1, 256)
-        if not same(bytes(wrong), backup):
-            refused(BadCopy, file, bytes(wrong), tmp_path / "house")
-            told += 1
-    assert told >= 60
+        if not same_content(bytes(wrong), backup):
+            refusal_of(BadCopy, file, bytes(wrong), tmp_path / "house")
+            refusals += 1
+    assert refusals >= 60
 
 
-def same(compressed: bytes, other: bytes) -> bool:
+def same_content(compressed: bytes, other: bytes) -> bool:
     """Return True if two gzip files have the same content."""
     try:
         return gzip.decompress(compressed) == gzip.decompress(other)
@@ -384,15 +384,15 @@ def same(compressed: bytes, other: bytes) -> bool:
 
 def test_what_is_no_backup_is_refused(file: Path, tmp_path: Path) -> None:
     for held in (b"Dear diary,\n", gzip.compress(b""), gzip.compress(b"Dear diary,\n"), gzip.compress(b"[1]\n"), b""):
-        assert "not a Kontor backup" in refused(BadCopy, file, held, tmp_path / "house")
+        assert "not a Kontor backup" in refusal_of(BadCopy, file, held, tmp_path / "house")
 
 
-def squeezed(lines: list[bytes]) -> bytes:
+def compress_lines(lines: list[bytes]) -> bytes:
     """Return the lines compressed, unchanged."""
     return gzip.compress(b"".join(line + b"\n" for line in lines))
 
 
-def summed(lines: list[bytes]) -> bytes:
+def add_digests(lines: list[bytes]) -> bytes:
     """Return the lines with a foot of correct digests, as a forger would."""
     tables: dict[str, list[bytes]] = {}
     for line in lines:
@@ -401,26 +401,26 @@ def summed(lines: list[bytes]) -> bytes:
         elif b'"table"' in line:
             tables[msgspec.json.decode(line)["table"]] = []
     sums = {name: TableChecksum(len(rows), sha256(b"".join(rows)).hexdigest()) for name, rows in tables.items()}
-    whole = sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
-    return squeezed([*lines, msgspec.json.encode(BackupFooter(sums, whole))])
+    total = sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
+    return compress_lines([*lines, msgspec.json.encode(BackupFooter(sums, total))])
 
 
 def test_lines_that_are_changed_lost_or_moved_are_found(backup: bytes, file: Path, tmp_path: Path) -> None:
     lines = gzip.decompress(backup).splitlines()
     random = Random(3)
     for at in random.sample(range(len(lines) - 1), 30):
-        refused(BadCopy, file, squeezed([*lines[:at], *lines[at + 1 :]]), tmp_path / "house")
-        refused(BadCopy, file, squeezed([*lines[:at], lines[at], *lines[at:]]), tmp_path / "house")
+        refusal_of(BadCopy, file, compress_lines([*lines[:at], *lines[at + 1 :]]), tmp_path / "house")
+        refusal_of(BadCopy, file, compress_lines([*lines[:at], lines[at], *lines[at:]]), tmp_path / "house")
         moved = [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]]
-        refused(BadCopy, file, squeezed(moved), tmp_path / "house")
-    refused(BadCopy, file, squeezed([*lines, lines[-1]]), tmp_path / "house")
+        refusal_of(BadCopy, file, compress_lines(moved), tmp_path / "house")
+    refusal_of(BadCopy, file, compress_lines([*lines, lines[-1]]), tmp_path / "house")
     (before,) = [at for at, line in enumerate(lines) if b"Bernd" in line and line.startswith(b"[")][:1]
     changed = [*lines[:before], lines[before].replace(b"Bernd", b"Berta"), *lines[before + 1 :]]
-    refused(BadCopy, file, squeezed(changed), tmp_path / "house")
+    refusal_of(BadCopy, file, compress_lines(changed), tmp_path / "house")
 
 
 FORGED: dict[str, Callable[[list[bytes]], list[bytes]]] = {
-    "a table is missing": lambda lines: without(lines, "chat"),
+    "a table is missing": lambda lines: without_table(lines, "chat"),
     "a table is not ours": lambda lines: [*lines, b'{"type":"table","table":"diary","columns":["day"]}'],
     "a table comes twice": lambda lines: [*lines, *of(lines, "chat")],
     "what is referred to is missing": lambda lines: without_rows(lines, "people"),
@@ -440,7 +440,7 @@ def of(lines: list[bytes], table: str) -> list[bytes]:
     return [lines[at], *rest[: next((at for at, line in enumerate(rest) if line.startswith(b"{")), len(rest))]]
 
 
-def without(lines: list[bytes], table: str) -> list[bytes]:
+def without_table(lines: list[bytes], table: str) -> list[bytes]:
     return [line for line in lines if line not in of(lines, table)]
 
 
@@ -458,28 +458,28 @@ def cut_short(line: bytes) -> bytes:
 
 @pytest.mark.parametrize("how", FORGED)
 def test_lines_that_are_no_server_are_refused_though_their_digests_are_right(
-    how: str, backup: bytes, file: Path, elsewhere: Place
+    how: str, backup: bytes, file: Path, empty_place: Place
 ) -> None:
     *lines, _ = gzip.decompress(backup).splitlines()
     forged = FORGED[how](lines)
     assert forged != lines
-    file.write_bytes(summed(forged))
+    file.write_bytes(add_digests(forged))
     with pytest.raises(BadCopy):
-        restore(file, elsewhere)
-    with TableService.open(elsewhere) as service:
+        restore(file, empty_place)
+    with TableService.open(empty_place) as service:
         assert service.listing.lobby().open == ()
-    assert not rows(elsewhere)["people"]
+    assert not rows(empty_place)["people"]
     file.write_bytes(backup)
-    restore(file, elsewhere)
+    restore(file, empty_place)
 
 
 def test_a_backup_of_a_newer_kontor_is_refused(backup: bytes, file: Path, tmp_path: Path) -> None:
     head, *lines, _ = gzip.decompress(backup).splitlines()
     newer = head.replace(b'"format":%d' % FORMAT, b'"format":%d' % (FORMAT + 1))
-    assert "newer Kontor" in refused(NewerCopy, file, summed([newer, *lines]), tmp_path / "house")
+    assert "newer Kontor" in refusal_of(NewerCopy, file, add_digests([newer, *lines]), tmp_path / "house")
     revision = msgspec.json.decode(head)["revision"].encode()
     newer = head.replace(b'"revision":"%b"' % revision, b'"revision":"9999"')
-    file.write_bytes(summed([newer, *lines]))
+    file.write_bytes(add_digests([newer, *lines]))
     with pytest.raises(NewerCopy, match="newer Kontor"):
         restore(file, tmp_path / "house")
 
@@ -492,31 +492,31 @@ def test_a_server_where_people_live_is_not_restored_over(
     back_up(tmp_path / "other", file)
     service.people.guest("Anna")
     service.close()
-    there = rows(place)
+    before = rows(place)
     with pytest.raises(NotEmpty):
         restore(file, place)
     with pytest.raises(NotEmpty):
         move(tmp_path / "other", place)
-    assert rows(place) == there
+    assert rows(place) == before
 
 
 def test_a_server_that_somebody_has_open_is_neither_moved_nor_restored_over(
-    service: TableService, place: Place, elsewhere: Place, file: Path
+    service: TableService, place: Place, empty_place: Place, file: Path
 ) -> None:
     with pytest.raises(InUse):
-        move(place, elsewhere)
+        move(place, empty_place)
     back_up(place, file)
     with pytest.raises(InUse):
         restore(file, place)
 
 
-def test_where_there_is_no_server_there_is_nothing_to_back_up(elsewhere: Place, file: Path, tmp_path: Path) -> None:
+def test_where_there_is_no_server_there_is_nothing_to_back_up(empty_place: Place, file: Path, tmp_path: Path) -> None:
     with pytest.raises(NothingToCopy):
-        back_up(elsewhere, file)
+        back_up(empty_place, file)
     with pytest.raises(NothingToCopy):
-        move(elsewhere, tmp_path / "third")
+        move(empty_place, tmp_path / "third")
     assert [*file.parent.iterdir()] == []
-    assert not isinstance(elsewhere, Path) or not elsewhere.exists()
+    assert not isinstance(empty_place, Path) or not empty_place.exists()
     assert not (tmp_path / "third").exists()
 
 
@@ -538,15 +538,15 @@ def test_a_server_of_a_newer_kontor_is_not_backed_up(place: Place, file: Path) -
     assert [*file.parent.iterdir()] == []
 
 
-def test_games_that_are_not_what_their_log_says_are_told(furnished: Place, elsewhere: Place) -> None:
+def test_games_that_are_not_what_their_log_says_are_told(furnished_place: Place, empty_place: Place) -> None:
     """Check that such games are moved all the same: nobody can play them here either."""
-    over, playing = one_of(furnished, "over", "shanghaien"), one_of(furnished, "playing", "dutchman")
-    query(furnished, "UPDATE tables SET mover = 1 - mover WHERE id = ?", playing)
-    query(furnished, "UPDATE tables SET rules = 99 WHERE id = ?", over)
-    moved = move(furnished, elsewhere)
+    over, playing = one_of(furnished_place, "over", "shanghaien"), one_of(furnished_place, "playing", "dutchman")
+    query(furnished_place, "UPDATE tables SET mover = 1 - mover WHERE id = ?", playing)
+    query(furnished_place, "UPDATE tables SET rules = 99 WHERE id = ?", over)
+    moved = move(furnished_place, empty_place)
     assert moved == MovedDatabase(moved.copied, 3, moved.unplayable)
     assert set(moved.unplayable) == {over, playing}
-    assert rows(elsewhere) == rows(furnished)
+    assert rows(empty_place) == rows(furnished_place)
 
 
 # ------------------------------------------------------------------------------------------------------ under load
@@ -566,8 +566,8 @@ def test_backups_are_made_while_people_and_machines_move(place: Place, tmp_path:
     acknowledged = []
     try:
         for number in range(BACKUPS):
-            known = notes.stat().st_size
-            waited_for(lambda: notes.stat().st_size >= known + 2000 or not playing.is_alive())  # noqa: B023 (at once)
+            size = notes.stat().st_size
+            waited_for(lambda: notes.stat().st_size >= size + 2000 or not playing.is_alive())  # noqa: B023 (at once)
             assert playing.is_alive()
             acknowledged.append(notes.read_bytes().rpartition(b"\n")[0] + b"\n")
             back_up(place, tmp_path / f"{number}.kontor")

@@ -24,13 +24,13 @@ from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 
 from .guests import ME, OPEN, Clock, play_one, play_out, shanghaien
-from .test_tournaments import LIVE, SLOW, begun, of_pairs, play_round, tables_now
+from .test_tournaments import LIVE, SLOW, of_pairs, play_round, start_tournament, tables_now
 
 Opened = tuple[str, str, str]
 """A table, and the people at it."""
 
 
-def opened(service: TableService, seed: bytes) -> Opened:
+def open_table(service: TableService, seed: bytes) -> Opened:
     """Return a table with these dice, at which two people begin."""
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     table = service.opening.open(anna, shanghaien(ME, OPEN))
@@ -62,18 +62,18 @@ def move_on(service: TableService, opened: Opened, random: Random, moves: int) -
 
 def luck(record: Record) -> dict[tuple[object, int], object]:
     """Return the outcomes of chance, by occasion and count."""
-    game, times, found = game_named(record.header.game), dict[object, int](), dict[tuple[object, int], object]()
+    game, times, outcomes = game_named(record.header.game), dict[object, int](), dict[tuple[object, int], object]()
     for before, step in zip(records.replay(record), record.steps, strict=False):
         if step.seat == CHANCE:
             occasion = game.occasion(before)
             times[occasion] = times.get(occasion, 0) + 1
-            found[occasion, times[occasion]] = step.action
-    return found
+            outcomes[occasion, times[occasion]] = step.action
+    return outcomes
 
 
 def test_all_tables_have_the_same_dice_and_anyone_can_recompute_them(service: TableService) -> None:
     seed = new_seed()
-    several = [opened(service, seed) for _ in range(4)]
+    several = [open_table(service, seed) for _ in range(4)]
     for number, one in enumerate(several):
         move_on(service, one, Random(number), 10**6)
     assert released(service, seed)
@@ -94,7 +94,7 @@ def test_all_tables_have_the_same_dice_and_anyone_can_recompute_them(service: Ta
 
 def test_until_all_have_ended_only_those_who_sit_there_see_anything(service: TableService) -> None:
     seed = new_seed()
-    (one, anna, _), other = several = [opened(service, seed) for _ in range(2)]
+    (one, anna, _), other = several = [open_table(service, seed) for _ in range(2)]
     stranger = service.people.guest("Carla")[0].id
     move_on(service, several[0], Random(1), 10**6)
     move_on(service, other, Random(2), 5)
@@ -110,8 +110,8 @@ def test_until_all_have_ended_only_those_who_sit_there_see_anything(service: Tab
             now.events(None)
     with pytest.raises(NotNow, match="have the same dice"):
         service.record(one)
-    told = service.fair(one)
-    assert (told.kind, told.seed, told.commitment) == ("sealed", None, commitment(seed))
+    dice = service.fair(one)
+    assert (dice.kind, dice.seed, dice.commitment) == ("sealed", None, commitment(seed))
     assert seed.hex().encode() not in pack_data(Words("en"), service, anna)
     assert service.table_view(one, anna).events(0), "what they saw they see"
 
@@ -130,7 +130,7 @@ def test_a_game_goes_on_with_its_dice_after_a_restart(place: Place, clock: Clock
     """Check that the number of draws for each occasion is counted anew from the log."""
     seed = new_seed()
     with TableService.open(place, clock) as service:
-        several = [opened(service, seed) for _ in range(3)]
+        several = [open_table(service, seed) for _ in range(3)]
     randoms = [Random(number) for number in range(3)]
     for _ in range(12):
         with TableService.open(place, clock) as service:
@@ -145,7 +145,7 @@ def test_a_game_goes_on_with_its_dice_after_a_restart(place: Place, clock: Clock
 
 def test_a_move_that_was_taken_back_changes_no_roll(service: TableService) -> None:
     seed = new_seed()
-    one = opened(service, seed)
+    one = open_table(service, seed)
     random = Random(3)
     taken_back = 0
     while (mover := service.info(one[0]).mover) is not None:
@@ -164,7 +164,7 @@ def test_a_move_that_was_taken_back_changes_no_roll(service: TableService) -> No
 
 def test_whose_game_was_ended_early_is_sealed_too(service: TableService) -> None:
     seed = new_seed()
-    one, other = opened(service, seed), opened(service, seed)
+    one, other = open_table(service, seed), open_table(service, seed)
     move_on(service, one, Random(1), 20)
     service.early_endings.resign(one[0], 0, one[1])
     assert service.info(one[0]).status == "over"
@@ -188,7 +188,7 @@ def test_other_tables_are_drawn_as_ever(service: TableService) -> None:
 
 
 def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: TableService, clock: Clock) -> None:
-    tournament, _ = begun(service, 4, of_pairs(rounds=2, duplicate=True, public=False))
+    tournament, _ = start_tournament(service, 4, of_pairs(rounds=2, duplicate=True, public=False))
     first = tables_now(service.tournaments.view(tournament))
     assert len(first) == 2, "the second game comes after the first"
     play_out(service, first[0])
@@ -226,7 +226,7 @@ def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: Tabl
 @pytest.mark.parametrize(("pace", "count"), [(LIVE, 2), (SLOW, 0)])
 def test_only_live_duplicate_games_are_rated(service: TableService, pace: Pace, count: int) -> None:
     """Check both paces: in slow games the players of one table can tell those of another what is to come."""
-    tournament, _ = begun(service, 2, of_pairs(rounds=1, duplicate=True, public=False, pace=pace))
+    tournament, _ = start_tournament(service, 2, of_pairs(rounds=1, duplicate=True, public=False, pace=pace))
     play_round(service, tournament, Random(1))
     with service._transactions.reading() as db:
         assert len(list(select_rated(started_games(db)))) == count

@@ -20,7 +20,7 @@ from kontor.table.storage import Place
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, as_of, dutchman, play_one, play_out, query, quick, shanghaien
 
 
-def seated(service: TableService, *names: str, machines: int = 0, **more: Any) -> tuple[str, list[str]]:
+def seat_people(service: TableService, *names: str, machines: int = 0, **more: Any) -> tuple[str, list[str]]:
     """Return a table with these people, and computer players behind them; two play Shanghaien."""
     people = [service.people.guest(name)[0].id for name in names]
     plan = shanghaien if len(names) + machines == 2 else dutchman
@@ -32,10 +32,10 @@ def seated(service: TableService, *names: str, machines: int = 0, **more: Any) -
 
 
 def kinds(service: TableService, table: str) -> list[str]:
-    return [said.kind for said in service.table_view(table).chat_lines()]
+    return [line.kind for line in service.table_view(table).chat_lines()]
 
 
-def ended(service: TableService, table: str) -> EarlyEnd:
+def end_of_game(service: TableService, table: str) -> EarlyEnd:
     """Return how the game ended early; check that its record says the same, and verifies."""
     info = service.info(table)
     assert (info.status, info.result, info.mover, info.late, info.proposed) == ("over", None, None, None, None)
@@ -44,8 +44,8 @@ def ended(service: TableService, table: str) -> EarlyEnd:
     assert isinstance(record.ending, EarlyEnding)
     assert record.ending.early == info.early
     assert record.ending.seed == service.fair(table).seed, "the seed is told at that moment"
-    found = records.verify(records.decode(records.encode(record)))
-    assert (found.dice, found.result, found.early) == (True, None, info.early)
+    verified = records.verify(records.decode(records.encode(record)))
+    assert (verified.dice, verified.result, verified.early) == (True, None, info.early)
     assert not any(service.table_view(table).look(seat).moves for seat in range(len(info.seats))), (
         "nobody can move any more"
     )
@@ -75,11 +75,11 @@ def test_however_a_game_ends_early_its_dice_can_be_recomputed(service: TableServ
     else:
         clock.tick(days=7)
         service.early_endings.claim(table, mover, people[1 - mover])
-    assert ended(service, table).how == how
-    told, record = service.fair(table), service.record(table)
-    assert told.seed is not None
-    assert commitment(bytes.fromhex(told.seed)) == told.commitment == record.header.commitment == promised
-    assert told.salts == record.header.salts == ("zwölf", "Hufeisen")
+    assert end_of_game(service, table).how == how
+    dice, record = service.fair(table), service.record(table)
+    assert dice.seed is not None
+    assert commitment(bytes.fromhex(dice.seed)) == dice.commitment == record.header.commitment == promised
+    assert dice.salts == record.header.salts == ("zwölf", "Hufeisen")
     assert records.verify(record).outcomes >= 3
     with pytest.raises(BadRecord, match="According to the seed"):
         records.verify(replace(record, header=replace(record.header, salts=("zwölf", "Hufeisen!"))))
@@ -110,31 +110,31 @@ def test_of_a_table_that_goes_before_its_game_begins_nothing_is_drawn_and_nothin
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_of_two_the_other_wins_when_one_resigns(service: TableService, seat: int) -> None:
-    table, people = seated(service, "Anna", "Bernd", pace=Pace("live", 30, 60))
+    table, people = seat_people(service, "Anna", "Bernd", pace=Pace("live", 30, 60))
     service.early_endings.resign(table, seat, people[seat])
-    assert ended(service, table) == EarlyEnd("resigned", seat, (1 - seat,))
+    assert end_of_game(service, table) == EarlyEnd("resigned", seat, (1 - seat,))
     assert kinds(service, table)[-2:] == ["resigned", "ended"]
     for person in people:
-        (told,) = service.listing.finished(person)
-        assert (told.id, told.early) == (table, EarlyEnd("resigned", seat, (1 - seat,)))
+        (finished,) = service.listing.finished(person)
+        assert (finished.id, finished.early) == (table, EarlyEnd("resigned", seat, (1 - seat,)))
         assert not service.listing.my_tables(person)
 
 
 def test_against_a_machine_player_one_can_resign_too(service: TableService) -> None:
-    table, (anna,) = seated(service, "Anna", machines=1)
+    table, (anna,) = seat_people(service, "Anna", machines=1)
     service.early_endings.resign(table, 0, anna)
-    assert ended(service, table) == EarlyEnd("resigned", 0, (1,))
+    assert end_of_game(service, table) == EarlyEnd("resigned", 0, (1,))
     assert service.listing.machine_turns() == ()
 
 
 @pytest.mark.parametrize("level", ["casual", "steady", "expert"])
 def test_among_more_a_machine_player_of_the_agreed_level_plays_on_for_good(service: TableService, level: str) -> None:
-    table, (anna, bernd) = seated(service, "Anna", "Bernd", machines=1, takeover=level)
+    table, (anna, bernd) = seat_people(service, "Anna", "Bernd", machines=1, takeover=level)
     service.early_endings.resign(table, 1, bernd)
     info = service.info(table, bernd)
     assert (info.status, info.seats[1].stood_in, info.seats[1].resigned) == ("playing", level, True)
     assert not info.my_turn
-    assert [(said.kind, said.name, said.text) for said in service.table_view(table).chat_lines()[-2:]] == [
+    assert [(line.kind, line.name, line.text) for line in service.table_view(table).chat_lines()[-2:]] == [
         ("resigned", "Bernd", ""),
         ("plays on", "Bernd", level),
     ]
@@ -146,7 +146,7 @@ def test_among_more_a_machine_player_of_the_agreed_level_plays_on_for_good(servi
 
 
 def test_who_resigned_does_not_move_any_more_and_the_game_is_played_to_its_end(service: TableService) -> None:
-    table, (anna, bernd) = seated(service, "Anna", "Bernd", machines=1)
+    table, (anna, bernd) = seat_people(service, "Anna", "Bernd", machines=1)
     service.early_endings.resign(table, 1, bernd)
     random, machines = Random(3), quick(service)
     while service.info(table).mover != 1:
@@ -168,18 +168,18 @@ def test_who_resigned_does_not_move_any_more_and_the_game_is_played_to_its_end(s
 
 
 def test_when_the_last_person_resigns_the_game_ends_without_a_result(service: TableService) -> None:
-    table, (anna, bernd) = seated(service, "Anna", "Bernd", machines=1)
+    table, (anna, bernd) = seat_people(service, "Anna", "Bernd", machines=1)
     service.early_endings.resign(table, 0, anna)
     service.early_endings.resign(table, 1, bernd)
-    assert ended(service, table) == EarlyEnd("resigned", 1, ())
+    assert end_of_game(service, table) == EarlyEnd("resigned", 1, ())
 
 
 def test_one_resigns_for_ones_own_seat_while_the_game_is_going_on(service: TableService) -> None:
-    table, people = seated(service, "Anna", "Bernd")
+    table, people = seat_people(service, "Anna", "Bernd")
     stranger = service.people.guest("Dora")[0].id
-    for who, seat in ((people[0], 1), (stranger, 0), ("nobody", 0), (people[0], 7)):
+    for person, seat in ((people[0], 1), (stranger, 0), ("nobody", 0), (people[0], 7)):
         with pytest.raises(NotAllowed):
-            service.early_endings.resign(table, seat, who)
+            service.early_endings.resign(table, seat, person)
     waiting = service.opening.open(people[0], shanghaien(ME, OPEN))
     with pytest.raises(NotNow, match="not begun"):
         service.early_endings.resign(waiting, 0, people[0])
@@ -195,11 +195,11 @@ def test_of_several_at_one_device_each_resigns_alone(service: TableService) -> N
     service.early_endings.resign(table, 1, anna)
     assert [seat.resigned for seat in service.info(table).seats] == [False, True, False]
     service.early_endings.resign(table, 0, anna)
-    assert ended(service, table) == EarlyEnd("resigned", 0, ())
+    assert end_of_game(service, table) == EarlyEnd("resigned", 0, ())
 
 
 def test_a_move_that_comes_after_the_end_is_refused(service: TableService) -> None:
-    table, people = seated(service, "Anna", "Bernd")
+    table, people = seat_people(service, "Anna", "Bernd")
     mover = service.info(table).mover
     assert mover is not None
     seen = service.table_view(table).look(mover)
@@ -218,7 +218,7 @@ def test_a_level_that_is_none_is_refused(service: TableService) -> None:
 
 
 def test_a_rematch_keeps_the_level_and_everybodys_seat(service: TableService) -> None:
-    table, (anna, bernd) = seated(service, "Anna", "Bernd", takeover="steady")
+    table, (anna, bernd) = seat_people(service, "Anna", "Bernd", takeover="steady")
     service.early_endings.resign(table, 0, anna)
     again = service.opening.rematch(table, anna)
     service.opening.rematch(table, bernd)
@@ -231,7 +231,7 @@ def test_a_rematch_keeps_the_level_and_everybodys_seat(service: TableService) ->
 
 
 def test_a_game_ends_when_all_agree(service: TableService) -> None:
-    table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla")
+    table, (anna, bernd, carla) = seat_people(service, "Anna", "Bernd", "Carla")
     service.early_endings.propose(table, 1, bernd)
     assert service.info(table).proposed == 1
     assert [seat.agreed for seat in service.info(table).seats] == [False, True, False]
@@ -241,18 +241,18 @@ def test_a_game_ends_when_all_agree(service: TableService) -> None:
     service.early_endings.agree(table, carla)  # nothing more happens
     assert service.info(table).status == "playing"
     service.early_endings.agree(table, anna)
-    assert ended(service, table) == EarlyEnd("agreed", 1, ())
+    assert end_of_game(service, table) == EarlyEnd("agreed", 1, ())
     assert kinds(service, table)[-4:] == ["proposed", "agreed", "agreed", "ended"]
 
 
 def test_machine_players_always_agree(service: TableService) -> None:
-    table, (anna,) = seated(service, "Anna", machines=1)
+    table, (anna,) = seat_people(service, "Anna", machines=1)
     service.early_endings.propose(table, 0, anna)
-    assert ended(service, table) == EarlyEnd("agreed", 0, ())
+    assert end_of_game(service, table) == EarlyEnd("agreed", 0, ())
 
 
 def test_who_has_resigned_or_is_sat_in_for_is_not_asked(service: TableService, clock: Clock) -> None:
-    table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla", pace=Pace("live", 30, 0))
+    table, (anna, bernd, carla) = seat_people(service, "Anna", "Bernd", "Carla", pace=Pace("live", 30, 0))
     clock.tick(seconds=31)
     late = service.info(table).late
     assert late is not None
@@ -261,11 +261,11 @@ def test_who_has_resigned_or_is_sat_in_for_is_not_asked(service: TableService, c
     service.clocks.stand_in(table, late, people[one])
     service.early_endings.resign(table, one, people[one])
     service.early_endings.propose(table, other, people[other])
-    assert ended(service, table) == EarlyEnd("agreed", other, ())
+    assert end_of_game(service, table) == EarlyEnd("agreed", other, ())
 
 
 def test_a_move_does_not_withdraw_a_proposal_and_a_refusal_does(service: TableService) -> None:
-    table, (anna, bernd) = seated(service, "Anna", "Bernd")
+    table, (anna, bernd) = seat_people(service, "Anna", "Bernd")
     service.early_endings.propose(table, 0, anna)
     play_one(service, table, Random(1))
     assert service.info(table).proposed == 0
@@ -283,17 +283,17 @@ def test_a_move_does_not_withdraw_a_proposal_and_a_refusal_does(service: TableSe
 
 
 def test_a_proposal_goes_with_whoever_resigns_and_is_agreed_to_without_them(service: TableService) -> None:
-    table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla")
+    table, (anna, bernd, carla) = seat_people(service, "Anna", "Bernd", "Carla")
     service.early_endings.propose(table, 0, anna)
     service.early_endings.resign(table, 0, anna)
     assert service.info(table).proposed is None
     service.early_endings.propose(table, 1, bernd)
     service.early_endings.resign(table, 2, carla)
-    assert ended(service, table) == EarlyEnd("agreed", 1, ())
+    assert end_of_game(service, table) == EarlyEnd("agreed", 1, ())
 
 
 def test_only_those_who_play_are_asked(service: TableService) -> None:
-    table, (anna, *_) = seated(service, "Anna", "Bernd")
+    table, (anna, *_) = seat_people(service, "Anna", "Bernd")
     stranger = service.people.guest("Dora")[0].id
     with pytest.raises(NotAllowed):
         service.early_endings.propose(table, 1, anna)
@@ -311,7 +311,7 @@ class Waiting:
 
     def __init__(self, service: TableService, *names: str, **more: Any) -> None:
         self.service = service
-        self.table, self.people = seated(service, *names, **more)
+        self.table, self.people = seat_people(service, *names, **more)
         mover = service.info(self.table).mover
         assert mover is not None
         self.seat = mover
@@ -320,7 +320,7 @@ class Waiting:
     def claim(self) -> None:
         self.service.early_endings.claim(self.table, self.seat, self.people[self.other])
 
-    def looks(self) -> None:
+    def look(self) -> None:
         """Let the mover look at the table."""
         self.service.visits.note(self.service.table_view(self.table).snapshot, self.people[self.seat])
 
@@ -334,20 +334,20 @@ def test_who_stays_away_for_seven_days_loses_to_whoever_claims(service: TableSer
     clock.tick(seconds=1)
     assert service.info(two.table).claimable == two.seat
     two.claim()
-    assert ended(service, two.table) == EarlyEnd("claimed", two.seat, (two.other,))
+    assert end_of_game(service, two.table) == EarlyEnd("claimed", two.seat, (two.other,))
     assert kinds(service, two.table)[-2:] == ["claimed", "ended"]
 
 
 def test_whoever_looked_at_the_table_has_not_stayed_away(service: TableService, clock: Clock) -> None:
     two = Waiting(service, "Anna", "Bernd")
     clock.tick(days=6)
-    two.looks()
+    two.look()
     clock.tick(days=7, seconds=-1)
     with pytest.raises(NotNow):
         two.claim()
     clock.tick(seconds=1)
     two.claim()
-    ended(service, two.table)
+    end_of_game(service, two.table)
 
 
 def test_a_visit_is_written_once_an_hour_and_wakes_nobody(service: TableService, place: Place, clock: Clock) -> None:
@@ -361,17 +361,17 @@ def test_a_visit_is_written_once_an_hour_and_wakes_nobody(service: TableService,
 
     before = changes()
     for _ in range(3):
-        two.looks()
+        two.look()
         clock.tick(minutes=25)
     assert changes() == before + 2 - 1
-    two.looks()
+    two.look()
     assert changes() == before + 2
     assert heard == []
 
 
 def test_others_who_look_are_not_noted(service: TableService, place: Place) -> None:
     two = Waiting(service, "Anna", "Bernd")
-    live, _ = seated(service, "Carla", "Dora", pace=Pace("live", 30, 60))
+    live, _ = seat_people(service, "Carla", "Dora", pace=Pace("live", 30, 60))
     for table, person in (
         (two.table, None),
         (two.table, service.people.guest("Emil")[0].id),
@@ -386,7 +386,7 @@ def test_a_wrong_clock_costs_nobody_the_game_and_keeps_nobody_waiting(service: T
     clock.tick(days=365)  # the clock is put forward, while nobody plays
     service.upkeep.apply_deadlines()
     assert service.info(two.table).claimable is None
-    two.looks()
+    two.look()
     clock.tick(days=-365)
     service.upkeep.apply_deadlines()
     for _ in range(8):
@@ -416,9 +416,9 @@ def test_who_may_claim_and_where(service: TableService, clock: Clock) -> None:
     clocked = Waiting(service, "Anna", "Bernd", pace=Pace("slow", 3600))
     clock.tick(days=8)
     stranger = service.people.guest("Dora")[0].id
-    for who in (two.people[two.seat], stranger):
+    for person in (two.people[two.seat], stranger):
         with pytest.raises(NotAllowed):
-            service.early_endings.claim(two.table, two.seat, who)
+            service.early_endings.claim(two.table, two.seat, person)
     with pytest.raises(NotNow):
         service.early_endings.claim(two.table, two.other, two.people[two.seat])
     with pytest.raises(NoSeat):
@@ -433,17 +433,17 @@ def test_who_may_claim_and_where(service: TableService, clock: Clock) -> None:
 
 
 def test_a_game_that_ended_early_is_looked_at_from_all_sides_afterwards(service: TableService) -> None:
-    table, (anna, bernd, carla) = seated(service, "Anna", "Bernd", "Carla")
+    table, (anna, bernd, carla) = seat_people(service, "Anna", "Bernd", "Carla")
     for _ in range(5):
         play_one(service, table, Random(2))
     service.early_endings.resign(table, 0, anna)
     service.early_endings.propose(table, 1, bernd)
     service.early_endings.agree(table, carla)
-    ended(service, table)
+    end_of_game(service, table)
     number = service.info(table).number
     for seat in (None, 0, 1, 2):
         assert service.table_view(table).look(seat).moves == ()
-        assert [told.number for told in service.table_view(table).events(seat)] == list(range(2, number + 1))
+        assert [event.number for event in service.table_view(table).events(seat)] == list(range(2, number + 1))
     with pytest.raises(Refusal):
         service.clocks.stand_in(table, 1, anna)
 
@@ -451,14 +451,14 @@ def test_a_game_that_ended_early_is_looked_at_from_all_sides_afterwards(service:
 def test_a_server_with_games_that_ended_early_is_moved(
     service: TableService, place: Place, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    table, (anna, _) = seated(service, "Anna", "Bernd")
+    table, (anna, _) = seat_people(service, "Anna", "Bernd")
     service.early_endings.resign(table, 0, anna)
     service.close()
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     moved = move(place, elsewhere)
     assert (moved.games, moved.unplayable) == (1, ())
     with TableService.open(elsewhere) as other:
-        ended(other, table)
+        end_of_game(other, table)
 
 
 def test_tables_of_an_older_kontor_keep_what_they_were_promised(place: Place, clock: Clock) -> None:

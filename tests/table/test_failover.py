@@ -16,7 +16,7 @@ from kontor.table import Conflict, TableService, copies
 from postgresql import Server, database_of
 
 from .guests import CARLA, ME, Clock, dutchman, play_one, play_out
-from .test_table_views import everything
+from .test_table_views import contents_of
 
 BEFORE, LOST = 15, 8
 """Moves that both databases have, and moves that only the lost one has."""
@@ -52,14 +52,14 @@ def test_nobody_goes_on_from_what_was_lost(
         copies.back_up(database, backup)
         play_a_while(service, table, random, clock, LOST)
         processes = [opened.enter_context(TableService.open(database, clock)) for _ in range(PROCESSES)]
-        lost = [everything(process.table_view(table)) for process in processes]
+        lost = [contents_of(process.table_view(table)) for process in processes]
         takes_over(postgres, database, backup)
 
         other, random = opened.enter_context(TableService.open(database, clock)), Random(2)
         numbers = []
         for process, had in zip(processes, lost, strict=True):
             if looks_first:
-                assert everything(process.table_view(table)) == everything(other.table_view(table)) != had
+                assert contents_of(process.table_view(table)) == contents_of(other.table_view(table)) != had
             play_a_while(other, table, random, clock, 1)
             seat = other.info(table).mover
             assert seat is not None
@@ -68,7 +68,7 @@ def test_nobody_goes_on_from_what_was_lost(
             with pytest.raises(Conflict):
                 process.play(table, seat, seen.number + 1, seen.moves[0])
             numbers.append(process.play(table, seat, seen.number, seen.moves[random.randrange(len(seen.moves))]))
-            assert everything(process.table_view(table)) == everything(other.table_view(table))
+            assert contents_of(process.table_view(table)) == contents_of(other.table_view(table))
         assert numbers[0] < lost[0][0].number < numbers[-1], "before, and after, as many lines were written anew"
         play_out(processes[0], table)
         assert records.verify(other.record(table)).dice

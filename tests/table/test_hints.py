@@ -60,19 +60,19 @@ class Judge:
     """A judge that takes as long as the test wants, and records its tasks."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Any, Random, Future[bytes]]] = []
+        self.tasks: list[tuple[Any, Random, Future[bytes]]] = []
         self.askers: list[Asker] = []
 
     def __call__(self, work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
         assert work is advise
         given, view, _ = decoded_task(matter)
         assert given.player == ""
-        self.asked.append((view, random_from(given.luck), Future()))
+        self.tasks.append((view, random_from(given.luck), Future()))
         self.askers.append(asker)
-        return self.asked[-1][2]
+        return self.tasks[-1][2]
 
     def answer(self, judged: Advice = JUDGED) -> None:
-        self.asked[-1][2].set_result(msgspec.msgpack.encode(judged))
+        self.tasks[-1][2].set_result(msgspec.msgpack.encode(judged))
 
 
 @pytest.fixture
@@ -93,9 +93,9 @@ def mover(service: TableService, table: str) -> int:
 
 def notices(service: TableService, table: str) -> list[tuple[str, int | None, str, str]]:
     return [
-        (said.kind, said.seat, said.name, said.text)
-        for said in service.table_view(table).chat_lines()
-        if said.kind == "hint"
+        (line.kind, line.seat, line.name, line.text)
+        for line in service.table_view(table).chat_lines()
+        if line.kind == "hint"
     ]
 
 
@@ -119,15 +119,15 @@ def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(
     look = service.table_view(table).look(seat)
     hint = hints.ask(table, seat)
     assert (hint.number, hint.advice, hint.failed) == (look.number, None, False)
-    (view, _, _) = judge.asked[0]
+    (view, _, _) = judge.tasks[0]
     assert type(view) is View
     assert view == look.view
     assert notices(service, table) == []
     judge.answer()
     assert hint.advice == hint.answer.result() == JUDGED
-    shown = hints.of(table, seat, look.number)
-    assert shown
-    assert (shown.number, shown.advice, shown.failed) == (look.number, JUDGED, False)
+    current = hints.of(table, seat, look.number)
+    assert current
+    assert (current.number, current.advice, current.failed) == (look.number, JUDGED, False)
     name = service.info(table).seats[seat].name
     assert notices(service, table) == [("hint", seat, name, "")], "that there was a hint is told, not what it said"
     assert hints.of(table, 1 - seat, look.number) is None
@@ -140,7 +140,7 @@ def test_asked_twice_it_is_thought_and_told_once(service: TableService, hints: H
     assert hints.ask(table, seat) is hint
     judge.answer()
     assert hints.ask(table, seat).answer.result() == JUDGED
-    assert len(judge.asked) == len(notices(service, table)) == 1
+    assert len(judge.tasks) == len(notices(service, table)) == 1
     look = service.table_view(table).look(seat)
     service.play(table, seat, look.number, Smith())
     next_one = hints.ask(table, mover(service, table))
@@ -155,7 +155,7 @@ def test_the_judge_draws_the_same_again_for_a_line_and_nothing_that_machine_play
     seat = mover(service, table)
     for hints in (Hints(service, judge), Hints(service, judge)):  # as after a restart
         hints.ask(table, seat)
-    one, two = (random.getstate() for _, random, _ in judge.asked)
+    one, two = (random.getstate() for _, random, _ in judge.tasks)
     assert one == two
     luck = playing.practise(service.table_view(table), seat)[1]
     ((seed,),) = query(place, "SELECT seed FROM tables")
@@ -192,7 +192,7 @@ def test_where_the_judge_fails_it_can_be_asked_again(
     for fail in fails:
         hint = hints.ask(table, seat)
         heard.clear()
-        fail(judge.asked[-1][2])
+        fail(judge.tasks[-1][2])
         assert hint.failed
         assert heard == [table], "pages are told"
         with pytest.raises(NoHint):
@@ -226,7 +226,7 @@ def test_who_may_not_ask_is_told_why(service: TableService, hints: Hints, judge:
     play_out(service, against)
     with pytest.raises(NotNow):
         hints.ask(against, 0)
-    assert judge.asked == []
+    assert judge.tasks == []
 
 
 def test_of_each_seat_one_hint_is_kept(service: TableService, hints: Hints, judge: Judge, place: Place) -> None:
@@ -236,7 +236,7 @@ def test_of_each_seat_one_hint_is_kept(service: TableService, hints: Hints, judg
         hints.ask(table, mover(service, table))
         judge.answer()
         assert play_one(service, table, random)
-    assert len(judge.asked) == 8
+    assert len(judge.tasks) == 8
     assert query(place, "SELECT count(*) FROM hints WHERE found IS NOT NULL") == [(3,)]
 
 
@@ -251,7 +251,7 @@ def test_a_hint_that_was_thought_is_there_after_a_restart(service: TableService,
     judge.answer()
     afterwards = elsewhere.ask(table, seat)
     assert afterwards.answer.result() == afterwards.advice == JUDGED
-    assert len(judge.asked) == len(notices(service, table)) == 1
+    assert len(judge.tasks) == len(notices(service, table)) == 1
 
 
 def test_nobody_waits_for_one_who_has_died_over_a_hint(service: TableService, judge: Judge, clock: Clock) -> None:
@@ -302,24 +302,24 @@ def test_an_appraisal_comes_through_as_it_was_thought(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 def test_a_hint_tells_why_the_best_move_is_better_than_the_second(game: str) -> None:
-    told = 0
+    explained = 0
     for puzzle in list(puzzles_of(game).values())[:12]:
         position = PuzzlePosition(puzzle)
         matter = turn_task(position.game, position.view, b"of this line")
-        found = advice_of(position.game, advise(matter))
-        assert found == advice_of(position.game, advise(matter))
-        if found.best.chance - found.moves[1].chance < 0.01:
-            assert not found.outlooks
+        advice = advice_of(position.game, advise(matter))
+        assert advice == advice_of(position.game, advise(matter))
+        if advice.best.chance - advice.moves[1].chance < 0.01:
+            assert not advice.outlooks
             continue
-        second = found.moves[1]
-        pair = (second.move, found.outlooks[0]), (found.best.move, found.outlooks[1])
+        second = advice.moves[1]
+        pair = (second.move, advice.outlooks[0]), (advice.best.move, advice.outlooks[1])
         names = [f"Seat {seat}" for seat in range(6)]
-        told += bool(adapter_of(game).why(Words("en"), names, position.view, *pair))
-    assert told >= 6, told
+        explained += bool(adapter_of(game).why(Words("en"), names, position.view, *pair))
+    assert explained >= 6, explained
 
 
 def test_a_hint_that_an_older_kontor_kept_is_read() -> None:
     game = game_named("dutchman")
-    kept = msgspec.msgpack.encode(Appraisal(JUDGED.moves, JUDGED.exact))
-    assert advice_of(game, kept) == JUDGED
+    data = msgspec.msgpack.encode(Appraisal(JUDGED.moves, JUDGED.exact))
+    assert advice_of(game, data) == JUDGED
     assert appraisal_of(game, msgspec.msgpack.encode(JUDGED)) == Appraisal(JUDGED.moves, JUDGED.exact)

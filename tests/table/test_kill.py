@@ -36,10 +36,10 @@ def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, tmp_path: P
     context.set_forkserver_preload(["kontor.table"])
     random, before = Random(1), Logs()
     for kill in range(KILLS):
-        known = notes.stat().st_size
+        size = notes.stat().st_size
         process = context.Process(target=victim.live, args=(place, notes, kill), daemon=True)
         process.start()
-        waited_for(lambda: notes.stat().st_size > known or not process.is_alive())  # noqa: B023 (called at once)
+        waited_for(lambda: notes.stat().st_size > size or not process.is_alive())  # noqa: B023 (called at once)
         assert process.is_alive()
         sleep(random.random() * 0.2)
         process.kill()
@@ -58,9 +58,9 @@ def check(place: Place, notes: Path, before: Logs) -> Logs:
     for table, log in logs.items():
         assert [number for number, _, _ in log] == list(range(2, len(log) + 2))
         assert query(place, "SELECT number FROM tables WHERE id = ?", table) == [(len(log) + 1,)]
-    whole = notes.read_bytes().rpartition(b"\n")[0].splitlines()
-    assert whole
-    for note in whole:
+    entries = notes.read_bytes().rpartition(b"\n")[0].splitlines()
+    assert entries
+    for note in entries:
         noted = msgspec.json.decode(note, type=victim.Noted)
         assert logs[noted.table][noted.number - 2] == (noted.number, noted.seat, noted.line)
     return logs

@@ -41,7 +41,7 @@ NAME = "Annegret Zwölfmüller"
 SAID = ("Guten Morgen allerseits", "Mein Geheimnis", "Bis morgen")
 
 
-def holds(place: Place, *texts: str) -> list[tuple[str, Any]]:
+def find_rows(place: Place, *texts: str) -> list[tuple[str, Any]]:
     """Return every row of the database, with its table, that contains any of the texts."""
     return [
         (table, row)
@@ -87,10 +87,10 @@ class Party:
 
 def test_nothing_in_the_database_tells_of_who_has_left(service: TableService, place: Place) -> None:
     party = Party(service)
-    assert holds(place, NAME, *SAID), "or the test would find nothing anyway"
+    assert find_rows(place, NAME, *SAID), "or the test would find nothing anyway"
     service.leaving.leave(party.anna.id, NAME)
-    assert not holds(place, NAME, *SAID)
-    assert [table for table, _ in holds(place, party.anna.id)] == ["acts"], "that it was done, of an id"
+    assert not find_rows(place, NAME, *SAID)
+    assert [table for table, _ in find_rows(place, party.anna.id)] == ["acts"], "that it was done, of an id"
     assert [row[3:] for row in query(place, "SELECT * FROM acts")] == [("leave", party.anna.id)]
     assert service.people.of_session(party.session) is None
     assert service.people.of_api_token(party.program) is None
@@ -116,9 +116,9 @@ def test_others_keep_their_games_with_somebody_who_left(service: TableService) -
     assert record.ending
     assert before.ending
     assert record.ending.seed == before.ending.seed
-    told = [(said.kind, said.name, said.text) for said in service.table_view(party.over).chat_lines()]
-    assert ("removed", LEFT, "") in told
-    assert ("said", "Bernd", "Ich bleibe") in told
+    chat = [(line.kind, line.name, line.text) for line in service.table_view(party.over).chat_lines()]
+    assert ("removed", LEFT, "") in chat
+    assert ("said", "Bernd", "Ich bleibe") in chat
     for table in (party.alone, party.empty):
         with pytest.raises(NoTable):
             service.info(table)
@@ -136,8 +136,8 @@ def test_running_games_go_on_with_a_computer_player_of_the_tables_level(service:
     for table, level in ((party.running, "casual"), (party.duel, "steady")):
         info = service.info(table, party.bernd.id)
         assert info.status == "playing"
-        (gone,) = (seat for seat in info.seats if seat.name == LEFT)
-        assert (gone.stood_in, gone.resigned) == (level, True)
+        (vacated,) = (seat for seat in info.seats if seat.name == LEFT)
+        assert (vacated.stood_in, vacated.resigned) == (level, True)
     machines = quick(service)
     random = Random(5)
     while service.info(party.duel).status == "playing":
@@ -188,13 +188,13 @@ def test_what_is_left_over_follows_by_and_by(
     party = Party(service)
     monkeypatch.setattr("kontor.table.leaving.AT_ONCE", 2)
     service.leaving.leave(party.anna.id, NAME)
-    assert holds(place, party.anna.id, *SAID)
+    assert find_rows(place, party.anna.id, *SAID)
     assert not query(place, "SELECT hash FROM tokens WHERE person = ?", party.anna.id)
     assert service.people.of_session(party.session) is None
     for _ in range(4):
         clock.tick(seconds=10)
         service.upkeep.record_heartbeat()
-    assert [table for table, _ in holds(place, NAME, *SAID, party.anna.id)] == ["acts"]
+    assert [table for table, _ in find_rows(place, NAME, *SAID, party.anna.id)] == ["acts"]
 
 
 def test_nobody_is_called_like_who_has_left(service: TableService) -> None:
@@ -214,7 +214,7 @@ def test_what_was_said_before_is_known_to_be_whose(place: Place, clock: Clock) -
     with TableService.open(place, clock) as service:
         assert {line.text for line in service.export.of(party.anna.id).talk} == {*SAID, "Noch nicht"}
         service.leaving.leave(party.anna.id, NAME)
-        assert [table for table, _ in holds(place, NAME, "Noch nicht", *SAID)] == []
+        assert [table for table, _ in find_rows(place, NAME, "Noch nicht", *SAID)] == []
 
 
 def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: TableService, place: Place) -> None:
@@ -227,7 +227,7 @@ def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: Tabl
         sent.append((address, code))
         return Mail(address, "Code", (code,))
 
-    told = {
+    entered = {
         "address": "annegret@mail.example",
         "webhook": "https://hooks.example/annegret",
         "discord": "https://discord.example/annegret",
@@ -236,50 +236,50 @@ def test_what_a_person_has_set_is_in_their_data_and_gone_with_them(service: Tabl
         "passkey": "Annegrets Handy",
         "reason": "Das war gemein",
     }
-    service.ways.claim_address(anna, told["address"], letter)
+    service.ways.claim_address(anna, entered["address"], letter)
     service.ways.confirm_address(anna, sent[0][1], "it", "https://games.example")
     kinds: tuple[WayKind, ...] = ("webhook", "discord", "push")
     for kind in kinds:
-        service.ways.add(anna, kind, told[kind], "s3cret", "it", "https://games.example")
+        service.ways.add(anna, kind, entered[kind], "s3cret", "it", "https://games.example")
     ways: dict[str, Frequency] = {way.id: "daily" for way in service.ways.of(anna).ways}
     service.ways.choose(anna, ways, False, "it", "https://games.example", hour=7, zone="Europe/Rome")
     feed = service.ways.new_feed(anna, "it", "https://games.example")
-    service.people.api_token(anna, told["program"])
-    service.passkeys.add(anna, told["passkey"], Credential("Y3JlZGVudGlhbA", b"key", 0, anna))
+    service.people.api_token(anna, entered["program"])
+    service.passkeys.add(anna, entered["passkey"], Credential("Y3JlZGVudGlhbA", b"key", 0, anna))
     service.passkeys.new_challenge(party.session, anna)
     service.blocking.put(party.over, anna, "seat-1", "mute")
-    service.blocking.report(party.over, anna, "seat-1", 0, told["reason"])
+    service.blocking.report(party.over, anna, "seat-1", 0, entered["reason"])
     service.blocking.report(party.over, party.bernd.id, "seat-0", 2, "Sie auch")
     assert service.ways.feed(feed)
     # In the outbox there are a code still to be sent, and a notification for her.
-    service.ways.claim_address(anna, told["address"], letter)
+    service.ways.claim_address(anna, entered["address"], letter)
     for way in service.ways.of(anna).ways:
         service.ways.try_now(anna, way.id)
 
     with ZipFile(BytesIO(pack_data(Words("en"), service, anna))) as archive:
         files = {name: archive.read(name).decode() for name in archive.namelist()}
     person = msgspec.json.decode(files["person.json"])
-    for what in (NAME, *told.values()):
-        assert what in files["person.json"]
-    for said in SAID:
-        assert said in files["chat.json"]
+    for text in (NAME, *entered.values()):
+        assert text in files["person.json"]
+    for text in SAID:
+        assert text in files["chat.json"]
     settings = person["notifications"]
     assert (settings["hour"], settings["zone"]) == (7, "Europe/Rome")
     assert (settings["reminders"], settings["language"]) == (False, "it")
-    assert (settings["address"], settings["confirmed"], settings["feed"]) == (told["address"], True, True)
+    assert (settings["address"], settings["confirmed"], settings["feed"]) == (entered["address"], True, True)
     assert {way["frequency"] for way in settings["ways"]} == {"daily"}
     assert {(way["kind"], way["address"]) for way in settings["ways"]} == {("mail", "")} | {
-        (kind, told[kind]) for kind in kinds
+        (kind, entered[kind]) for kind in kinds
     }
-    assert [report["reason"] for report in person["reports"]] == [told["reason"]]
+    assert [report["reason"] for report in person["reports"]] == [entered["reason"]]
     assert [(other["kind"], other["name"]) for other in person["blocked"]] == [("mute", "Bernd")]
     secrets = (party.session, party.code, party.program, party.link, feed, "s3cret", "Y3JlZGVudGlhbA")
     for secret in secrets:
         assert secret not in "".join(files.values())
 
-    texts = (NAME, *SAID, *told.values(), "annegret", "s3cret", "Y3JlZGVudGlhbA", "Sie auch")
+    texts = (NAME, *SAID, *entered.values(), "annegret", "s3cret", "Y3JlZGVudGlhbA", "Sie auch")
     for text in texts:
-        assert holds(place, text), f"or the test would not find {text} anyway"
+        assert find_rows(place, text), f"or the test would not find {text} anyway"
     service.leaving.leave(anna, NAME)
-    assert not holds(place, *texts)
-    assert {table for table, _ in holds(place, anna)} == {"acts"}, "that it was done, of an id"
+    assert not find_rows(place, *texts)
+    assert {table for table, _ in find_rows(place, anna)} == {"acts"}, "that it was done, of an id"

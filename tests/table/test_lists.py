@@ -34,20 +34,20 @@ def test_the_lobby_shows_open_seats_and_games_to_watch(service: TableService, cl
 def test_my_tables_have_those_first_where_it_is_my_turn(service: TableService, clock: Clock) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     waiting = service.opening.open(anna.id, shanghaien(ME, OPEN))
-    mine, theirs = list[str](), list[str]()
-    while len(mine) < 2 or len(theirs) < 2:
+    my_turn, others_turn = list[str](), list[str]()
+    while len(my_turn) < 2 or len(others_turn) < 2:
         clock.tick(seconds=1)
         table = service.opening.open(anna.id, shanghaien(ME, OPEN))
         service.opening.sit(table, 1, bernd.id)
-        (mine if service.info(table, anna.id).my_turn else theirs).append(table)
+        (my_turn if service.info(table, anna.id).my_turn else others_turn).append(table)
     clock.tick(seconds=1)
     over = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     play_out(service, over)
     listed = service.listing.my_tables(anna.id)
     # The longest waiting for me; then the last moved; then those that have not begun.
-    assert [table.id for table in listed] == [*mine, *reversed(theirs), waiting]
-    assert [table.my_turn for table in listed] == [True] * len(mine) + [False] * (len(theirs) + 1)
-    assert {table.id for table in service.listing.my_tables(bernd.id)} == {*mine, *theirs}
+    assert [table.id for table in listed] == [*my_turn, *reversed(others_turn), waiting]
+    assert [table.my_turn for table in listed] == [True] * len(my_turn) + [False] * (len(others_turn) + 1)
+    assert {table.id for table in service.listing.my_tables(bernd.id)} == {*my_turn, *others_turn}
     assert service.listing.my_tables(service.people.guest("Carla")[0].id) == ()
 
 
@@ -96,12 +96,12 @@ def test_those_who_sit_at_a_table_can_talk(service: TableService, clock: Clock) 
     last = service.table_view(table).chat_lines()[-1]
     assert (last.number, last.kind, last.seat, last.name, last.text) == (number, "said", 1, "Carla", "I'll pay\n5")
     assert last.at == clock.time
-    assert [said.text for said in service.table_view(table).chat_lines() if said.kind == "said"] == [
+    assert [line.text for line in service.table_view(table).chat_lines() if line.kind == "said"] == [
         "<b>Hello</b>",
         "I'll pay\n5",
     ]
-    assert [said.number for said in service.table_view(table).chat_lines(since=number - 1)] == [number]
-    assert [said.number for said in service.table_view(table).chat_lines(limit=1)] == [number]
+    assert [line.number for line in service.table_view(table).chat_lines(since=number - 1)] == [number]
+    assert [line.number for line in service.table_view(table).chat_lines(limit=1)] == [number]
     assert service.table_view(table).chat_lines(since=10**30) == ()
     assert len(service.table_view(table).chat_lines(since=-5)) == number
 
@@ -127,7 +127,7 @@ def test_a_table_keeps_a_bounded_history(service: TableService, monkeypatch: pyt
     table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     for text in "abcdef":
         service.talk.say(table, anna.id, text)
-    assert [said.text for said in service.table_view(table).chat_lines()] == ["d", "e", "f"]
+    assert [line.text for line in service.table_view(table).chat_lines()] == ["d", "e", "f"]
     assert service.table_view(table).chat_lines()[-1].number == 7
 
 
@@ -152,11 +152,11 @@ def test_whoever_listens_hears_of_each_change(service: TableService) -> None:
 def test_a_listener_that_fails_does_not_undo_what_happened(
     service: TableService, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def deaf(table: str) -> None:
+    def fail(table: str) -> None:
         raise RuntimeError(f"secret {table}")
 
     heard = list[str]()
-    service.listen(deaf)
+    service.listen(fail)
     service.listen(heard.append)
     anna, _ = service.people.guest("Anna")
     table = service.opening.open(anna.id, shanghaien(ME, OPEN))
@@ -197,17 +197,17 @@ def test_tables_are_found_by_game_pace_and_name(
     service: TableService, clock: Clock, wanted: TableFilter, names: list[str]
 ) -> None:
     opened = named_tables(service, clock)
-    found = service.listing.find(wanted)
-    assert [table.id for table in found.tables] == [opened[name] for name in names]
-    assert (found.number, found.more, found.after) == (len(names), False, None)
+    page = service.listing.find(wanted)
+    assert [table.id for table in page.tables] == [opened[name] for name in names]
+    assert (page.number, page.more, page.after) == (len(names), False, None)
 
 
 def test_tables_for_practice_and_for_several_at_a_device_are_not_rated(service: TableService) -> None:
     anna, _ = service.people.guest("Anna")
     service.opening.open(anna.id, shanghaien(ME, OPEN, hints=True))
     service.opening.open(anna.id, dutchman(ME, CARLA, OPEN))
-    kept = service.opening.open(anna.id, dutchman(ME, OPEN, SeatPlan("machine", player="casual")))
-    assert [table.id for table in service.listing.find(TableFilter(rated=True)).tables] == [kept]
+    rated = service.opening.open(anna.id, dutchman(ME, OPEN, SeatPlan("machine", player="casual")))
+    assert [table.id for table in service.listing.find(TableFilter(rated=True)).tables] == [rated]
 
 
 def test_tables_are_found_page_by_page_though_others_come_meanwhile(service: TableService, clock: Clock) -> None:
@@ -225,13 +225,13 @@ def test_tables_are_found_page_by_page_though_others_come_meanwhile(service: Tab
 def test_tables_that_were_opened_in_one_moment_are_found_once_each(service: TableService) -> None:
     host = service.people.guest("Anna")[0]
     opened = {service.opening.open(host.id, shanghaien(ME, OPEN)) for _ in range(7)}
-    found, after = list[str](), None
+    listed, after = list[str](), None
     for _ in range(4):
         page = service.listing.find(TableFilter(after=after), limit=2)
-        found += [table.id for table in page.tables]
+        listed += [table.id for table in page.tables]
         after = page.after
     assert after is None
-    assert sorted(found) == sorted(opened)
+    assert sorted(listed) == sorted(opened)
 
 
 def test_nobody_finds_tables_of_invited_players_alone(service: TableService) -> None:

@@ -136,17 +136,17 @@ def test_a_rematch_keeps_the_tempo(service: TableService) -> None:
 
 def test_thinking_counts_into_the_pause(service: TableService, clock: Clock) -> None:
     service.opening.open(service.people.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
-    asked = list[tuple[Future[bytes], Work, bytes]]()
+    tasks = list[tuple[Future[bytes], Work, bytes]]()
 
-    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
-        asked.append((Future(), work, matter))
-        return asked[-1][0]
+    def ponder(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
+        tasks.append((Future(), work, matter))
+        return tasks[-1][0]
 
     def answer() -> None:
-        future, work, matter = asked.pop()
+        future, work, matter = tasks.pop()
         future.set_result(at_once(work, matter).result())
 
-    machines = Machines(service, ponders)
+    machines = Machines(service, ponder)
     assert machines.one_round() == 0
     clock.tick(seconds=1)
     answer()  # thought for a second: the rest of the pause is still to come
@@ -163,19 +163,19 @@ def test_thinking_counts_into_the_pause(service: TableService, clock: Clock) -> 
 def test_while_one_thinks_the_others_play_and_it_is_asked_once(service: TableService) -> None:
     anna = service.people.guest("Anna")[0].id
     slow, quick_one = (service.opening.open(anna, dutchman(*[MACHINE] * 3)) for _ in range(2))
-    asked = list[Future[bytes]]()
+    futures = list[Future[bytes]]()
 
-    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
-        if asked:
+    def ponder(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
+        if futures:
             return at_once(work, matter)
-        asked.append(Future())
-        return asked[0]
+        futures.append(Future())
+        return futures[0]
 
-    machines = Machines(service, ponders, pause=lambda *_: 0)
+    machines = Machines(service, ponder, pause=lambda *_: 0)
     run_out(machines)
     infos = [service.info(table) for table in (slow, quick_one)]
     assert sorted(info.status for info in infos) == ["over", "playing"]
-    assert not asked[0].cancelled()
+    assert not futures[0].cancelled()
 
 
 def test_whoever_has_many_tables_lets_those_of_others_be_thought_about(service: TableService) -> None:
@@ -183,21 +183,21 @@ def test_whoever_has_many_tables_lets_those_of_others_be_thought_about(service: 
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     for _ in range(6):
         service.opening.open(anna, dutchman(*[MACHINE] * 3))
-    asked = list[Future[bytes]]()
+    futures = list[Future[bytes]]()
 
-    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
-        asked.append(Future())
-        return asked[-1]
+    def ponder(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
+        futures.append(Future())
+        return futures[-1]
 
-    machines = Machines(service, ponders, pause=lambda *_: 0)
+    machines = Machines(service, ponder, pause=lambda *_: 0)
     run_out(machines)
-    assert len(asked) == 2
+    assert len(futures) == 2
     service.opening.open(bernd, dutchman(*[MACHINE] * 3))
     run_out(machines)
-    assert len(asked) == 3
-    asked[0].set_exception(NoAnswer())
+    assert len(futures) == 3
+    futures[0].set_exception(NoAnswer())
     run_out(machines)
-    assert len(asked) == 4
+    assert len(futures) == 4
 
 
 def test_it_is_told_for_whom_they_think(service: TableService) -> None:
@@ -206,11 +206,11 @@ def test_it_is_told_for_whom_they_think(service: TableService) -> None:
     service.opening.open(bernd, dutchman(*[MACHINE] * 3))
     askers = list[Asker]()
 
-    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
+    def ponder(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
         askers.append(asker)
         return at_once(work, matter)
 
-    machines = Machines(service, ponders, pause=lambda *_: 0)
+    machines = Machines(service, ponder, pause=lambda *_: 0)
     while len(askers) < 4:
         machines.one_round()
     assert set(askers) == {Asker(7, anna), Asker(0, bernd)}
@@ -218,18 +218,18 @@ def test_it_is_told_for_whom_they_think(service: TableService) -> None:
 
 def test_what_was_thought_for_another_line_is_in_vain(service: TableService) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
-    asked = list[Future[bytes]]()
+    futures = list[Future[bytes]]()
 
-    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
-        asked.append(Future())
-        return asked[-1]
+    def ponder(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
+        futures.append(Future())
+        return futures[-1]
 
-    machines = Machines(service, ponders, pause=lambda *_: 0)
+    machines = Machines(service, ponder, pause=lambda *_: 0)
     machines.one_round()
     quick(service).one_round()  # another was quicker
     number = service.info(table).number
     machines.one_round()
-    assert [future.cancelled() for future in asked] == [True, False]
+    assert [future.cancelled() for future in futures] == [True, False]
     assert service.info(table).number == number
 
 
@@ -297,11 +297,11 @@ def test_one_that_fails_is_replaced_by_random_and_tells_no_secret(
 ) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(*[MACHINE] * 3))
 
-    def fails(view: View, moves: Sequence[Any], random: Random) -> Any:
+    def fail(view: View, moves: Sequence[Any], random: Random) -> Any:
         random.random()
         raise ValueError(f"My rack is {view.rack}, and {table} is on fire")
 
-    run_out(with_player(service, fails))
+    run_out(with_player(service, fail))
     assert records.verify(service.record(table)).dice
     assert "The computer player random of dutchman failed: ValueError at test_machines.py:" in caplog.text
     assert "rack" not in caplog.text
@@ -357,17 +357,17 @@ def test_the_thread_lives_on_when_a_round_fails(service: TableService, monkeypat
 
 def test_one_that_thinks_for_ever_does_not_hold_up_the_end(service: TableService, place: Place) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
-    asked = list[Future[bytes]]()
+    futures = list[Future[bytes]]()
     thinking = Event()
 
-    def ponders(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
-        asked.append(Future())
+    def ponder(work: Work, matter: bytes, asker: Asker = NOBODY) -> Future[bytes]:
+        futures.append(Future())
         thinking.set()
-        return asked[-1]
+        return futures[-1]
 
-    machines = Machines(service, ponders, pause=lambda *_: 0).start()
+    machines = Machines(service, ponder, pause=lambda *_: 0).start()
     assert thinking.wait(HANG_TIMEOUT)
     before = lines(place, table)
     machines.stop()
-    assert [future.cancelled() for future in asked] == [True]
+    assert [future.cancelled() for future in futures] == [True]
     assert lines(place, table) == before

@@ -24,7 +24,7 @@ def mails(place: Place) -> list[Mail]:
     return [msgspec.json.decode(mail, type=Mail) for (mail,) in rows]
 
 
-def settled(service: TableService, place: Place, clock: Clock) -> str:
+def confirm_address(service: TableService, place: Place, clock: Clock) -> str:
     """Return the id of Anna, whose address is confirmed."""
     anna = service.people.guest("Anna")[0].id
     service.ways.claim_address(anna, ADDRESS, letter)
@@ -43,12 +43,12 @@ def sent(service: TableService, place: Place, address: str = ADDRESS) -> str | N
     return new[0].subject if new else None
 
 
-def wrong(code: str) -> str:
+def wrong_code(code: str) -> str:
     return f"{(int(code) + 1) % 10**6:06}"
 
 
 def test_a_code_brings_the_person_back_once(service: TableService, place: Place, clock: Clock) -> None:
-    anna = settled(service, place, clock)
+    anna = confirm_address(service, place, clock)
     code = sent(service, place, " anna@EXAMPLE.org")
     assert code is not None
     assert len(code) == 6
@@ -62,12 +62,12 @@ def test_a_code_brings_the_person_back_once(service: TableService, place: Place,
 def test_five_wrong_codes_use_it_up_and_there_is_no_other_for_ten_minutes(
     service: TableService, place: Place, clock: Clock
 ) -> None:
-    settled(service, place, clock)
+    confirm_address(service, place, clock)
     code = sent(service, place)
     assert code is not None
     for _ in range(5):
         with pytest.raises(BadCode):
-            service.mail_sign_in.sign_in(ADDRESS, wrong(code))
+            service.mail_sign_in.sign_in(ADDRESS, wrong_code(code))
     with pytest.raises(BadCode):
         service.mail_sign_in.sign_in(ADDRESS, code)
     clock.tick(minutes=9)
@@ -81,7 +81,7 @@ def test_five_wrong_codes_use_it_up_and_there_is_no_other_for_ten_minutes(
 def test_a_code_is_good_for_ten_minutes_and_one_is_sent_a_minute(
     service: TableService, place: Place, clock: Clock
 ) -> None:
-    settled(service, place, clock)
+    confirm_address(service, place, clock)
     first = sent(service, place)
     assert first is not None
     clock.tick(seconds=59)
@@ -100,7 +100,7 @@ def test_a_code_is_good_for_ten_minutes_and_one_is_sent_a_minute(
 def test_nothing_is_sent_to_an_address_that_is_not_confirmed_or_of_nobody(
     service: TableService, place: Place, clock: Clock
 ) -> None:
-    anna = settled(service, place, clock)
+    anna = confirm_address(service, place, clock)
     other = service.people.guest("Bernd")[0].id
     service.ways.claim_address(other, ADDRESS, letter)
     claimed = mails(place)[-1].subject

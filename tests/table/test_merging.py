@@ -11,7 +11,7 @@ from kontor.table import BadCode, NotAllowed, NotNow, TableService
 from kontor.table.storage import Place
 
 from .guests import MACHINE, ME, OPEN, dutchman, play_out, query, shanghaien
-from .test_leaving import holds
+from .test_leaving import find_rows
 
 
 def test_everything_of_the_other_is_the_persons_then(service: TableService, place: Place) -> None:
@@ -41,7 +41,7 @@ def test_everything_of_the_other_is_the_persons_then(service: TableService, plac
         service.recovery.sign_in(code)
     with pytest.raises(NotAllowed):
         service.people.rename(phone.id, "Anni")
-    assert [table for table, _ in holds(place, phone.id)] == ["acts"]
+    assert [table for table, _ in find_rows(place, phone.id)] == ["acts"]
     assert not query(place, "SELECT hash FROM tokens WHERE kind = 'device'"), link
 
 
@@ -123,7 +123,7 @@ def test_who_sits_down_meanwhile_is_not_lost(service: TableService) -> None:
     (anna, _), (phone, _) = service.people.guest("Anna"), service.people.guest("Anni")
     code = service.recovery.new_code(phone.id)
     table = service.opening.open(service.people.guest("Bernd")[0].id, dutchman(ME, OPEN, OPEN))
-    barrier, told = Barrier(2), list[str]()
+    barrier, refusals = Barrier(2), list[str]()
 
     def merge() -> None:
         barrier.wait()
@@ -137,12 +137,12 @@ def test_who_sits_down_meanwhile_is_not_lost(service: TableService) -> None:
         try:
             service.opening.sit(table, 1, phone.id)
         except NotAllowed:
-            told.append("gone")
+            refusals.append("gone")
 
     threads = [Thread(target=merge), Thread(target=sit)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert service.opening.seats_of(table, anna.id) == (() if told else (1,))
+    assert service.opening.seats_of(table, anna.id) == (() if refusals else (1,))
     assert service.opening.seats_of(table, phone.id) == ()

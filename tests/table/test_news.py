@@ -41,7 +41,7 @@ class Ear:
         begun = self._looks
         waited_for(lambda: self._looks > begun + 1)
 
-    def hears(self) -> str:
+    def next_table(self) -> str:
         """Return the table of the next change."""
         return self._heard.get(timeout=HANG_TIMEOUT)
 
@@ -62,8 +62,8 @@ def services(
 
 def listening(database: str) -> list[int]:
     """Return the connections that listen for changes."""
-    asked = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
-    return [pid for (pid,) in execute(database, asked)]
+    statement = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+    return [pid for (pid,) in execute(database, statement)]
 
 
 def test_each_hears_of_what_the_other_changes_and_once_of_its_own(
@@ -73,12 +73,12 @@ def test_each_hears_of_what_the_other_changes_and_once_of_its_own(
     ears = [Ear(service) for service in services]
     waited_for(lambda: len(listening(database)) == 2)
     table = one.opening.open(one.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
-    assert [ear.hears() for ear in ears] == [table, table]
+    assert [ear.next_table() for ear in ears] == [table, table]
     seat = other.info(table).mover
     assert seat is not None
     seen = other.table_view(table).look(seat)
     other.play(table, seat, seen.number, seen.moves[0])
-    assert [ear.hears() for ear in ears] == [table, table]
+    assert [ear.next_table() for ear in ears] == [table, table]
     assert one.info(table).number == other.info(table).number > seen.number
     assert one.table_view(table).look(seat) == other.table_view(table).look(seat)
     for ear in ears:
@@ -94,10 +94,10 @@ def test_each_hears_when_the_other_has_ended_sessions(
     waited_for(lambda: len(listening(database)) == 2)
     person, _ = one.people.guest("Anna")
     for ends in (one.people.revoke_all, one.people.api_token, one.people.device_link):
-        here, there = one.people.endings, other.people.endings
+        own_count, others_count = one.people.endings, other.people.endings
         ends(person.id)
-        assert one.people.endings > here, "whoever did it knows at once"
-        waited_for(partial(lambda known: other.people.endings > known, there))
+        assert one.people.endings > own_count, "whoever did it knows at once"
+        waited_for(partial(lambda last: other.people.endings > last, others_count))
     for ear in ears:
         ear.has_looked()
     before = one.people.endings, other.people.endings
@@ -126,16 +126,16 @@ def test_who_makes_up_a_counter_on_the_channel_silences_nobody(
     waited_for(lambda: listening(database))
     table = other.opening.open(other.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     ear.watched = (table,)
-    assert ear.hears() == table
+    assert ear.next_table() == table
     execute(database, "SELECT pg_notify('kontor', ?)", f"stranger {table}:{10**17}")
-    assert ear.hears() == table
+    assert ear.next_table() == table
     ear.has_looked()
     ear.has_heard()
     seat = other.info(table).mover
     assert seat is not None
     seen = other.table_view(table).look(seat)
     other.play(table, seat, seen.number, seen.moves[0])
-    assert ear.hears() == table
+    assert ear.next_table() == table
 
 
 def test_whoever_has_lost_the_line_hears_of_it_all_the_same(
@@ -146,13 +146,13 @@ def test_whoever_has_lost_the_line_hears_of_it_all_the_same(
     waited_for(lambda: listening(database))
     anna = other.people.guest("Anna")[0].id
     table = other.opening.open(anna, shanghaien(ME, OPEN))
-    assert ear.hears() == table
+    assert ear.next_table() == table
     ear.watched = (table,)
     for word in ("Ahoy", "Land"):
         for pid in listening(database):
             execute(database, "SELECT pg_terminate_backend(?)", pid)
         other.talk.say(table, anna, word)
-        assert ear.hears() == table
+        assert ear.next_table() == table
     waited_for(lambda: listening(database))
 
 
@@ -164,16 +164,16 @@ def test_news_that_nobody_told_are_found_out_where_somebody_looks(
     waited_for(lambda: listening(database))
     anna = other.people.guest("Anna")[0].id
     watched, unwatched = (other.opening.open(anna, shanghaien(ME, OPEN)) for _ in range(2))
-    assert {ear.hears(), ear.hears()} == {watched, unwatched}
+    assert {ear.next_table(), ear.next_table()} == {watched, unwatched}
     ear.watched = (watched,)
     ear.has_looked()
     ear.has_heard()
     execute(database, "UPDATE tables SET changes = changes + 1")  # as if the process died after its commit
-    assert ear.hears() == watched
+    assert ear.next_table() == watched
     ear.has_looked()
     assert ear.has_heard() == []
     execute(database, "DELETE FROM tables")
-    assert ear.hears() == watched, "that it has gone, too"
+    assert ear.next_table() == watched, "that it has gone, too"
 
 
 def test_many_changes_are_told_together(services: tuple[TableService, TableService], database: str) -> None:
@@ -182,7 +182,7 @@ def test_many_changes_are_told_together(services: tuple[TableService, TableServi
     waited_for(lambda: listening(database))
     tables = [f"{number:020}" for number in range(500)]
     other._transactions.storage.announce(dict.fromkeys(tables, 2**31 - 1))
-    assert {ear.hears() for _ in tables} == set(tables)
+    assert {ear.next_table() for _ in tables} == set(tables)
 
 
 def test_one_leads_and_another_when_it_is_gone(

@@ -32,11 +32,11 @@ def test_the_dice_of_a_table_are_committed_to_before_it_is_opened(service: Table
 
 def test_whoever_was_shown_another_commitment_opens_nothing(service: TableService) -> None:
     anna = service.people.guest("Anna")[0].id
-    shown = service.opening.next_commitment(anna)
-    service.opening.open(anna, shanghaien(ME, OPEN), Share("a"), shown)
+    outdated = service.opening.next_commitment(anna)
+    service.opening.open(anna, shanghaien(ME, OPEN), Share("a"), outdated)
     promised = service.opening.next_commitment(anna)
     with pytest.raises(NotNow, match="another table in the meantime"):
-        service.opening.open(anna, shanghaien(ME, OPEN), Share("a"), shown)
+        service.opening.open(anna, shanghaien(ME, OPEN), Share("a"), outdated)
     assert service.opening.next_commitment(anna) == promised
     assert len(service.listing.my_tables(anna)) == 1
 

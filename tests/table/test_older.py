@@ -64,9 +64,8 @@ def test_everything_is_there(service: TableService) -> None:
     program = service.people.of_api_token(KNOWN["api"])
     assert program is not None
     assert (program.id, program.scopes) == (ANNA, ("play", "read")), "what it could is what it can"
-    assert [
-        said.text for said in service.table_view(TABLES["over shanghaien"]).chat_lines() if said.kind == "said"
-    ] == ["Noch einmal?"]
+    chat = service.table_view(TABLES["over shanghaien"]).chat_lines()
+    assert [line.text for line in chat if line.kind == "said"] == ["Noch einmal?"]
     practice = service.info(TABLES["practice"])
     assert practice.mover is not None
     hint = service.hints.get(practice.id, practice.mover, practice.number)

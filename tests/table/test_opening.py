@@ -68,7 +68,7 @@ def test_a_table_where_nobody_is_missing_begins_at_once(service: TableService, c
     assert (info.status, info.started, info.since) == ("playing", clock.time, clock.time)
     assert info.number == 3  # the header, the starter, the first row
     assert info.mover in (0, 1)
-    assert [said.kind for said in service.table_view(table).chat_lines()] == ["started"]
+    assert [line.kind for line in service.table_view(table).chat_lines()] == ["started"]
 
 
 def test_several_can_play_at_one_device(service: TableService) -> None:
@@ -211,7 +211,7 @@ def test_the_game_begins_when_the_last_seat_is_taken(service: TableService) -> N
     service.opening.sit(table, 1, dora.id)
     assert service.info(table).status == "playing"
     assert service.fair(table).salts == ("a", "", "b")
-    assert [(said.kind, said.name) for said in service.table_view(table).chat_lines()] == [
+    assert [(line.kind, line.name) for line in service.table_view(table).chat_lines()] == [
         ("sat", "Bernd"),
         ("sat", "Dora"),
         ("started", ""),
@@ -371,9 +371,9 @@ def test_seats_in_random_order_are_drawn_by_the_seed_and_the_salts(service: Tabl
             assert service.opening.seats_of(table, people[place].id) == (seat,)
     assert len(orders) > 1
     play_out(service, table)
-    told = service.fair(table)
-    assert told.seed
-    seed = bytes.fromhex(told.seed)
+    dice = service.fair(table)
+    assert dice.seed
+    seed = bytes.fromhex(dice.seed)
     assert commitment(seed) == promised.commitment
     below = FairDice(seed, tuple(f"salt {place}" for place in range(4))).below(1)
     assert tuple(shuffled(range(4), below)) == begun.places

@@ -38,8 +38,8 @@ def test_only_hashes_of_tokens_are_kept(service: TableService, place: Place) -> 
     assert min(map(len, tokens)) >= 43  # 256 bits
     service.close()
     held = everything_in(place)
-    for kept in tokens:
-        assert kept.encode() not in held
+    for secret in tokens:
+        assert secret.encode() not in held
 
 
 def test_the_file_is_for_its_owner_alone(tmp_path: Path, clock: Clock) -> None:
@@ -50,10 +50,10 @@ def test_the_file_is_for_its_owner_alone(tmp_path: Path, clock: Clock) -> None:
 
 def test_a_session_can_be_ended(service: TableService) -> None:
     anna, token = service.people.guest("Anna")
-    here = service.people.claim_device(service.people.device_link(anna.id))[1]
+    session = service.people.claim_device(service.people.device_link(anna.id))[1]
     service.people.end_session(token)
     assert service.people.of_session(token) is None
-    assert service.people.of_session(here) == anna
+    assert service.people.of_session(session) == anna
 
 
 def test_a_session_ends_when_it_is_not_used(service: TableService, clock: Clock) -> None:
@@ -114,28 +114,28 @@ def test_a_programs_token_has_a_scope_and_tells_to_the_hour_when_it_was_used(
     read: Scope = "read"
     plays, reads = service.people.api_token(anna.id, "plays"), service.people.api_token(anna.id, "reads", (read,))
 
-    def used() -> dict[str, object]:
-        return {known.label: known.used for known in service.people.sessions(anna.id) if known.kind == "api"}
+    def last_uses() -> dict[str, object]:
+        return {token.label: token.used for token in service.people.sessions(anna.id) if token.kind == "api"}
 
-    assert {known.label: known.scopes for known in service.people.sessions(anna.id)} == {
+    assert {token.label: token.scopes for token in service.people.sessions(anna.id)} == {
         "": (),
         "plays": ("play", "read", "notify"),
         "reads": ("read",),
     }
-    assert used() == {"plays": None, "reads": None}
+    assert last_uses() == {"plays": None, "reads": None}
     first = clock.time
-    assert [known and known.scopes for known in map(service.people.of_api_token, (plays, reads))] == [
+    assert [program and program.scopes for program in map(service.people.of_api_token, (plays, reads))] == [
         ("play", "read", "notify"),
         ("read",),
     ]
     assert service.people.of_session(session) == anna
-    assert used() == {"plays": first, "reads": first}
+    assert last_uses() == {"plays": first, "reads": first}
     clock.tick(minutes=59)
     service.people.of_api_token(plays)
-    assert used()["plays"] == first, "it is not written down each time"
+    assert last_uses()["plays"] == first, "it is not written down each time"
     clock.tick(minutes=1)
     service.people.of_api_token(plays)
-    assert used() == {"plays": clock.time, "reads": first}
+    assert last_uses() == {"plays": clock.time, "reads": first}
 
 
 def test_tokens_of_an_older_kontor_go_on_and_may_play(place: Place, clock: Clock) -> None:
@@ -148,8 +148,8 @@ def test_tokens_of_an_older_kontor_go_on_and_may_play(place: Place, clock: Clock
         assert person is not None
         assert (person.id, person.name, person.scopes) == (anna.id, "Anna", ("play", "read"))
         assert service.people.of_session(session) == anna
-        (known,) = (known for known in service.people.sessions(anna.id) if known.kind == "api")
-        assert (known.label, known.scopes, known.used) == ("my player", ("play", "read"), clock.time)
+        (program,) = (program for program in service.people.sessions(anna.id) if program.kind == "api")
+        assert (program.label, program.scopes, program.used) == ("my player", ("play", "read"), clock.time)
 
 
 def test_whoever_only_looks_is_let_in_where_nothing_can_be_written(
@@ -210,8 +210,8 @@ def test_of_many_who_claim_a_link_at_once_one_gets_it(service: TableService) -> 
 def test_a_person_can_be_renamed(service: TableService) -> None:
     anna, token = service.people.guest("Anna")
     assert service.people.rename(anna.id, "Anne").name == "Anne"
-    known = service.people.of_session(token)
-    assert known == Person(anna.id, "Anne")
+    person = service.people.of_session(token)
+    assert person == Person(anna.id, "Anne")
 
 
 def test_nobody_unknown_gets_a_token(service: TableService) -> None:
@@ -231,7 +231,7 @@ def test_what_has_run_out_is_forgotten_a_day_later(service: TableService, clock:
         assert len(query(place, "SELECT * FROM tokens")) == left
 
 
-class Kept:
+class Credentials:
     """One thing of each kind that expires."""
 
     def __init__(self, service: TableService) -> None:
@@ -258,37 +258,37 @@ def run_on(service: TableService, clock: Clock, seconds: int) -> None:
 
 @pytest.mark.parametrize("days", [1, 31, 200, 20_000, -200, -20_000])
 def test_a_clock_that_was_wrong_for_a_while_deletes_nothing(service: TableService, clock: Clock, days: int) -> None:
-    kept = Kept(service)
+    credentials = Credentials(service)
     run_on(service, clock, 30)
     clock.tick(days=days)
     run_on(service, clock, 60)
-    assert days < 200 or service.people.of_session(kept.session) is None
+    assert days < 200 or service.people.of_session(credentials.session) is None
     clock.tick(days=-days)
     run_on(service, clock, 60)
-    kept.check(service)
+    credentials.check(service)
 
 
 def test_a_start_by_a_wrong_clock_deletes_nothing(place: Place, clock: Clock) -> None:
     with TableService.open(place, clock) as service:
-        kept = Kept(service)
+        credentials = Credentials(service)
     clock.tick(days=20_000)
     for _ in range(2):
         with TableService.open(place, clock) as service:
             run_on(service, clock, 60)
     clock.tick(days=-20_000)
     with TableService.open(place, clock) as service:
-        kept.check(service)
+        credentials.check(service)
 
 
 def test_of_several_processes_one_with_a_wrong_clock_deletes_nothing(database: str, clock: Clock) -> None:
     wrong = Clock()
     wrong.tick(days=20_000)
     with TableService.open(database, clock) as service, TableService.open(database, wrong) as other:
-        kept = Kept(service)
+        credentials = Credentials(service)
         for _ in range(20):
             run_on(service, clock, 10)
             run_on(other, wrong, 10)
-        kept.check(service)
+        credentials.check(service)
 
 
 def test_after_days_in_which_the_server_was_closed_it_forgets_by_and_by(place: Place, clock: Clock) -> None:

@@ -29,57 +29,59 @@ from .guests import ME, OPEN, Clock, shanghaien
 
 
 @pytest.fixture
-def empty(postgres: Server) -> Iterator[str]:
+def empty_database(postgres: Server) -> Iterator[str]:
     """Yield an empty database."""
     name = postgres.create("template1")
     yield postgres.address(name)
     postgres.drop(name)
 
 
-def refused(kind: type[CannotOpen], address: str) -> str:
+def refusal_of(kind: type[CannotOpen], address: str) -> str:
     with pytest.raises(kind) as refusal:
         TableService.open(address)
     assert "marzipan" not in str(refusal.value)
     return str(refusal.value)
 
 
-def test_many_who_open_a_new_server_at_once_make_one(empty: str, clock: Clock) -> None:
+def test_many_who_open_a_new_server_at_once_make_one(empty_database: str, clock: Clock) -> None:
     with ThreadPoolExecutor(6) as pool:
-        services = list(pool.map(lambda _: TableService.open(empty, clock), range(6)))
+        services = list(pool.map(lambda _: TableService.open(empty_database, clock), range(6)))
     anna, token = services[0].people.guest("Anna")
     assert [service.people.of_session(token) for service in services] == [anna] * 6
     for service in services:
         service.close()
-    assert execute(empty, "SELECT version_num FROM alembic_version") == [(newest(),)]
+    assert execute(empty_database, "SELECT version_num FROM alembic_version") == [(newest(),)]
 
 
 def test_what_stands_in_the_way_is_told_without_the_password(postgres: Server, database: str) -> None:
     name = database_of(database)
     postgres.execute("CREATE ROLE guarded LOGIN PASSWORD 'other'")
     try:
-        said = refused(Unwritable, postgres.address(name, "guarded", "marzipan"))
-        why = 'password authentication failed for user "guarded"'
-        assert said == f"The database postgresql:///{name} refused access: {why}."
+        message = refusal_of(Unwritable, postgres.address(name, "guarded", "marzipan"))
+        reason = 'password authentication failed for user "guarded"'
+        assert message == f"The database postgresql:///{name} refused access: {reason}."
     finally:
         postgres.execute("DROP ROLE guarded")
-    assert "nowhere" in refused(Unwritable, postgres.address("nowhere"))
-    assert "no PostgreSQL" in refused(Unwritable, "postgresql://anna:marzipan@127.0.0.1:1/house")
+    assert "nowhere" in refusal_of(Unwritable, postgres.address("nowhere"))
+    assert "no PostgreSQL" in refusal_of(Unwritable, "postgresql://anna:marzipan@127.0.0.1:1/house")
     for wrong in ("", "house", "mysql://anna:marzipan@host/house", "postgresql://anna:marzipan@host:port/house"):
-        assert "postgresql://" in refused(NoAddress, wrong)
+        assert "postgresql://" in refusal_of(NoAddress, wrong)
 
 
-def test_a_newer_database_and_that_of_something_else_are_refused_and_left_alone(database: str, empty: str) -> None:
+def test_a_newer_database_and_that_of_something_else_are_refused_and_left_alone(
+    database: str, empty_database: str
+) -> None:
     execute(database, "UPDATE alembic_version SET version_num = '9999'")
-    assert "9999" in refused(NewerDatabase, database)
-    execute(empty, "CREATE TABLE diary (day TEXT)")
-    assert "does not belong to Kontor" in refused(NotADatabase, empty)
-    assert execute(empty, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("diary",)]
+    assert "9999" in refusal_of(NewerDatabase, database)
+    execute(empty_database, "CREATE TABLE diary (day TEXT)")
+    assert "does not belong to Kontor" in refusal_of(NotADatabase, empty_database)
+    assert execute(empty_database, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("diary",)]
 
 
 def test_text_that_is_not_unicode_is_refused(postgres: Server) -> None:
     postgres.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
     try:
-        assert "LATIN1" in refused(NotADatabase, postgres.address("latin"))
+        assert "LATIN1" in refusal_of(NotADatabase, postgres.address("latin"))
     finally:
         postgres.drop("latin")
 
@@ -98,9 +100,9 @@ def test_errors_quote_nothing(database: str, clock: Clock) -> None:
         anna, _ = service.people.guest("Anna")
         with pytest.raises(IntegrityError) as error, service._transactions.storage.writing() as db:
             db.execute(insert(people).values(id=anna.id, name="a secret", created=0))
-        for told in (str(error.value), str(error.value.orig)):
-            assert "secret" not in told
-            assert anna.id not in told
+        for text in (str(error.value), str(error.value.orig)):
+            assert "secret" not in text
+            assert anna.id not in text
 
 
 def test_lost_connections_are_replaced_unless_something_was_said_on_them(database: str, clock: Clock) -> None:

@@ -113,10 +113,10 @@ def test_readers_and_writers_in_many_threads(service: TableService) -> None:
         table, seen = tables[number % 2], 0
         while service.info(table).status == "playing":
             now = service.table_view(table).look(number % 3).number
-            told = service.table_view(table).events(number % 3, max(0, now - 3))
+            events = service.table_view(table).events(number % 3, max(0, now - 3))
             assert now >= seen
-            assert told
-            assert told[-1].number >= now
+            assert events
+            assert events[-1].number >= now
             service.listing.my_tables(anna)
             seen = now
         return seen

@@ -42,8 +42,8 @@ def machine(player: str) -> FinishedSeat:
 
 def game(*seats: FinishedSeat, winners: tuple[int, ...] = (0,), at: int = 100 * DAY, **more: Any) -> StartedGame:
     points = tuple(30 if seat in winners else 20 - seat for seat in range(len(seats)))
-    told = {"hints": False, "stood_in": False, "result": Result(points, winners), "early": None, **more}
-    return StartedGame("t" * 20, "shanghaien", at, at + DAY // 24, seats=seats, **told)
+    fields = {"hints": False, "stood_in": False, "result": Result(points, winners), "early": None, **more}
+    return StartedGame("t" * 20, "shanghaien", at, at + DAY // 24, seats=seats, **fields)
 
 
 TWO = game(person(ANNA, "me"), person(BERND))
@@ -66,7 +66,7 @@ def test_not_rated_is_a_game(finished: StartedGame) -> None:
 
 
 def places(*finished: StartedGame) -> list[tuple[tuple[str, int], ...]]:
-    return [one.places for one in select_rated(finished)]
+    return [rated_game.places for rated_game in select_rated(finished)]
 
 
 def test_rated_is_a_game_of_people_who_were_invited_or_came_and_the_best_stand_first() -> None:
@@ -88,13 +88,13 @@ def test_of_two_who_resigns_or_stays_away_has_lost(how: Any) -> None:
 
 
 def test_among_more_who_resigns_is_last_and_the_others_places_are_those_of_the_end() -> None:
-    gone = person(CLARA)._replace(resigned=True)
-    assert places(game(person(ANNA), person(BERND), gone, machine("expert"), winners=(2,))) == [
+    resigned = person(CLARA)._replace(resigned=True)
+    assert places(game(person(ANNA), person(BERND), resigned, machine("expert"), winners=(2,))) == [
         ((ANNA, 0), (BERND, 1), (CLARA, 3), ("expert", 2))
     ]
-    two = game(person(ANNA)._replace(resigned=True), person(BERND), gone)
+    two = game(person(ANNA)._replace(resigned=True), person(BERND), resigned)
     assert places(two) == [((ANNA, 1), (BERND, 0), (CLARA, 1))]
-    alone = game(gone, machine("casual"), machine("casual"), result=None, early=early_end("resigned", 0, 3))
+    alone = game(resigned, machine("casual"), machine("casual"), result=None, early=early_end("resigned", 0, 3))
     assert places(alone) == [((CLARA, 2), ("casual", 0), ("casual 2", 0))], "who resigns against levels has lost, too"
 
 
@@ -150,7 +150,7 @@ def odds(game: str, stronger: str, weaker: str) -> float:
     """
     others = 3 if game == "dutchman" else 1
     (share,) = (
-        found for of, players, found in shares() if (of, players) == (game, ",".join([stronger, *[weaker] * others]))
+        rate for of, players, rate in shares() if (of, players) == (game, ",".join([stronger, *[weaker] * others]))
     )
     return others * share / (1 - share)
 
@@ -181,55 +181,55 @@ def now(clock: Clock) -> int:
     return milliseconds_of(clock())
 
 
-def night(service: TableService, place: Place, clock: Clock) -> Fits:
+def run_night(service: TableService, place: Place, clock: Clock) -> Fits:
     clock.tick(days=1)
     fits = fit_ratings(place, now(clock))
     service.ratings.keep(fits, pause=0)
     return fits
 
 
-def stored(service: TableService, clock: Clock, points: dict[str, tuple[int, int]]) -> None:
+def store_ratings(service: TableService, clock: Clock, points: dict[str, tuple[int, int]]) -> None:
     """Store points and deviations as if they had been fitted."""
-    people = tuple([FittedPerson(who, mean, wide, 9, now(clock)) for who, (mean, wide) in points.items()])
+    people = tuple([FittedPerson(person_id, mean, wide, 9, now(clock)) for person_id, (mean, wide) in points.items()])
     service.ratings.keep(Fits(now(clock), (FittedGame("shanghaien", 99, people),), 0.0, 0), pause=0)
 
 
-def guests(service: TableService, *names: str) -> list[str]:
+def make_guests(service: TableService, *names: str) -> list[str]:
     return [service.people.guest(name)[0].id for name in names]
 
 
-def sat(service: TableService, *people: str, **more: Any) -> str:
+def seat_people(service: TableService, *people: str, **more: Any) -> str:
     plan = (shanghaien if len(people) == 2 else dutchman)(ME, *[OPEN] * (len(people) - 1), **more)
     table = service.opening.open(people[0], plan)
-    for seat, who in enumerate(people[1:], 1):
-        service.opening.sit(table, seat, who)
+    for seat, person_id in enumerate(people[1:], 1):
+        service.opening.sit(table, seat, person_id)
     return table
 
 
-def won(service: TableService, winner: str, loser: str) -> None:
+def play_won_game(service: TableService, winner: str, loser: str) -> None:
     """Play a game of two that the first wins: the other resigns."""
-    service.early_endings.resign(sat(service, winner, loser), 1, loser)
+    service.early_endings.resign(seat_people(service, winner, loser), 1, loser)
 
 
 def test_games_in_a_database_are_rated_by_how_they_were_played(
     service: TableService, place: Place, clock: Clock
 ) -> None:
-    anna, bernd, clara = guests(service, "Anna", "Bernd", "Clara")
-    play_out(service, sat(service, anna, bernd), sat(service, anna, bernd, clara))
+    anna, bernd, clara = make_guests(service, "Anna", "Bernd", "Clara")
+    play_out(service, seat_people(service, anna, bernd), seat_people(service, anna, bernd, clara))
     play_out(service, service.opening.open(anna, shanghaien(ME, CARLA)))
-    play_out(service, sat(service, anna, bernd, hints=True))
-    stood_in = sat(service, anna, bernd, clara)
+    play_out(service, seat_people(service, anna, bernd, hints=True))
+    stood_in = seat_people(service, anna, bernd, clara)
     service.early_endings.resign(stood_in, 1, bernd)
     service.early_endings.resign(stood_in, 2, clara)
     service.early_endings.resign(stood_in, 0, anna)
-    agreed = sat(service, anna, bernd)
+    agreed = seat_people(service, anna, bernd)
     service.early_endings.propose(agreed, 0, anna)
     service.early_endings.agree(agreed, bernd)
-    won(service, anna, bernd)
+    play_won_game(service, anna, bernd)
     with consistent_read(place) as db:
         finished = list(started_games(db))
         assert len(finished) == 7
-        assert sorted((one.game, len(one.places)) for one in select_rated(finished)) == [
+        assert sorted((rated_game.game, len(rated_game.places)) for rated_game in select_rated(finished)) == [
             ("dutchman", 3),
             ("shanghaien", 2),
             ("shanghaien", 2),
@@ -237,13 +237,13 @@ def test_games_in_a_database_are_rated_by_how_they_were_played(
 
 
 def test_who_wins_against_a_level_stands_above_it(service: TableService, place: Place, clock: Clock) -> None:
-    (anna,) = guests(service, "Anna")
+    (anna,) = make_guests(service, "Anna")
     for _ in range(3):
         table = service.opening.open(anna, shanghaien(ME, CASUAL))
         play_out(service, table)
         clock.tick(days=1)
     quick(service)
-    fits = night(service, place, clock)
+    fits = run_night(service, place, clock)
     ((of, rated_games, people),) = [(one.game, one.rated, one.people) for one in fits.games if one.people]
     assert (of, rated_games, [one.games for one in people]) == ("shanghaien", 3, [3])
     (rating,) = service.ratings.of(anna)
@@ -252,11 +252,11 @@ def test_who_wins_against_a_level_stands_above_it(service: TableService, place: 
 
 
 def test_the_strongest_stand_first_and_only_who_chose_to_be_listed(service: TableService, clock: Clock) -> None:
-    anna, bernd, clara, dora = guests(service, "Anna", "Bernd", "Clara", "Dora")
-    stored(service, clock, {anna: (1700, 50), bernd: (1600, 50), clara: (1400, 50), dora: (1450, 50)})
+    anna, bernd, clara, dora = make_guests(service, "Anna", "Bernd", "Clara", "Dora")
+    store_ratings(service, clock, {anna: (1700, 50), bernd: (1600, 50), clara: (1400, 50), dora: (1450, 50)})
     assert not service.ratings.best("shanghaien").number, "nobody has chosen"
-    for who in (anna, bernd, clara):
-        service.ratings.show(who, listed=True, public=who == anna)
+    for person_id in (anna, bernd, clara):
+        service.ratings.show(person_id, listed=True, public=person_id == anna)
     page = service.ratings.best("shanghaien", bernd)
     assert [row.name for row in page.rows if row.rank] == ["Anna", "Bernd", "Clara"]
     assert [row.level for row in page.rows if row.level] == [*reversed(LEVELS)]
@@ -271,11 +271,13 @@ def test_the_strongest_stand_first_and_only_who_chose_to_be_listed(service: Tabl
 
 
 def test_pages_of_the_best_hold_everybody_once(service: TableService, clock: Clock) -> None:
-    people = guests(service, *(f"Gast {number}" for number in range(12)))
-    told = {who: (1300 + 70 * number, 150 if number % 4 == 3 else 60) for number, who in enumerate(people)}
-    stored(service, clock, told)
-    for who in people:
-        service.ratings.show(who, listed=True, public=False)
+    people = make_guests(service, *(f"Gast {number}" for number in range(12)))
+    ratings = {
+        person_id: (1300 + 70 * number, 150 if number % 4 == 3 else 60) for number, person_id in enumerate(people)
+    }
+    store_ratings(service, clock, ratings)
+    for person_id in people:
+        service.ratings.show(person_id, listed=True, public=False)
     for most in (1, 3, 5, 9, 50):
         rows: list[BestRow] = []
         first = 0
@@ -299,13 +301,13 @@ def test_pages_of_the_best_hold_everybody_once(service: TableService, clock: Clo
 def test_the_curve_has_a_point_for_each_day_on_which_the_rating_moved(
     service: TableService, place: Place, clock: Clock
 ) -> None:
-    anna, bernd = guests(service, "Anna", "Bernd")
-    won(service, anna, bernd)
-    night(service, place, clock)
-    night(service, place, clock)
+    anna, bernd = make_guests(service, "Anna", "Bernd")
+    play_won_game(service, anna, bernd)
+    run_night(service, place, clock)
+    run_night(service, place, clock)
     for _ in range(6):
-        won(service, anna, bernd)
-    night(service, place, clock)
+        play_won_game(service, anna, bernd)
+    run_night(service, place, clock)
     curve = service.ratings.curve(anna)
     assert [day.day for day in curve] == [(clock() - timedelta(days=2)).date(), clock().date()]
     assert 1500 < curve[0].points < curve[1].points
@@ -318,9 +320,9 @@ def test_the_curve_has_a_point_for_each_day_on_which_the_rating_moved(
 def test_what_is_known_of_a_person_is_in_their_data_and_goes_with_them(
     service: TableService, place: Place, clock: Clock
 ) -> None:
-    anna, bernd = guests(service, "Anna", "Bernd")
-    won(service, anna, bernd)
-    night(service, place, clock)
+    anna, bernd = make_guests(service, "Anna", "Bernd")
+    play_won_game(service, anna, bernd)
+    run_night(service, place, clock)
     profile = service.ratings.show(anna, listed=True, public=True)
     own = service.export.of(anna)
     assert (own.profile, own.ratings, own.curve) == (profile, service.ratings.of(anna), service.ratings.curve(anna))
@@ -332,17 +334,17 @@ def test_what_is_known_of_a_person_is_in_their_data_and_goes_with_them(
         "SELECT points FROM rating_days WHERE person = ?",
     ):
         assert not query(place, sql, anna)
-    night(service, place, clock)
+    run_night(service, place, clock)
     assert not query(place, "SELECT person FROM ratings WHERE person = ?", anna)
     assert service.ratings.of(bernd), "the game still counts for the other"
 
 
 def test_of_two_who_become_one_the_ratings_become_one(service: TableService, place: Place, clock: Clock) -> None:
-    anna, phone, bernd = guests(service, "Anna", "Anni", "Bernd")
-    won(service, anna, bernd)
-    won(service, phone, bernd)
-    play_out(service, sat(service, phone, bernd, guests(service, "Clara")[0]))
-    night(service, place, clock)
+    anna, phone, bernd = make_guests(service, "Anna", "Anni", "Bernd")
+    play_won_game(service, anna, bernd)
+    play_won_game(service, phone, bernd)
+    play_out(service, seat_people(service, phone, bernd, make_guests(service, "Clara")[0]))
+    run_night(service, place, clock)
     handle = service.ratings.show(phone, listed=True, public=True).handle
     before = service.ratings.of(anna)
     service.merging.merge(anna, service.recovery.new_code(phone))
@@ -350,7 +352,7 @@ def test_of_two_who_become_one_the_ratings_become_one(service: TableService, pla
     assert service.ratings.of(anna)[0] == before[0]
     assert service.ratings.profile(anna) is not None
     assert [row[0] for row in query(place, "SELECT handle FROM profiles WHERE person = ?", anna)] == [handle]
-    night(service, place, clock)
+    run_night(service, place, clock)
     assert [one.games for one in service.ratings.of(anna)] == [2, 1]
 
 
@@ -373,8 +375,8 @@ class Counted:
 def test_a_process_of_its_own_fits_once_a_day_from_three_on(
     service: TableService, place: Place, clock: Clock
 ) -> None:
-    anna, bernd = guests(service, "Anna", "Bernd")
-    won(service, anna, bernd)
+    anna, bernd = make_guests(service, "Anna", "Bernd")
+    play_won_game(service, anna, bernd)
     counted = Counted()
     nightly = NightlyRatings(service, place, counter=counted)
     assert nightly.one_look(), "a new server has none yet"

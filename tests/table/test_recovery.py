@@ -41,7 +41,7 @@ def test_a_recovery_code_brings_the_person_back_until_there_is_another(service: 
         person, back = service.recovery.sign_in(first)
         assert person == anna
         assert service.people.of_session(back) == anna
-    assert [known.kind for known in service.people.sessions(anna.id)] == ["session"] * 2
+    assert [info.kind for info in service.people.sessions(anna.id)] == ["session"] * 2
     second = service.recovery.new_code(anna.id)
     with pytest.raises(BadCode):
         service.recovery.sign_in(first)

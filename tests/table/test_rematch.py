@@ -8,11 +8,11 @@ from kontor.table import NotAllowed, NotNow, TableService
 from kontor.table.values import RematchOffer
 
 from .guests import ME, OPEN, play_out, shanghaien
-from .test_early_endings import kinds, seated
+from .test_early_endings import kinds, seat_people
 
 
-def over(service: TableService, *names: str) -> tuple[str, list[str]]:
-    table, people = seated(service, *names)
+def finish_game(service: TableService, *names: str) -> tuple[str, list[str]]:
+    table, people = seat_people(service, *names)
     play_out(service, table)
     return table, people
 
@@ -22,7 +22,7 @@ def offer(service: TableService, table: str, person: str) -> RematchOffer | None
 
 
 def test_all_see_who_offered_it_who_comes_and_who_does_not(service: TableService) -> None:
-    table, (anna, bernd, carla) = over(service, "Anna", "Bernd", "Carla")
+    table, (anna, bernd, carla) = finish_game(service, "Anna", "Bernd", "Carla")
     assert offer(service, table, anna) is None
     heard: list[str] = []
     service.listen(heard.append)
@@ -53,7 +53,7 @@ def test_all_see_who_offered_it_who_comes_and_who_does_not(service: TableService
 
 
 def test_who_offered_it_may_withdraw_and_another_may_offer_it(service: TableService) -> None:
-    table, (anna, bernd) = over(service, "Anna", "Bernd")
+    table, (anna, bernd) = finish_game(service, "Anna", "Bernd")
     with pytest.raises(NotNow, match="No rematch has been offered"):
         service.opening.decline_rematch(table, anna)
     service.opening.rematch(table, anna)
@@ -67,15 +67,15 @@ def test_who_offered_it_may_withdraw_and_another_may_offer_it(service: TableServ
 
 
 def test_who_looks_on_may_speak_once_the_game_is_over(service: TableService) -> None:
-    table, (anna, _) = over(service, "Anna", "Bernd")
+    table, (anna, _) = finish_game(service, "Anna", "Bernd")
     guest = service.people.guest("Dora")[0].id
     service.talk.say(table, guest, "Well played!")
     service.talk.say(table, anna, "Thank you.")
-    said = service.table_view(table).chat_lines()[-2:]
-    assert [(line.kind, line.seat, line.name) for line in said] == [("onlooker", None, "Dora"), ("said", 0, "Anna")]
+    lines = service.table_view(table).chat_lines()[-2:]
+    assert [(line.kind, line.seat, line.name) for line in lines] == [("onlooker", None, "Dora"), ("said", 0, "Anna")]
     going_on = service.opening.open(anna, shanghaien(ME, OPEN))
     service.opening.sit(going_on, 1, service.people.guest("Emil")[0].id)
-    private, people = seated(service, "Frida", "Georg", watch=False)
+    private, people = seat_people(service, "Frida", "Georg", watch=False)
     service.early_endings.resign(private, 0, people[0])
     for elsewhere in (going_on, private):
         with pytest.raises(NotAllowed):

@@ -29,7 +29,7 @@ def people(service: TableService, *names: str) -> list[str]:
     return [service.people.guest(name)[0].id for name in names]
 
 
-def played(service: TableService, one: str, other: str, *, hints: bool = False) -> str:
+def play_game(service: TableService, one: str, other: str, *, hints: bool = False) -> str:
     table = service.opening.open(one, shanghaien(ME, OPEN, hints=hints))
     service.opening.sit(table, 1, other)
     play_out(service, table)
@@ -39,11 +39,11 @@ def played(service: TableService, one: str, other: str, *, hints: bool = False) 
 def test_at_night_games_are_reviewed_one_by_one_the_latest_first(service: TableService, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     clock.time = clock.time.replace(hour=12, minute=0)
-    first = played(service, anna, bernd)
+    first = play_game(service, anna, bernd)
     clock.tick(minutes=1)
-    second = played(service, bernd, anna)
+    second = play_game(service, bernd, anna)
     clock.tick(minutes=1)
-    played(service, anna, bernd, hints=True)
+    play_game(service, anna, bernd, hints=True)
     nightly = NightlyReviews(service, map)
     assert not nightly.one_game(), "it is noon"
     clock.time = clock.time.replace(hour=3) + timedelta(days=1)
@@ -53,9 +53,9 @@ def test_at_night_games_are_reviewed_one_by_one_the_latest_first(service: TableS
     assert len(service.reviewed_seats.of(anna)) == 1
     assert nightly.one_game()
     assert not nightly.one_game(), "with hints moves are not one's own"
-    mine, theirs = service.reviewed_seats.of(anna), service.reviewed_seats.of(bernd)
-    assert [one.ended for one in mine] == sorted(one.ended for one in mine)
-    for one, other in zip(mine, theirs, strict=True):
+    annas, bernds = service.reviewed_seats.of(anna), service.reviewed_seats.of(bernd)
+    assert [reviewed.ended for reviewed in annas] == sorted(reviewed.ended for reviewed in annas)
+    for one, other in zip(annas, bernds, strict=True):
         assert one.result + other.result == 1
         assert one.adjusted is not None
         assert other.adjusted is not None
@@ -66,7 +66,7 @@ def test_at_night_games_are_reviewed_one_by_one_the_latest_first(service: TableS
 
 def test_a_game_of_long_ago_is_not_reviewed_by_itself(service: TableService, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
-    table = played(service, anna, bernd)
+    table = play_game(service, anna, bernd)
     clock.tick(days=29)
     assert service.reviewed_seats.next_unreviewed() == table
     clock.tick(days=2)
@@ -75,15 +75,15 @@ def test_a_game_of_long_ago_is_not_reviewed_by_itself(service: TableService, clo
 
 def test_what_cannot_be_thought_is_tried_again_only_in_another_night(service: TableService, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
-    played(service, anna, bernd)
+    play_game(service, anna, bernd)
     tried: list[int] = []
 
-    def failing(work: object, matters: Sequence[bytes]) -> Iterator[bytes]:
+    def fail(work: object, matters: Sequence[bytes]) -> Iterator[bytes]:
         tried.append(len(matters))
         yield from ()
         raise Unanswered("", "The computation failed: {why}.", why=Refusal("", "no"))
 
-    nightly = NightlyReviews(service, failing)
+    nightly = NightlyReviews(service, fail)
     clock.time = clock.time.replace(hour=4) + timedelta(days=1)
     assert nightly.one_game()
     assert not nightly.one_game()
@@ -97,7 +97,7 @@ def test_what_cannot_be_thought_is_tried_again_only_in_another_night(service: Ta
 
 def test_a_review_that_was_asked_for_counts_too(service: TableService) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
-    table = played(service, anna, bernd)
+    table = play_game(service, anna, bernd)
     reviews = Reviews(service, map)
     progress = reviews.begin(table, service.record(table), NO_ASKER)
     while progress.review is None:
@@ -112,17 +112,17 @@ def test_how_well_somebody_plays_is_private_until_they_show_it(service: TableSer
     assert service.ratings.show(anna, listed=True, public=True).parts == USUAL_PARTS
     assert "play" not in USUAL_PARTS
     service.ratings.show(anna, listed=True, public=True, parts=PARTS)
-    known = service.ratings.profile(anna)
-    assert known
-    assert known.parts == PARTS
+    profile = service.ratings.profile(anna)
+    assert profile
+    assert profile.parts == PARTS
 
 
 def test_whoever_is_blocked_does_not_see_the_page(service: TableService) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
-    table = played(service, anna, bernd)
+    table = play_game(service, anna, bernd)
     handle = service.ratings.show(anna, listed=True, public=True).handle
     assert service.histories.page_owner(handle, bernd)
-    assert [one.name for one in service.histories.of(anna, own=True).companions] == ["Bernd"]
+    assert [companion.name for companion in service.histories.of(anna, own=True).companions] == ["Bernd"]
     service.blocking.put(table, anna, "seat-1", "block")
     assert service.histories.page_owner(handle, bernd) is None
     assert service.histories.page_owner(handle, anna)

@@ -15,7 +15,7 @@ LIVE = Pace("live", 60, 600)
 DAYS = Pace("slow", 24 * 3600)
 
 
-def promised(salt: str) -> Share:
+def promise_salt(salt: str) -> Share:
     return Share(commitment=salt_commitment(salt))
 
 
@@ -27,9 +27,9 @@ def people(service: TableService) -> list[str]:
 def all_sit(service: TableService, people: list[str], *salts: str, **more: object) -> str:
     """Return a table of the Holländer, where each has committed to a salt."""
     plan = dutchman(ME, *[OPEN] * (len(salts) - 1), pace=LIVE, **more)
-    table = service.opening.open(people[0], plan, promised(salts[0]))
+    table = service.opening.open(people[0], plan, promise_salt(salts[0]))
     for seat, salt in enumerate(salts[1:], 1):
-        service.opening.sit(table, seat, people[seat], share=promised(salt))
+        service.opening.sit(table, seat, people[seat], share=promise_salt(salt))
     return table
 
 
@@ -73,7 +73,7 @@ def test_nothing_else_is_told_than_what_was_promised(service: TableService, peop
 
 def test_nothing_is_told_before_all_sit(service: TableService, people: list[str]) -> None:
     """Check that the last to sit down cannot have read the others' shares."""
-    table = service.opening.open(people[0], shanghaien(ME, OPEN, pace=LIVE), promised("a"))
+    table = service.opening.open(people[0], shanghaien(ME, OPEN, pace=LIVE), promise_salt("a"))
     with pytest.raises(NotNow, match="when all seats are taken"):
         service.salts.reveal(table, people[0], "a")
     assert service.fair(table).salts == ("", "")
@@ -86,7 +86,7 @@ def test_once_a_share_was_told_nobody_stands_up(service: TableService, people: l
     assert not service.info(table).revealing
     with pytest.raises(NotNow, match="when all seats are taken"):
         service.salts.reveal(table, people[0], "a")
-    service.opening.sit(table, 2, people[2], share=promised("d"))
+    service.opening.sit(table, 2, people[2], share=promise_salt("d"))
     service.salts.reveal(table, people[0], "a")
     for person in people:
         with pytest.raises(NotNow, match="about to begin"):
@@ -108,8 +108,8 @@ def test_without_a_share_that_is_missing_a_game_begins_after_a_minute_if_all_oth
     with pytest.raises(NotNow, match="Wait a minute"):
         service.salts.begin_without(table, people[0])
     clock.tick(seconds=1)
-    asked = [service.info(table, person).asked_to_begin for person in people]
-    assert (service.info(table).may_begin_without, asked) == (True, [True, True, False])
+    may_agree = [service.info(table, person).asked_to_begin for person in people]
+    assert (service.info(table).may_begin_without, may_agree) == (True, [True, True, False])
     with pytest.raises(NotAllowed, match="Only players who have revealed"):
         service.salts.begin_without(table, people[2])
     with pytest.raises(NotAllowed):
@@ -156,7 +156,7 @@ def test_where_nobody_has_told_theirs_all_must_agree(service: TableService, peop
 def test_what_was_told_at_once_is_not_waited_for(service: TableService, people: list[str]) -> None:
     """Check programs, and browsers without scripts; computer players add no share."""
     anna, bernd, _ = people
-    table = service.opening.open(anna, dutchman(ME, OPEN, MACHINE, pace=LIVE), promised("a"))
+    table = service.opening.open(anna, dutchman(ME, OPEN, MACHINE, pace=LIVE), promise_salt("a"))
     service.opening.sit(table, 1, bernd, share=Share("told"))
     assert [seat.unrevealed for seat in service.info(table).seats] == [True, False, False]
     service.salts.reveal(table, anna, "a")
@@ -168,7 +168,7 @@ def test_what_was_told_at_once_is_not_waited_for(service: TableService, people: 
 
 def test_a_machine_player_may_be_the_last_to_sit(service: TableService, people: list[str]) -> None:
     anna = people[0]
-    table = service.opening.open(anna, shanghaien(ME, FRIEND, pace=LIVE), promised("a"))
+    table = service.opening.open(anna, shanghaien(ME, FRIEND, pace=LIVE), promise_salt("a"))
     service.opening.fill(table, 1, anna, "random")
     assert service.info(table).revealing
     service.salts.reveal(table, anna, "a")
@@ -176,7 +176,7 @@ def test_a_machine_player_may_be_the_last_to_sit(service: TableService, people: 
 
 
 def test_all_who_play_at_one_device_promise_the_same(service: TableService, people: list[str]) -> None:
-    table = service.opening.open(people[0], dutchman(ME, CARLA, MACHINE, pace=LIVE), promised("a"))
+    table = service.opening.open(people[0], dutchman(ME, CARLA, MACHINE, pace=LIVE), promise_salt("a"))
     service.salts.reveal(table, people[0], "a")
     assert service.fair(table).salts == ("a", "a", "")
 
@@ -199,11 +199,11 @@ def test_live_tables_have_strict_dice_and_others_where_they_are_asked_for(
     table = service.opening.open(anna, plan)
     assert service.info(table).dice == service.fair(table).kind == ("strict" if strict else "early")
     if strict:
-        service.opening.sit(table, 1, bernd, share=promised("b"))
+        service.opening.sit(table, 1, bernd, share=promise_salt("b"))
         assert service.info(table).revealing
     else:
         with pytest.raises(BadText, match="not strict"):
-            service.opening.sit(table, 1, bernd, share=promised("b"))
+            service.opening.sit(table, 1, bernd, share=promise_salt("b"))
 
 
 @pytest.mark.parametrize("text", ["x", "A" * 64, "a" * 63, "a" * 65, "a" * 64 + "\n"], ids=len)
@@ -222,7 +222,7 @@ def test_a_rematch_has_the_dice_of_the_game_before(
     table = service.opening.open(anna, shanghaien(ME, OPEN, dice=dice))
     service.opening.sit(table, 1, bernd)
     play_out(service, table)
-    again = service.opening.rematch(table, anna, promised("a") if dice == "strict" else Share("a"))
+    again = service.opening.rematch(table, anna, promise_salt("a") if dice == "strict" else Share("a"))
     assert service.info(again).dice == dice
     service.opening.rematch(table, bernd, Share("b"))
     assert service.info(again).revealing == (dice == "strict")

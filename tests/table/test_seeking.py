@@ -30,8 +30,8 @@ def people(service: TableService, *names: str) -> list[str]:
 
 def tables(service: TableService, persons: Sequence[str]) -> list[str | None]:
     """Return the table of each person, or None."""
-    found = [service.seeking.of(person) for person in persons]
-    return [info.table if info else None for info in found]
+    statuses = [service.seeking.of(person) for person in persons]
+    return [info.table if info else None for info in statuses]
 
 
 def seek(service: TableService, person: str, wanted: Seek) -> str | None:
@@ -63,9 +63,9 @@ def test_whoever_wants_another_game_or_pace_waits_on(service: TableService) -> N
     assert seek(service, anna, TWO) is None
     assert seek(service, bernd, Seek("shanghaien", Pace(), 2, 2)) is None
     assert seek(service, carla, SOME) is None
-    told = service.seeking.of(anna)
-    assert told is not None
-    assert (told.others, told.elsewhere) == (0, 1)
+    status = service.seeking.of(anna)
+    assert status is not None
+    assert (status.others, status.elsewhere) == (0, 1)
     assert seek(service, bernd, TWO) is not None, "they may think again, and look for one thing at a time"
     assert service.seeking.count_waiting() == {"dutchman": 1}
 
@@ -85,10 +85,10 @@ def test_a_number_that_was_asked_for_is_waited_for_and_any_number_begins_soon(
     for person in more:
         seek(service, person, SOME)
     clock.tick(milliseconds=GATHER)
-    told = service.seeking.wait(more[2], plan_together)
-    assert told is not None
-    assert told.table is not None
-    assert len(service.info(told.table).seats) == 3
+    status = service.seeking.wait(more[2], plan_together)
+    assert status is not None
+    assert status.table is not None
+    assert len(service.info(status.table).seats) == 3
 
 
 def test_any_number_of_players_is_each_number_that_the_game_allows(service: TableService, clock: Clock) -> None:
@@ -194,14 +194,14 @@ def test_a_computer_player_of_ones_strength_is_offered_after_a_while(service: Ta
         with pytest.raises(NotNow):
             service.seeking.play_machines(person, plan_with_machines)
         clock.tick(milliseconds=1)
-        told = service.seeking.wait(person, plan_together)
-        assert told is not None
-        assert told.offered == level
+        status = service.seeking.wait(person, plan_together)
+        assert status is not None
+        assert status.offered == level
         service.seeking.go_on(person)
         clock.tick(milliseconds=OFFER_AGAIN // 3)
-        told = service.seeking.wait(person, plan_together)
-        assert told is not None
-        assert told.offered == ""
+        status = service.seeking.wait(person, plan_together)
+        assert status is not None
+        assert status.offered == ""
         clock.tick(milliseconds=OFFER_AGAIN // 3)
         service.seeking.wait(person, plan_together)
         clock.tick(milliseconds=OFFER_AGAIN // 3 + 1)

@@ -78,21 +78,21 @@ def test_what_is_no_packed_state_is_refused(game: str, serialised: bytes) -> Non
 # ----------------------------------------------------------------------------------------------------- at a table
 
 
-def loaded(service: TableService, table: str) -> GameState:
+def load_state(service: TableService, table: str) -> GameState:
     """Return the game state as loaded from the database."""
     with service._transactions.storage.reading() as db:
         return load(db, table_row(db, table), seat_rows(db, table))
 
 
-def folded(service: TableService, table: str) -> tuple[LogEntry, ...]:
+def fold_log(service: TableService, table: str) -> tuple[LogEntry, ...]:
     """Return the log entries from the log alone."""
     with service._transactions.storage.reading() as db:
         return tuple(fold(db, table_row(db, table), seat_rows(db, table)))
 
 
 def snapshots(place: Place) -> list[tuple[str, int, bytes]]:
-    found = query(place, "SELECT table_id, number, state FROM snapshots ORDER BY table_id")
-    return [(table, number, bytes(state)) for table, number, state in found]
+    rows = query(place, "SELECT table_id, number, state FROM snapshots ORDER BY table_id")
+    return [(table, number, bytes(state)) for table, number, state in rows]
 
 
 def long_game(service: TableService, lines: int = 3 * TAIL) -> str:
@@ -105,7 +105,7 @@ def long_game(service: TableService, lines: int = 3 * TAIL) -> str:
     raise AssertionError("no game was so long")
 
 
-def seen(service: TableService, table: str) -> tuple[Any, ...]:
+def first_seat_view(service: TableService, table: str) -> tuple[Any, ...]:
     """Return what the first seat sees and may do.
 
     Lazy sequences of moves have no equality: for them their length and their first moves are returned.
@@ -125,13 +125,13 @@ def test_a_snapshot_and_the_lines_after_it_give_the_fold_of_the_log_at_every_lin
             played(service, table, service.info(table).number + 1)
         else:
             play_one(service, table, random)
-        game_state, whole = loaded(service, table), folded(service, table)
-        assert game_state.state == whole[-1].state
-        assert game_state.number == whole[-1].number == service.info(table).number
+        game_state, entries = load_state(service, table), fold_log(service, table)
+        assert game_state.state == entries[-1].state
+        assert game_state.number == entries[-1].number == service.info(table).number
         # The loaded table has the last states in memory, like a process that has seen them come.
-        assert game_state.tail[1:] == whole[-len(game_state.tail) + 1 :]
-        assert game_state.tail[0].state == whole[-len(game_state.tail)].state
-        assert len(game_state.tail) == min(TAIL, len(whole))
+        assert game_state.tail[1:] == entries[-len(game_state.tail) + 1 :]
+        assert game_state.tail[0].state == entries[-len(game_state.tail)].state
+        assert len(game_state.tail) == min(TAIL, len(entries))
         begun.add(game_state.snapshot)
     assert len(begun) > 1
     assert len(snapshots(place)) == 1
@@ -142,12 +142,12 @@ def test_the_longest_game_is_opened_by_its_last_lines_only(service: TableService
     (number,) = [number for of, number, _ in snapshots(place) if of == table]
     last = service.info(table).number
     assert last - TAIL - STRIDE - 10 < number <= last - TAIL + 1  # a move can be several lines
-    told = service.table_view(table).events(0, last - 40)
+    events = service.table_view(table).events(0, last - 40)
     # The lines before the snapshot are never read, so that their damage is not noticed.
     query(place, "UPDATE steps SET step = 'nonsense' WHERE table_id = ? AND number < ?", table, number)
-    assert loaded(service, table).state == service.table_view(table).log.game_state.state
+    assert load_state(service, table).state == service.table_view(table).log.game_state.state
     with fresh(service):
-        assert service.table_view(table).events(0, last - 40) == told
+        assert service.table_view(table).events(0, last - 40) == events
         with pytest.raises(Unreadable):
             service.table_view(table).events(0, 0, 10)
 
@@ -155,17 +155,17 @@ def test_the_longest_game_is_opened_by_its_last_lines_only(service: TableService
 @contextmanager
 def fresh(service: TableService) -> Iterator[None]:
     """Run with an empty cache of games."""
-    kept = service._transactions.cache
+    cache = service._transactions.cache
     service._transactions.cache = TableCache()
     yield
-    service._transactions.cache = kept
+    service._transactions.cache = cache
 
 
 def by_another_program(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
     monkeypatch.setattr(folding, "_PROGRAM", "0.0.1")
 
 
-def rewritten(sql: str, *values: object) -> Any:
+def rewrite(sql: str, *values: object) -> Any:
     return lambda monkeypatch, place: query(place, sql, *values)
 
 
@@ -186,12 +186,12 @@ def one_bit_off(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        rewritten("DELETE FROM snapshots"),
-        rewritten("UPDATE snapshots SET state = ?", b""),
-        rewritten("UPDATE snapshots SET state = ?", b"nonsense" * 20),
-        rewritten("UPDATE snapshots SET number = number - 1"),
-        rewritten("UPDATE snapshots SET number = number + 1"),
-        rewritten("UPDATE snapshots SET number = 100000"),
+        rewrite("DELETE FROM snapshots"),
+        rewrite("UPDATE snapshots SET state = ?", b""),
+        rewrite("UPDATE snapshots SET state = ?", b"nonsense" * 20),
+        rewrite("UPDATE snapshots SET number = number - 1"),
+        rewrite("UPDATE snapshots SET number = number + 1"),
+        rewrite("UPDATE snapshots SET number = 100000"),
         one_bit_off,
         with_digest_of_nonsense,
         by_another_program,
@@ -202,26 +202,26 @@ def test_a_snapshot_that_is_lost_or_damaged_costs_time_only(
 ) -> None:
     with TableService.open(place, clock) as service:
         table = long_game(service)
-        before, told = seen(service, table), service.table_view(table).events(0)
+        before, events = first_seat_view(service, table), service.table_view(table).events(0)
         last = service.info(table).number
     damage(monkeypatch, place)
     with TableService.open(place, clock) as service:
-        assert seen(service, table) == before
-        assert loaded(service, table).snapshot == 0
-        assert service.table_view(table).events(0) == told
+        assert first_seat_view(service, table) == before
+        assert load_state(service, table).snapshot == 0
+        assert service.table_view(table).events(0) == events
         played(service, table, last + 1)
-        assert loaded(service, table).snapshot > 0  # a new one
-        assert loaded(service, table).state == folded(service, table)[-1].state
+        assert load_state(service, table).snapshot > 0  # a new one
+        assert load_state(service, table).state == fold_log(service, table)[-1].state
 
 
 def test_a_snapshot_of_another_table_is_none(place: Place, clock: Clock) -> None:
     with TableService.open(place, clock) as service:
         one, other = long_game(service), long_game(service)
-        before = seen(service, one)
-    kept = {table: state for table, _, state in snapshots(place)}
-    query(place, "UPDATE snapshots SET number = (SELECT min(number) FROM snapshots), state = ?", kept[other])
+        before = first_seat_view(service, one)
+    states = {table: state for table, _, state in snapshots(place)}
+    query(place, "UPDATE snapshots SET number = (SELECT min(number) FROM snapshots), state = ?", states[other])
     with TableService.open(place, clock) as service:
-        assert seen(service, one) == before
+        assert first_seat_view(service, one) == before
 
 
 def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock: Clock) -> None:

@@ -18,11 +18,13 @@ def test_it_is_kept_and_goes_with_the_person(service: TableService) -> None:
         service.solving.change(anna.id, lambda text: "c")
 
 
-@pytest.mark.parametrize(("mine", "kept"), [("", "theirs"), ("mine", "mine")])
-def test_what_two_guests_solved_is_not_lost_when_they_become_one(service: TableService, mine: str, kept: str) -> None:
+@pytest.mark.parametrize(("mine", "expected"), [("", "theirs"), ("mine", "mine")])
+def test_what_two_guests_solved_is_not_lost_when_they_become_one(
+    service: TableService, mine: str, expected: str
+) -> None:
     (anna, _), (bernd, _) = service.people.guest("Anna"), service.people.guest("Bernd")
     service.solving.change(bernd.id, lambda text: "theirs")
     if mine:
         service.solving.change(anna.id, lambda text: mine)
     service.merging.merge(anna.id, service.recovery.new_code(bernd.id))
-    assert service.solving.of(anna.id) == kept
+    assert service.solving.of(anna.id) == expected

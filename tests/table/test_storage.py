@@ -47,7 +47,7 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def refused(kind: type[CannotOpen], folder: Path) -> str:
+def refusal_of(kind: type[CannotOpen], folder: Path) -> str:
     with pytest.raises(kind) as refusal:
         TableService.open(folder)
     return str(refusal.value)
@@ -84,7 +84,7 @@ def test_each_step_is_named_by_its_file_and_they_are_one_chain() -> None:
 def test_a_database_of_a_newer_kontor_is_refused(tmp_path: Path) -> None:
     TableService.open(tmp_path).close()
     query(tmp_path, "UPDATE alembic_version SET version_num = '9999'")
-    sentence = refused(NewerDatabase, tmp_path)
+    sentence = refusal_of(NewerDatabase, tmp_path)
     assert "9999" in sentence
     assert str(tmp_path / DATABASE) in sentence
     assert query(tmp_path, "SELECT version_num FROM alembic_version") == [("9999",)]
@@ -93,28 +93,28 @@ def test_a_database_of_a_newer_kontor_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("held", [b"Dear diary,\n" * 1000, b"\x00" * 4096, b"SQLite format 3\x00" + b"\xff" * 5000])
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path, held: bytes) -> None:
     (tmp_path / DATABASE).write_bytes(held)
-    assert str(tmp_path / DATABASE) in refused(NotADatabase, tmp_path)
+    assert str(tmp_path / DATABASE) in refusal_of(NotADatabase, tmp_path)
     assert (tmp_path / DATABASE).read_bytes() == held
 
 
 def test_the_database_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
     query(tmp_path, "CREATE TABLE diary (day TEXT)")
-    assert "does not belong to Kontor" in refused(NotADatabase, tmp_path)
+    assert "does not belong to Kontor" in refusal_of(NotADatabase, tmp_path)
     assert query(tmp_path, "SELECT name FROM sqlite_master") == [("diary",)]
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    assert str(file) in refused(Unwritable, file)
-    assert str(file / "folder") in refused(Unwritable, file / "folder")
+    assert str(file) in refusal_of(Unwritable, file)
+    assert str(file / "folder") in refusal_of(Unwritable, file / "folder")
     (tmp_path / "taken" / DATABASE).mkdir(parents=True)
-    assert str(tmp_path / "taken") in refused(Unwritable, tmp_path / "taken")
+    assert str(tmp_path / "taken") in refusal_of(Unwritable, tmp_path / "taken")
 
 
 def test_only_one_program_has_a_server_open(tmp_path: Path) -> None:
     with TableService.open(tmp_path):
-        assert str(tmp_path) in refused(InUse, tmp_path)
+        assert str(tmp_path) in refusal_of(InUse, tmp_path)
     TableService.open(tmp_path).close()
 
 
@@ -138,7 +138,7 @@ def test_who_lets_go_of_a_folder_a_moment_later_is_waited_for(
 
 def test_a_server_that_could_not_open_lets_go_of_its_folder(tmp_path: Path) -> None:
     (tmp_path / DATABASE).write_bytes(b"Dear diary,\n" * 1000)
-    refused(NotADatabase, tmp_path)
+    refusal_of(NotADatabase, tmp_path)
     (tmp_path / DATABASE).unlink()
     TableService.open(tmp_path).close()
 
@@ -208,7 +208,7 @@ PAGE: Final = 4096
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def closed_server(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a server that no process has open."""
     folder = tmp_path_factory.mktemp("made")
     with TableService.open(folder) as service:
@@ -251,7 +251,7 @@ def test_a_first_start_that_is_cut_off_leaves_nothing_in_the_way(
 
 
 @pytest.fixture
-def deserted(tmp_path: Path) -> Path:
+def killed_server(tmp_path: Path) -> Path:
     """Return the files of a killed server without its database."""
     folder = tmp_path / "killed"
     with TableService.open(folder / "alive") as service:
@@ -261,35 +261,35 @@ def deserted(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_folder_that_has_lost_its_database_is_no_new_server(deserted: Path) -> None:
-    before = files_in(deserted)
+def test_a_folder_that_has_lost_its_database_is_no_new_server(killed_server: Path) -> None:
+    before = files_in(killed_server)
     for _ in range(2):
-        assert f"{DATABASE}-wal" in refused(NoDatabase, deserted)
-        assert files_in(deserted) == before
+        assert f"{DATABASE}-wal" in refusal_of(NoDatabase, killed_server)
+        assert files_in(killed_server) == before
 
 
 def test_backups_without_a_database_are_no_new_server(tmp_path: Path) -> None:
     (tmp_path / "monday.kontor").touch()
-    assert "monday.kontor" in refused(NoDatabase, tmp_path)
+    assert "monday.kontor" in refusal_of(NoDatabase, tmp_path)
 
 
-def test_a_new_server_takes_nothing_from_what_an_earlier_one_has_left(deserted: Path) -> None:
+def test_a_new_server_takes_nothing_from_what_an_earlier_one_has_left(killed_server: Path) -> None:
     """Check the log, which SQLite would take for the new database's own."""
-    log = (deserted / f"{DATABASE}-wal").read_bytes()
-    make_empty(deserted)
-    make_empty(deserted)  # nothing happens where there is a database
-    with TableService.open(deserted) as service:
+    log = (killed_server / f"{DATABASE}-wal").read_bytes()
+    make_empty(killed_server)
+    make_empty(killed_server)  # nothing happens where there is a database
+    with TableService.open(killed_server) as service:
         assert not service.operating.find("Anna")
-    assert log in files_in(deserted).values(), "what was left is kept"
+    assert log in files_in(killed_server).values(), "what was left is kept"
 
 
-def test_a_backup_is_restored_where_the_database_is_missing(deserted: Path, tmp_path: Path) -> None:
-    backup = deserted / "monday.kontor"
+def test_a_backup_is_restored_where_the_database_is_missing(killed_server: Path, tmp_path: Path) -> None:
+    backup = killed_server / "monday.kontor"
     with TableService.open(tmp_path / "earlier") as service:
         service.people.guest("Bernd")
     copies.back_up(tmp_path / "earlier", backup)
-    copies.restore(backup, deserted)
-    with TableService.open(deserted) as service:
+    copies.restore(backup, killed_server)
+    with TableService.open(killed_server) as service:
         assert [person.name for person in service.operating.find("")] == ["Bernd"]
 
 
@@ -339,14 +339,16 @@ def test_a_server_that_was_restored_or_copied_lacks_nothing(tmp_path: Path) -> N
     copies.restore(backup, tmp_path / "restored")
     shutil.copy(folder / TALLY, tmp_path / "restored")
     (folder / DATABASE).unlink()
-    assert TALLY in refused(NoDatabase, folder), "it shows that there was a server"
+    assert TALLY in refusal_of(NoDatabase, folder), "it shows that there was a server"
     copies.restore(backup, folder)
     assert [missing_in(each) for each in (folder, tmp_path / "restored", copied)] == [None, None, None]
 
 
 @pytest.mark.parametrize("tally", [None, b"", b"\x00" * 100, b"tally 1\n" * 1000])
-def test_a_tally_that_says_nothing_stands_in_nobody_s_way(made: Path, tmp_path: Path, tally: bytes | None) -> None:
-    folder = shutil.copytree(made, tmp_path / "house")
+def test_a_tally_that_says_nothing_stands_in_nobody_s_way(
+    closed_server: Path, tmp_path: Path, tally: bytes | None
+) -> None:
+    folder = shutil.copytree(closed_server, tmp_path / "house")
     if tally is None:
         (folder / TALLY).unlink()
     else:
@@ -384,8 +386,10 @@ def with_zeros(file: Path, first: int, last: int) -> None:
 @pytest.mark.parametrize(
     ("first", "last"), [(0, 10_000), (0, 1), (1, 10_000), *[(at, at + 1) for at in range(1, 39)]]
 )
-def test_pages_of_zeros_are_told_and_left_as_they_are(made: Path, tmp_path: Path, first: int, last: int) -> None:
-    folder = shutil.copytree(made, tmp_path / "house")
+def test_pages_of_zeros_are_told_and_left_as_they_are(
+    closed_server: Path, tmp_path: Path, first: int, last: int
+) -> None:
+    folder = shutil.copytree(closed_server, tmp_path / "house")
     file = folder / DATABASE
     with_zeros(file, first, min(last, file.stat().st_size // PAGE))
     before = files_in(folder)

@@ -22,14 +22,14 @@ from .guests import CARLA, ME, Clock, play_one, shanghaien
 @contextmanager
 def statements() -> Iterator[list[str]]:
     """Yield the list of SQL statements that databases get while the block lasts."""
-    asked: list[str] = []
+    executed: list[str] = []
 
     def hear(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
-        asked.append(statement)
+        executed.append(statement)
 
     event.listen(Engine, "before_cursor_execute", hear)
     try:
-        yield asked
+        yield executed
     finally:
         event.remove(Engine, "before_cursor_execute", hear)
 
@@ -51,9 +51,9 @@ def test_a_table_that_was_changed_here_is_looked_at_without_a_question(
 ) -> None:
     before = folder_service.info(table).number
     assert play_one(folder_service, table, Random(1))
-    with statements() as asked:
+    with statements() as executed:
         assert folder_service.table_view(table).info.number > before
-    assert asked == []
+    assert executed == []
 
 
 def test_what_was_said_counts_as_a_change(folder_service: TableService, table: str) -> None:
@@ -74,16 +74,16 @@ def test_only_the_last_to_change_a_table_notes_how_far_it_has_counted(
     folder_service: TableService, table: str
 ) -> None:
     assert play_one(folder_service, table, Random(1))
-    kept, cache = snapshot_of(folder_service, table), TableCache()
-    cache.keep(kept, None)
+    snapshot, cache = snapshot_of(folder_service, table), TableCache()
+    cache.keep(snapshot, None)
     first, second = object(), object()
     assert cache.get_noted(table) is None
     cache.begin_change(table, first)
     cache.begin_change(table, second)
-    cache.note(table, kept.row.changes, first)  # late: another process is changing it by now
+    cache.note(table, snapshot.row.changes, first)  # late: another process is changing it by now
     assert cache.get_noted(table) is None
-    cache.note(table, kept.row.changes + 1, second)
+    cache.note(table, snapshot.row.changes + 1, second)
     assert cache.get_noted(table) is None  # the cached entry is older
     cache.begin_change(table, first)
-    cache.note(table, kept.row.changes, first)
-    assert cache.get_noted(table) == kept
+    cache.note(table, snapshot.row.changes, first)
+    assert cache.get_noted(table) == snapshot

@@ -36,12 +36,12 @@ from .guests import (
 )
 
 
-def everything(now: TableView) -> list[Any]:
+def contents_of(now: TableView) -> list[Any]:
     """Return all contents of a view, for all readers."""
     eyes = (None, *range(len(now.info.seats)))
     looks = [now.look(eye) for eye in eyes]
-    told = [(now.events(eye), now.events(eye, 3, 5)) for eye in eyes]
-    return [now.info, now.chat_lines(), told, [(look.view, list(islice(look.moves, 30))) for look in looks]]
+    events = [(now.events(eye), now.events(eye, 3, 5)) for eye in eyes]
+    return [now.info, now.chat_lines(), events, [(look.view, list(islice(look.moves, 30))) for look in looks]]
 
 
 @pytest.mark.parametrize("in_memory", [True, False])
@@ -49,8 +49,8 @@ def test_a_moment_stays_what_it_was(service: TableService, in_memory: bool, monk
     anna = service.people.guest("Anna")[0].id
     table, random = service.opening.open(anna, dutchman(ME, CARLA, CARLA)), Random(1)
     play_one(service, table, random)
-    asked, later = service.table_view(table, anna), service.table_view(table, anna)
-    told = everything(asked)
+    read, later = service.table_view(table, anna), service.table_view(table, anna)
+    before = contents_of(read)
     for _ in range(2 * TAIL):
         play_one(service, table, random)
     service.talk.say(table, anna, "Good luck!")
@@ -58,9 +58,9 @@ def test_a_moment_stays_what_it_was(service: TableService, in_memory: bool, monk
         monkeypatch.setattr(service._transactions, "cache", TableCache())
         monkeypatch.setattr(later.log, "_cache", TableCache())
     # It is read only now, after many changes.
-    assert everything(later) == told
-    assert everything(asked) == told
-    assert everything(service.table_view(table, anna)) != told
+    assert contents_of(later) == before
+    assert contents_of(read) == before
+    assert contents_of(service.table_view(table, anna)) != before
 
 
 def test_one_moment_tells_as_much_as_the_server(service: TableService) -> None:
@@ -104,12 +104,12 @@ def test_what_was_said_is_told_in_part_as_the_database_would(
     for number in range(230):
         service.talk.say(table, anna, f"{number}")
     assert service.table_view(table).chat_lines()[-1].text == "229"
-    whole = service.table_view(table).chat_lines(limit=500)
-    assert [said.number for said in whole] == list(range(1, len(whole) + 1))
-    last = whole[-1].number
+    lines = service.table_view(table).chat_lines(limit=500)
+    assert [line.number for line in lines] == list(range(1, len(lines) + 1))
+    last = lines[-1].number
     for since in (-5, 0, 1, last - 201, last - 200, last - 199, last - 1, last, last + 9, 10**30):
         for limit in (-1, 0, 1, 7, 199, 200, 201, 500, 10**30):
-            after = [said for said in whole if said.number > since]
+            after = [line for line in lines if line.number > since]
             wanted = after[max(0, len(after) - min(500, limit)) :] if limit > 0 else []
             assert list(service.table_view(table).chat_lines(since, limit)) == wanted, (since, limit)
 
@@ -132,7 +132,7 @@ class Compared:
 
     def check(self) -> None:
         for table in self.tables:
-            if not gone(self.service, table):
+            if not is_gone(self.service, table):
                 with self.service._transactions.storage.reading() as db:
                     assert self.service._transactions.cache.snapshot(db, table) == TableCache().snapshot(db, table)
 
@@ -195,7 +195,7 @@ def a_life(of: Compared) -> Iterator[str]:
     assert service.info(third).rematch == again
     yield "a rematch"
     service.opening.leave(again, anna)
-    assert gone(service, again)
+    assert is_gone(service, again)
     assert service.info(third).rematch is None
     yield "nobody came"
     stale = service.opening.open(anna, shanghaien(ME, OPEN))
@@ -204,11 +204,11 @@ def a_life(of: Compared) -> Iterator[str]:
     clock.tick(days=32)
     has_run(of.place, clock)
     service.upkeep.apply_deadlines()
-    assert gone(service, stale)
+    assert is_gone(service, stale)
     yield "it was swept away"
 
 
-def gone(service: TableService, table: str) -> bool:
+def is_gone(service: TableService, table: str) -> bool:
     try:
         service.info(table)
     except NoTable:
@@ -229,7 +229,7 @@ def test_what_another_process_has_changed_is_seen_at_once(database: str, clock: 
         of = Compared(one, clock, database)
         for _ in a_life(of):
             for table in of.tables:
-                if not gone(one, table):
+                if not is_gone(one, table):
                     assert other.info(table, of.anna) == one.info(table, of.anna)
                     assert other.table_view(table).chat_lines() == one.table_view(table).chat_lines()
                     if other.info(table).status != "waiting":

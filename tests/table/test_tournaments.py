@@ -58,14 +58,14 @@ def people(service: TableService, *names: str) -> list[str]:
     return [service.people.guest(name)[0].id for name in names]
 
 
-def begun(service: TableService, count: int, plan: TournamentPlan) -> tuple[str, list[str]]:
+def start_tournament(service: TableService, count: int, plan: TournamentPlan) -> tuple[str, list[str]]:
     """Return a started tournament of ``count`` people, and these people, the first of whom opened it."""
-    found = people(service, *(f"Player {number}" for number in range(1, count + 1)))
-    tournament = service.tournaments.open(found[0], plan)
-    for person in found:
+    persons = people(service, *(f"Player {number}" for number in range(1, count + 1)))
+    tournament = service.tournaments.open(persons[0], plan)
+    for person in persons:
         service.tournaments.join(tournament, person)
-    service.tournaments.start(tournament, found[0])
-    return tournament, found
+    service.tournaments.start(tournament, persons[0])
+    return tournament, persons
 
 
 def tables_now(view: TournamentView) -> list[str]:
@@ -120,7 +120,7 @@ def play_out(service: TableService, clock: Clock, tournament: str, seed: int = 1
 
 @pytest.mark.parametrize(("system", "count", "rounds"), [("swiss", 5, 3), ("all", 4, 3), ("all twice", 3, 6)])
 def test_pairs_play_round_by_round(service: TableService, clock: Clock, system: Any, count: int, rounds: int) -> None:
-    tournament, found = begun(service, count, of_pairs(system=system))
+    tournament, persons = start_tournament(service, count, of_pairs(system=system))
     view = play_out(service, clock, tournament)
     assert view.info.status == "over"
     assert (len(view.rounds), view.info.rounds) == (rounds, rounds)
@@ -132,11 +132,11 @@ def test_pairs_play_round_by_round(service: TableService, clock: Clock, system: 
     assert total == sum(len(round_.boards) for round_ in view.rounds)
     assert view.standings[0].place == 1
     assert view.info.seed is not None
-    assert len(found) == count
+    assert len(persons) == count
 
 
 def test_at_larger_tables_all_sit_and_places_give_points(service: TableService, clock: Clock) -> None:
-    tournament, _ = begun(service, 7, of_tables(rounds=2))
+    tournament, _ = start_tournament(service, 7, of_tables(rounds=2))
     view = service.tournaments.view(tournament)
     assert sorted(len(board.entrants) for board in view.rounds[0].boards) == [3, 4]
     view = play_out(service, clock, tournament)
@@ -146,7 +146,7 @@ def test_at_larger_tables_all_sit_and_places_give_points(service: TableService, 
 
 
 def test_live_rounds_have_a_break_between_them(service: TableService, clock: Clock) -> None:
-    tournament, _ = begun(service, 2, of_pairs(pace=LIVE, rounds=2))
+    tournament, _ = start_tournament(service, 2, of_pairs(pace=LIVE, rounds=2))
     play_round(service, tournament, Random(3))
     clock.tick(seconds=2)
     service.upkeep.apply_deadlines()
@@ -232,15 +232,15 @@ def test_what_cannot_be_played_is_not_opened(service: TableService, wrong: dict[
 
 def test_nobody_has_too_many_and_who_is_blocked_stays_out(service: TableService) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
-    found = [service.tournaments.open(anna, of_pairs()) for _ in range(5)]
+    opened = [service.tournaments.open(anna, of_pairs()) for _ in range(5)]
     with pytest.raises(TooMany):
         service.tournaments.open(anna, of_pairs())
-    service.tournaments.cancel(found[0], anna)
+    service.tournaments.cancel(opened[0], anna)
     service.tournaments.open(anna, of_pairs())
-    service.tournaments.join(found[1], bernd)
-    service.tournaments.remove(found[1], anna, 1)
+    service.tournaments.join(opened[1], bernd)
+    service.tournaments.remove(opened[1], anna, 1)
     with pytest.raises(NotAllowed):
-        service.tournaments.join(found[1], bernd)
+        service.tournaments.join(opened[1], bernd)
     with pytest.raises(NoTable):
         service.tournaments.join("nowhere", bernd)
 
@@ -264,8 +264,8 @@ def test_lists_have_what_is_public(service: TableService) -> None:
 
 
 def test_whoever_leaves_is_played_for_and_paired_no_more(service: TableService, clock: Clock) -> None:
-    tournament, found = begun(service, 4, of_pairs())
-    leaver = found[0]
+    tournament, persons = start_tournament(service, 4, of_pairs())
+    leaver = persons[0]
     (table,) = service.tournaments.view(tournament, leaver).my_tables
     service.tournaments.leave(tournament, leaver)
     seat = next(seat for seat in service.info(table).seats if seat.name == "Player 1")
@@ -279,7 +279,7 @@ def test_whoever_leaves_is_played_for_and_paired_no_more(service: TableService, 
 
 
 def test_who_comes_late_plays_from_the_next_round_on(service: TableService, clock: Clock) -> None:
-    tournament, _ = begun(service, 3, of_pairs())
+    tournament, _ = start_tournament(service, 3, of_pairs())
     (late,) = people(service, "Late")
     service.tournaments.join(tournament, late)
     assert service.tournaments.view(tournament, late).my_tables == ()
@@ -292,7 +292,7 @@ def test_who_comes_late_plays_from_the_next_round_on(service: TableService, cloc
 
 
 def test_nobody_joins_for_the_round_that_is_the_last(service: TableService) -> None:
-    tournament, _ = begun(service, 2, of_pairs(rounds=1))
+    tournament, _ = start_tournament(service, 2, of_pairs(rounds=1))
     assert not service.tournaments.view(tournament).info.joining
     with pytest.raises(NotNow):
         service.tournaments.join(tournament, people(service, "Late")[0])
@@ -300,7 +300,7 @@ def test_nobody_joins_for_the_round_that_is_the_last(service: TableService) -> N
 
 def test_a_round_ends_though_nobody_comes(service: TableService, clock: Clock, place: Place) -> None:
     """Check a round without any people: computer players play for all, though nobody looks."""
-    tournament, _ = begun(service, 3, of_pairs(rounds=2))
+    tournament, _ = start_tournament(service, 3, of_pairs(rounds=2))
     machines = quick(service)
     for _ in range(400):
         if service.tournaments.view(tournament).info.status == "over":
@@ -313,10 +313,10 @@ def test_a_round_ends_though_nobody_comes(service: TableService, clock: Clock, p
 
 
 def test_a_tournament_whose_people_have_left_for_good_ends(service: TableService, clock: Clock) -> None:
-    tournament, found = begun(service, 4, of_pairs())
+    tournament, persons = start_tournament(service, 4, of_pairs())
     for number in (1, 2, 3):
-        service.leaving.leave(found[number - 1], f"Player {number}")
-    view = service.tournaments.view(tournament, found[3])
+        service.leaving.leave(persons[number - 1], f"Player {number}")
+    view = service.tournaments.view(tournament, persons[3])
     assert view.info.host, "it has passed to who is left"
     names = [entrant.name for entrant in view.entrants]
     assert names == ["someone who left", "someone who left 2", "someone who left 3", "Player 4"]
@@ -325,8 +325,8 @@ def test_a_tournament_whose_people_have_left_for_good_ends(service: TableService
 
 
 def test_it_goes_with_the_last_of_its_people(service: TableService, clock: Clock) -> None:
-    tournament, found = begun(service, 2, of_pairs())
-    for number, person in enumerate(found, 1):
+    tournament, persons = start_tournament(service, 2, of_pairs())
+    for number, person in enumerate(persons, 1):
         service.leaving.leave(person, f"Player {number}")
     with pytest.raises(NoTable):
         service.tournaments.view(tournament)
@@ -338,8 +338,8 @@ def test_it_goes_with_the_last_of_its_people(service: TableService, clock: Clock
 
 
 def test_who_is_suspended_is_not_paired(service: TableService, clock: Clock) -> None:
-    tournament, found = begun(service, 3, of_pairs())
-    service.operating.suspend(found[0])
+    tournament, persons = start_tournament(service, 3, of_pairs())
+    service.operating.suspend(persons[0])
     view = play_out(service, clock, tournament)
     for round_ in view.rounds[1:]:
         assert 1 not in [number for board in round_.boards for number in board.entrants]
@@ -363,7 +363,7 @@ def test_two_guests_who_are_one_are_so_in_tournaments_but_not_in_the_same(servic
 
 def test_a_server_that_dies_while_it_pairs_pairs_once(place: Place, clock: Clock, monkeypatch: Any) -> None:
     with TableService.open(place, clock) as service:
-        tournament, _ = begun(service, 6, of_pairs(rounds=2))
+        tournament, _ = start_tournament(service, 6, of_pairs(rounds=2))
         random, tables = Random(5), tables_now(service.tournaments.view(tournament))
         while sum(person_moves(service, table, random) for table in tables):
             pass
@@ -397,7 +397,7 @@ def test_a_server_that_dies_while_it_pairs_pairs_once(place: Place, clock: Clock
 
 def test_several_workers_pair_a_round_once(database: str, clock: Clock) -> None:
     with TableService.open(database, clock) as service, TableService.open(database, clock) as other:
-        tournament, _ = begun(service, 8, of_pairs(rounds=3))
+        tournament, _ = start_tournament(service, 8, of_pairs(rounds=3))
         for round_ in (1, 2):
             play_round(service, tournament, Random(round_))
             clock.tick(seconds=2)
@@ -418,8 +418,8 @@ def test_whatever_happens_tournaments_end_and_add_up(place: Place, clock: Clock,
     service = TableService.open(place, clock)
     try:
         plan = of_pairs(rounds=4) if seed % 3 else of_tables(rounds=2)
-        tournament, found = begun(service, random.randint(4, 7), plan)
-        host = found[0]
+        tournament, persons = start_tournament(service, random.randint(4, 7), plan)
+        host = persons[0]
         for _ in range(200):
             view = service.tournaments.view(tournament, host)
             if view.info.status != "running":
@@ -428,10 +428,10 @@ def test_whatever_happens_tournaments_end_and_add_up(place: Place, clock: Clock,
             chosen = random.random()
             playing = [entrant.number for entrant in view.entrants if not entrant.left]
             if chosen < 0.15 and view.info.joining:
-                found += people(service, f"Player {len(found) + 1}")
-                service.tournaments.join(tournament, found[-1])
+                persons += people(service, f"Player {len(persons) + 1}")
+                service.tournaments.join(tournament, persons[-1])
             elif chosen < 0.3 and len(playing) > 4:
-                service.tournaments.leave(tournament, found[random.choice(playing) - 1])
+                service.tournaments.leave(tournament, persons[random.choice(playing) - 1])
             elif chosen < 0.4 and len(playing) > 4:
                 service.tournaments.remove(tournament, host, random.choice(playing))
             elif chosen < 0.5:
@@ -466,15 +466,15 @@ def check_sums(view: TournamentView) -> None:
 
 
 def test_games_without_help_are_rated(service: TableService, clock: Clock) -> None:
-    tournament, found = begun(service, 2, of_pairs(rounds=1))
+    tournament, persons = start_tournament(service, 2, of_pairs(rounds=1))
     play_out(service, clock, tournament)
     with service._transactions.reading() as db:
         (game,) = select_rated(started_games(db))
-    assert {who for who, _ in game.places} == set(found)
+    assert {person for person, _ in game.places} == set(persons)
 
 
 def test_pairings_and_dice_follow_from_the_seed_that_was_promised(service: TableService, clock: Clock) -> None:
-    tournament, _ = begun(service, 2, of_pairs(rounds=1))
+    tournament, _ = start_tournament(service, 2, of_pairs(rounds=1))
     info = service.tournaments.view(tournament).info
     assert info.seed is None
     view = play_out(service, clock, tournament)
@@ -500,7 +500,7 @@ def test_all_at_a_table_are_told_that_their_round_begins(service: TableService, 
 
 
 def test_a_tournament_that_cannot_be_read_stops_no_other(service: TableService, clock: Clock, place: Place) -> None:
-    (spoilt, _), (sound, _) = begun(service, 4, of_pairs()), begun(service, 4, of_pairs())
+    (spoilt, _), (sound, _) = start_tournament(service, 4, of_pairs()), start_tournament(service, 4, of_pairs())
     for tournament in (spoilt, sound):
         play_round(service, tournament, Random(1))
     query(place, "UPDATE tournaments SET sizes = 'no JSON', options = 'no JSON' WHERE id = ?", spoilt)

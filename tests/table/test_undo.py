@@ -25,15 +25,15 @@ from kontor.table.table_cache import TableCache
 from kontor.table.undo import UNDO_TIME
 
 from .guests import ME, OPEN, Clock, at_once, lines, play_one, play_out, quick, shanghaien
-from .test_early_endings import kinds, seated
-from .test_table_views import everything
+from .test_early_endings import kinds, seat_people
+from .test_table_views import contents_of
 
 SECONDS: Final = UNDO_TIME / 1000
 
 
 def at_a_die(service: TableService, **more: Any) -> tuple[str, list[str], int]:
     """Return a table, its people, and the seat that has rolled and is to place a die."""
-    table, people = seated(service, "Anna", "Bernd", **more)
+    table, people = seat_people(service, "Anna", "Bernd", **more)
     mover = service.info(table).mover
     assert mover is not None
     for move in (Roll(), Number("left")):
@@ -147,31 +147,31 @@ def test_a_hint_that_was_asked_for_lets_the_move_before_stand(service: TableServ
 
 def test_other_processes_see_a_line_less(database: str, clock: Clock) -> None:
     """Check with a clock that stands still: only the count distinguishes the new line from the undone one."""
-    with TableService.open(database, clock) as here, TableService.open(database, clock) as there:
-        table, people = seated(here, "Anna", "Bernd", "Carla")
+    with TableService.open(database, clock) as first, TableService.open(database, clock) as second:
+        table, people = seat_people(first, "Anna", "Bernd", "Carla")
         random, versions = Random(5), [0]
         for _ in range(60):
-            if not play_one(here, table, random):
+            if not play_one(first, table, random):
                 break
-            info = here.info(table)
-            assert everything(there.table_view(table)) == everything(here.table_view(table))
-            me = next((person for person in people if here.info(table, person).undo_until), None)
+            info = first.info(table)
+            assert contents_of(second.table_view(table)) == contents_of(first.table_view(table))
+            me = next((person for person in people if first.info(table, person).undo_until), None)
             if me is not None:
-                there.undo(table, me, info.number, info.undone)
-                assert here.info(table).number == info.number - 1
+                second.undo(table, me, info.number, info.undone)
+                assert first.info(table).number == info.number - 1
                 if random.randrange(2):
-                    assert everything(here.table_view(table)) == everything(there.table_view(table))
-                play_one(there, table, random)
-            here._transactions.cache, kept = TableCache(), here._transactions.cache
-            fresh = everything(here.table_view(table))
-            here._transactions.cache = kept
-            assert everything(there.table_view(table)) == everything(here.table_view(table)) == fresh
-            now = here.info(table)
+                    assert contents_of(first.table_view(table)) == contents_of(second.table_view(table))
+                play_one(second, table, random)
+            first._transactions.cache, cache = TableCache(), first._transactions.cache
+            fresh = contents_of(first.table_view(table))
+            first._transactions.cache = cache
+            assert contents_of(second.table_view(table)) == contents_of(first.table_view(table)) == fresh
+            now = first.info(table)
             versions.append(now.number + 2 * now.undone)
         assert versions == sorted(set(versions)), "what pages show by grows"
-        assert here.info(table).undone > 5
-        play_out(here, table)
-        assert records.verify(there.record(table)).result
+        assert first.info(table).undone > 5
+        play_out(first, table)
+        assert records.verify(second.record(table)).result
 
 
 def test_what_fails_halfway_changes_nothing(
@@ -179,7 +179,7 @@ def test_what_fails_halfway_changes_nothing(
 ) -> None:
     table, people, mover = at_a_die(service)
     number, log = place_a_die(service, table), lines(place, table)
-    before = everything(service.table_view(table))
+    before = contents_of(service.table_view(table))
 
     def dies(*_: object, **__: object) -> int:
         raise RuntimeError
@@ -189,7 +189,7 @@ def test_what_fails_halfway_changes_nothing(
         with pytest.raises(RuntimeError):
             service.undo(table, people[mover], number, 0)
     assert lines(place, table) == log
-    assert everything(service.table_view(table)) == before
+    assert contents_of(service.table_view(table)) == before
     service.undo(table, people[mover], number, 0)
     assert lines(place, table) == log[:-1]
 

@@ -13,7 +13,7 @@ from timeouts import waited_for
 from .guests import MACHINE, ME, OPEN, Clock, as_of, at_once, dutchman, query, quick, shanghaien
 
 
-def looks(service: TableService, table: str) -> None:
+def look_at_table(service: TableService, table: str) -> None:
     """Look at the table without a name."""
     service.visits.note(service.table_view(table).snapshot, None)
 
@@ -33,10 +33,10 @@ def test_among_themselves_they_wait_when_nobody_has_looked_for_five_minutes(
     assert machines.one_round() == 0
     clock.tick(days=3)
     assert machines.one_round() == 0
-    looks(service, among_themselves)
+    look_at_table(service, among_themselves)
     assert machines.one_round() == 1
     clock.tick(minutes=4)
-    looks(service, among_themselves)
+    look_at_table(service, among_themselves)
     clock.tick(minutes=4)
     assert machines.one_round() == 1
 
@@ -44,7 +44,7 @@ def test_among_themselves_they_wait_when_nobody_has_looked_for_five_minutes(
 def test_who_has_a_stream_open_looks_all_the_time(service: TableService, among_themselves: str, clock: Clock) -> None:
     machines, watched = quick(service), [among_themselves, "a table that has gone"]
     service.watch(lambda: watched)
-    looks(service, among_themselves)
+    look_at_table(service, among_themselves)
     for _ in range(20):
         service.visits.note_watched()
         clock.tick(minutes=1)
@@ -71,14 +71,14 @@ def test_a_look_is_written_once_a_minute_and_is_no_change(
     service.listen(heard.append)
     before = query(place, "SELECT visited, changes FROM tables")
     clock.tick(seconds=30)
-    looks(service, among_themselves)
+    look_at_table(service, among_themselves)
     written = query(place, "SELECT visited, changes FROM tables")
     assert written == [(before[0][0] + 30_000, before[0][1])]
     clock.tick(seconds=59)
-    looks(service, among_themselves)
+    look_at_table(service, among_themselves)
     assert query(place, "SELECT visited, changes FROM tables") == written
     clock.tick(seconds=1)
-    looks(service, among_themselves)
+    look_at_table(service, among_themselves)
     assert query(place, "SELECT visited, changes FROM tables") == [(written[0][0] + 60_000, before[0][1])]
     assert heard == []
 
@@ -88,7 +88,7 @@ def test_whoever_looks_at_one_process_has_another_play(database: str, clock: Clo
         table = one.opening.open(one.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
         clock.tick(minutes=6)
         assert quick(one).one_round() == 0
-        looks(other, table)
+        look_at_table(other, table)
         assert quick(one).one_round() == 1
 
 
@@ -135,9 +135,9 @@ def test_one_who_resigns_leaves_the_others_a_game_that_goes_on(service: TableSer
 def test_a_wrong_clock_keeps_nobody_waiting(service: TableService, among_themselves: str, clock: Clock) -> None:
     machines = Machines(service, at_once, pause=lambda *_: 0)
     clock.tick(days=365)
-    looks(service, among_themselves)
+    look_at_table(service, among_themselves)
     clock.tick(days=-365)
-    looks(service, among_themselves)
+    look_at_table(service, among_themselves)
     service.upkeep.apply_deadlines()
     assert machines.one_round() == 1
 
@@ -152,7 +152,7 @@ def test_games_of_older_kontors_that_nobody_looks_at_wait_too(place: Place, cloc
     with TableService.open(place, clock) as service:
         moved = {turn.table for turn in service.listing.machine_turns()}
         assert alone not in moved
-        looks(service, alone)
+        look_at_table(service, alone)
         assert alone in {turn.table for turn in service.listing.machine_turns()}
         assert (service.info(played).mover == 0) == (played in moved)
 
@@ -160,9 +160,9 @@ def test_games_of_older_kontors_that_nobody_looks_at_wait_too(place: Place, cloc
 def test_thousands_of_tables_at_which_nobody_looks_are_not_looked_through(tmp_path: Path) -> None:
     """Check that the index finds the few tables without reading the many."""
     TableService.open(tmp_path).close()
-    asked = "SELECT id FROM tables WHERE machine = 1 AND (visited IS NULL OR visited > ?)"
-    found = [row[3] for row in query(tmp_path, f"EXPLAIN QUERY PLAN {asked}", 0) if "SEARCH" in row[3]]
-    assert found == [
+    statement = "SELECT id FROM tables WHERE machine = 1 AND (visited IS NULL OR visited > ?)"
+    steps = [row[3] for row in query(tmp_path, f"EXPLAIN QUERY PLAN {statement}", 0) if "SEARCH" in row[3]]
+    assert steps == [
         "SEARCH tables USING INDEX ix_tables_visited_machine (visited=? AND machine=?)",
         "SEARCH tables USING INDEX ix_tables_visited_machine (visited>?)",
     ]

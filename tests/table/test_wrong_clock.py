@@ -24,9 +24,9 @@ from notifying.mailbox import Mailbox
 from notifying.test_notifications import Players
 
 from .guests import ME, OPEN, Clock, query, shanghaien
-from .test_early_endings import seated
-from .test_mail_sign_in import ADDRESS, sent, settled, wrong
-from .test_salts import promised
+from .test_early_endings import seat_people
+from .test_mail_sign_in import ADDRESS, confirm_address, sent, wrong_code
+from .test_salts import promise_salt
 from .test_seeking import TWO, seek
 from .test_tournaments import of_pairs, people
 
@@ -41,47 +41,47 @@ class Machine:
         self.steady = 1000.0
         self.believed = BelievedClock(self.clock, lambda: self.steady)
 
-    def passes(self, span: timedelta) -> None:
+    def pass_time(self, span: timedelta) -> None:
         self.clock.time += span
         self.steady += span.total_seconds()
 
-    def jumps(self, span: timedelta) -> None:
+    def jump(self, span: timedelta) -> None:
         self.clock.time += span
 
 
 def test_a_jump_ahead_that_is_taken_back_has_not_been() -> None:
     machine = Machine()
     before, counted = machine.clock.time, incidents().get("clock jumped ahead", 0)
-    machine.jumps(YEAR)
+    machine.jump(YEAR)
     assert machine.believed() == before
-    machine.passes(HELD / 2)
+    machine.pass_time(HELD / 2)
     assert machine.believed() == before + HELD / 2
-    machine.jumps(-YEAR)
+    machine.jump(-YEAR)
     assert machine.believed() == machine.clock.time == before + HELD / 2
-    machine.passes(HELD)
+    machine.pass_time(HELD)
     assert machine.believed() == machine.clock.time
     assert incidents()["clock jumped ahead"] == counted + 1
 
 
 def test_a_jump_ahead_counts_once_it_has_lasted() -> None:
     machine = Machine()
-    machine.jumps(YEAR)
+    machine.jump(YEAR)
     before = machine.believed()
-    machine.passes(HELD - timedelta(seconds=1))
+    machine.pass_time(HELD - timedelta(seconds=1))
     assert machine.believed() < machine.clock.time - YEAR / 2
-    machine.jumps(YEAR)  # another
+    machine.jump(YEAR)  # another
     assert machine.believed() == before + HELD - timedelta(seconds=1)
-    machine.passes(HELD)
+    machine.pass_time(HELD)
     assert machine.believed() == machine.clock.time
 
 
 def test_sleep_small_steps_and_a_clock_put_back_count_at_once() -> None:
     machine = Machine()
     for span in (timedelta(hours=9), timedelta(days=2)):
-        machine.passes(span)
+        machine.pass_time(span)
         assert machine.believed() == machine.clock.time
     for span in (JUMP, JUMP, -timedelta(days=1), -YEAR):
-        machine.jumps(span)
+        machine.jump(span)
         assert machine.believed() == machine.clock.time
 
 
@@ -95,17 +95,17 @@ def test_a_year_ahead_for_a_minute_nothing_final_is_done(place: Place) -> None:
         now = service.ratings.due()
         assert now is not None
         query(place, "UPDATE pulse SET rated = ?", milliseconds_of(now))
-        machine.jumps(YEAR)
+        machine.jump(YEAR)
         for _ in range(4):
             service.upkeep.apply_deadlines()
-            machine.passes(timedelta(seconds=15))
+            machine.pass_time(timedelta(seconds=15))
         assert service.ratings.due() is None
-        machine.jumps(-YEAR)
+        machine.jump(-YEAR)
         service.upkeep.apply_deadlines()
         assert service.tournaments.view(tournament).info.status == "open"
         assert service.people.of_session(token) == anna
         assert service.info(table).status == "waiting"
-        machine.passes(timedelta(days=1))
+        machine.pass_time(timedelta(days=1))
         assert service.ratings.due() == machine.clock.time
 
 
@@ -157,7 +157,7 @@ def test_a_clock_that_is_put_back_is_logged_and_counted(
 
 def test_whoever_moved_while_it_was_a_day_ahead_is_told_of_turns(players: Players) -> None:
     table = players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     put_ahead(players.service, players.clock, days=1)
     players.until(table, players.anna)
     players.service.visits.note_visible(table, players.anna.id, visible=True)
@@ -171,7 +171,7 @@ def test_whoever_moved_while_it_was_a_day_ahead_is_told_of_turns(players: Player
 
 def test_what_was_to_be_told_while_it_was_a_year_ahead_is_told_once_it_is_right(players: Players) -> None:
     table = players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     put_ahead(players.service, players.clock, days=365)
     players.until(table, players.anna)
     put_back(players.service, players.clock, days=365)
@@ -180,7 +180,7 @@ def test_what_was_to_be_told_while_it_was_a_year_ahead_is_told_once_it_is_right(
 
 def test_a_summary_that_was_put_off_for_a_year_comes_once_it_is_right(players: Players) -> None:
     table = players.table()
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.choose("daily")
     put_ahead(players.service, players.clock, days=365)
     players.until(table, players.anna)
@@ -193,7 +193,7 @@ def test_a_summary_that_was_put_off_for_a_year_comes_once_it_is_right(players: P
 
 
 def test_a_reminder_that_was_put_off_for_a_year_comes_before_the_deadline(players: Players) -> None:
-    players.hears(players.anna, "anna@mail.example")
+    players.confirm_mail(players.anna, "anna@mail.example")
     players.choose("never")
     table = players.table(Pace("slow", 24 * 3600))
     players.until(table, players.anna)
@@ -210,24 +210,24 @@ def test_ratings_fitted_a_year_ahead_are_fitted_again_and_their_curve_goes_on(
 ) -> None:
     (anna,) = people(service, "Anna")
 
-    def fitted(points: int) -> None:
+    def check_fit(points: int) -> None:
         at = milliseconds_of(clock.time)
         person = FittedPerson(anna, points, 20, 50, at)
         service.ratings.keep(Fits(at, (FittedGame("shanghaien", 50, (person,)),), 0.0, 0), pause=0)
 
     clock.tick(days=365)
-    fitted(1600)
+    check_fit(1600)
     assert service.ratings.due() is None
     clock.tick(days=-365)
     assert service.ratings.curve(anna) == ()
     assert service.ratings.due() == clock.time
-    fitted(1601)
+    check_fit(1601)
     assert service.ratings.due() is None
     assert [day.points for day in service.ratings.curve(anna)] == [1601]
 
 
 def test_nobody_is_here_or_looks_for_a_game_until_the_day_the_clock_had(service: TableService, clock: Clock) -> None:
-    table, (anna, bernd) = seated(service, "Anna", "Bernd")
+    table, (anna, bernd) = seat_people(service, "Anna", "Bernd")
     clock.tick(days=1)
     service.presence.attend(lambda: {(table, bernd)})
     service.presence.note()
@@ -245,8 +245,8 @@ def test_nobody_is_here_or_looks_for_a_game_until_the_day_the_clock_had(service:
 def test_a_game_begins_without_a_share_that_was_to_come_a_day_ahead(service: TableService, clock: Clock) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     clock.tick(days=1)
-    table = service.opening.open(anna, shanghaien(ME, OPEN, pace=Pace("live", 60)), promised("a"))
-    service.opening.sit(table, 1, bernd, share=promised("b"))
+    table = service.opening.open(anna, shanghaien(ME, OPEN, pace=Pace("live", 60)), promise_salt("a"))
+    service.opening.sit(table, 1, bernd, share=promise_salt("b"))
     service.salts.reveal(table, anna, "a")
     assert not service.info(table).may_begin_without
     clock.tick(days=-1)
@@ -257,14 +257,14 @@ def test_a_game_begins_without_a_share_that_was_to_come_a_day_ahead(service: Tab
 def test_no_code_or_link_is_good_until_the_day_the_clock_had(
     service: TableService, clock: Clock, place: Place
 ) -> None:
-    anna = settled(service, place, clock)
+    anna = confirm_address(service, place, clock)
     clock.tick(days=1)
     code, link = sent(service, place), service.people.device_link(anna)
     service.passkeys.new_challenge("a browser")
     assert code is not None
     for _ in range(MOST_TRIES):
         with pytest.raises(BadCode):
-            service.mail_sign_in.sign_in(ADDRESS, wrong(code))
+            service.mail_sign_in.sign_in(ADDRESS, wrong_code(code))
     clock.tick(days=-1)
     with pytest.raises(BadLink):
         service.people.claim_device(link)

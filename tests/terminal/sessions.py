@@ -62,7 +62,9 @@ def options_of(adapter: TerminalAdapter, seats: int) -> Any:
 TABLES = [(SHANGHAIEN_ADAPTER, 2), *((DUTCHMAN_ADAPTER, seats) for seats in (3, 4, 5, 6))]
 
 
-def typing(monkeypatch: pytest.MonkeyPatch, *answers: str, words: Words = WORDS) -> tuple[Conversation, io.StringIO]:
+def type_answers(
+    monkeypatch: pytest.MonkeyPatch, *answers: str, words: Words = WORDS
+) -> tuple[Conversation, io.StringIO]:
     """Return a conversation in which these answers are typed, and its output."""
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
     out = io.StringIO()
@@ -70,11 +72,11 @@ def typing(monkeypatch: pytest.MonkeyPatch, *answers: str, words: Words = WORDS)
     return Conversation(words, screen, Keyboard(screen), "Anna"), out
 
 
-def asked(
+def ask_move(
     monkeypatch: pytest.MonkeyPatch, adapter: TerminalAdapter, state: Any, *answers: str, words: Words = WORDS
 ) -> Any:
     """Return the move that results from these answers."""
-    talk, _ = typing(monkeypatch, *answers, words=words)
+    talk, _ = type_answers(monkeypatch, *answers, words=words)
     view = adapter.game.view(state, state.mover)
     return adapter.ask(talk, NAMES, view, adapter.game.moves(state))
 

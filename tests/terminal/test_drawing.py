@@ -171,7 +171,7 @@ def test_islands_whose_names_begin_alike_have_signs_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lay", "lucky", "said"),
+    ("lay", "lucky", "sentence"),
     [
         ((45, 2), 43, "45 − 2 = 43: exact"),
         ((43,), 43, "43: exact"),
@@ -183,8 +183,8 @@ def test_islands_whose_names_begin_alike_have_signs_of_their_own() -> None:
         ((20, 20), 21, "20 20: no valid total, 0"),
     ],
 )
-def test_h7_a_lay_is_read_as_a_sum(lay: tuple[int, ...], lucky: int, said: str) -> None:
-    assert dutchman_words.read(WORDS, lay, lucky) == said
+def test_h7_a_lay_is_read_as_a_sum(lay: tuple[int, ...], lucky: int, sentence: str) -> None:
+    assert dutchman_words.read(WORDS, lay, lucky) == sentence
 
 
 def test_h7_the_signs_shown_make_the_reading_that_counts() -> None:

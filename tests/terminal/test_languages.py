@@ -19,7 +19,7 @@ class Foreign(gettext.NullTranslations):
     """A language in which every letter is ж, so that untranslated text is noticed."""
 
     def gettext(self, message: str) -> str:
-        return re.sub(r"[^{}]+(?![^{]*})", lambda found: re.sub(r"[^\W\d_]", "ж", found[0]), message)
+        return re.sub(r"[^{}]+(?![^{]*})", lambda match: re.sub(r"[^\W\d_]", "ж", match[0]), message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2)
@@ -37,23 +37,23 @@ def test_every_sentence_goes_through_the_words(
     monkeypatch.setattr("gettext.translation", lambda *_, **__: Foreign())
     words = Words("ж")
     names = NAMES[:seats]
-    shown: list[Any] = []
+    drawn: list[Any] = []
     steps: list[ObservedStep] = []
     for before, seen, after in steps_of(adapter, options_of(adapter, seats), seed=8, watcher=0):
         steps.append(seen)
         own = adapter.game.view(before, 0)
-        shown += adapter.describe_event(words, names, own, seen.event, seen.after)
-        shown.append(adapter.headline(words, names, own))
-        shown += [f"{number[1:]} {rule}" for number, rule in adapter.rules(words, own)]
+        drawn += adapter.describe_event(words, names, own, seen.event, seen.after)
+        drawn.append(adapter.headline(words, names, own))
+        drawn += [f"{number[1:]} {rule}" for number, rule in adapter.rules(words, own)]
         if seen.after.round != seen.before.round:
-            shown += [adapter.report(words, names, steps), adapter.board(words, names, own)]
-            shown += [draw(words, names, own) for draw in adapter.looks.values()]
+            drawn += [adapter.report(words, names, steps), adapter.board(words, names, own)]
+            drawn += [draw(words, names, own) for draw in adapter.looks.values()]
             steps = []
         if after.mover == OVER:
-            shown.append(adapter.ending(words, names, adapter.game.view(after, None)))
+            drawn.append(adapter.ending(words, names, adapter.game.view(after, None)))
     islands = "|".join(field.name for field in OURS.fields if not field.colour)
     text = re.sub(
-        rf"\b({'|'.join(names)}|{islands}|Hol|Cey|Mad|Cur|Jav|Mau)\b|^\d\w? ", "", "\n".join(printed(*shown))
+        rf"\b({'|'.join(names)}|{islands}|Hol|Cey|Mad|Cur|Jav|Mau)\b|^\d\w? ", "", "\n".join(printed(*drawn))
     )
     assert "ж" in text
     assert set(re.findall(r"\w*[a-zA-Z]\w*", re.sub(r"(?m)^\d+[a-d] ", "", text))) == set()

@@ -103,7 +103,7 @@ def test_letters_that_are_seen_stay() -> None:
 
 
 def test_json_for_programs_means_the_same_and_is_harmless_at_a_terminal() -> None:
-    told = {"name": NAMES[0], "said": "a\u202eb\x7f\x9b2J\U000f0000é"}
-    printed = escape_hidden(msgspec.json.format(msgspec.json.encode(told), indent=2).decode())
+    data = {"name": NAMES[0], "said": "a\u202eb\x7f\x9b2J\U000f0000é"}
+    printed = escape_hidden(msgspec.json.format(msgspec.json.encode(data), indent=2).decode())
     assert unseen_in(printed) == set()
-    assert msgspec.json.decode(printed) == told
+    assert msgspec.json.decode(printed) == data

@@ -53,13 +53,13 @@ def test_seats_that_cannot_be_are_refused(given: list[str]) -> None:
         seats_from(given, SHANGHAIEN_ADAPTER)
 
 
-def shoes_on_the_rack(shown: str) -> list[int]:
+def shoes_on_the_rack(text: str) -> list[int]:
     """Return the horseshoes on the last rack shown.
 
     The format is ``rack gold 45 30 silver 20×2 1``, which may go on in the next lines.
     """
-    found = re.findall(r"(\d+)(?:×(\d+))?", re.split(r"\n(?!\d|silver)", shown.rsplit("\nrack ", 1)[1])[0])
-    return [int(shoe) for shoe, count in found for _ in range(int(count or 1))]
+    shoes = re.findall(r"(\d+)(?:×(\d+))?", re.split(r"\n(?!\d|silver)", text.rsplit("\nrack ", 1)[1])[0])
+    return [int(shoe) for shoe, count in shoes for _ in range(int(count or 1))]
 
 
 class Robot:
@@ -157,9 +157,9 @@ def test_pass_and_play_never_shows_anothers_secrets(
     def check(session: Session, text: str) -> None:
         nonlocal checked
         state: State = session._state
-        shown = re.split("Press Enter to (?:go on|begin).", text)[-1].rsplit("Hand the keyboard to ", 1)[-1]
+        screen = re.split("Press Enter to (?:go on|begin).", text)[-1].rsplit("Hand the keyboard to ", 1)[-1]
         if people > 1:
-            assert shown.startswith(NAMES[state.mover])
+            assert screen.startswith(NAMES[state.mover])
         lays = [lain for revealed in state.revealed for lain in revealed.lays]
         public = {merchant.cash for merchant in state.merchants} | {total for _, total in state.rolls}
         public |= {state.lucky or 0, 30, 40}
@@ -170,9 +170,9 @@ def test_pass_and_play_never_shows_anothers_secrets(
                 secret = {shoe for shoe in (*merchant.rack, *(merchant.lay or ())) if shoe > MOST_SILVER}
                 hidden = secret - set(merchant.known) - public
                 checked += len(hidden)
-                found = hidden & numbers_in(shown)
-                assert not found, f"{NAMES[seat]} has {found}\n{shown}"
-        assert shoes_on_the_rack(shown) == list(state.merchants[state.mover].rack)
+                betrayed = hidden & numbers_in(screen)
+                assert not betrayed, f"{NAMES[seat]} has {betrayed}\n{screen}"
+        assert shoes_on_the_rack(screen) == list(state.merchants[state.mover].rack)
 
     table = [SeatAssignment(name, "person" if seat < people else "random") for seat, name in enumerate(NAMES[:seats])]
     path = tmp_path / "game.jsonl"
@@ -182,10 +182,10 @@ def test_pass_and_play_never_shows_anothers_secrets(
     assert ("Hand the keyboard" in out) == (people > 1)
 
 
-def numbers_in(shown: str) -> set[int]:
+def numbers_in(text: str) -> set[int]:
     """Return the numbers that could be those of horseshoes."""
     others = ("chests", "stones", "shares", "Round", "  Lucky number")  # values, dice, and sums of the own lay
-    lines = [line for line in shown.splitlines() if not line.startswith(others) and "lucky number" not in line]
+    lines = [line for line in text.splitlines() if not line.startswith(others) and "lucky number" not in line]
     counted = r"= +\d+|\d+ +below|∩ *\d+|\d+ +horseshoes?|[A-Z]\w+ +\d+ \d \d +\d+"  # and the table of merchants
     plain = re.sub(counted, "", " ".join(lines))
     return {int(number) for number in re.findall(r"\d+", plain)}
@@ -193,9 +193,9 @@ def numbers_in(shown: str) -> set[int]:
 
 def test_what_a_smith_draws_and_a_merchant_exchanges_is_told_to_them_alone() -> None:
     for _, seen, after in steps_of(DUTCHMAN_ADAPTER, Options(players=3), seed=4, watcher=1):
-        said = " ".join(DUTCHMAN_ADAPTER.describe_event(WORDS, NAMES, seen.before, seen.event, seen.after))
-        assert "New in the rack of Anna" not in said
-        assert not re.search(r"(Anna|Carla) (plays a Kontor card and draws|puts \w+ and|lays [\d ]+ face down)", said)
+        text = " ".join(DUTCHMAN_ADAPTER.describe_event(WORDS, NAMES, seen.before, seen.event, seen.after))
+        assert "New in the rack of Anna" not in text
+        assert not re.search(r"(Anna|Carla) (plays a Kontor card and draws|puts \w+ and|lays [\d ]+ face down)", text)
         if isinstance(seen.event.action, Shuffle):
             assert not after.round
 

@@ -15,7 +15,7 @@ import pytest
 
 from kontor.thinking import NoAnswer, Thinkers
 from kontor.thinking.thinkers import Asker
-from timeouts import HANG_TIMEOUT, ends, waited_for
+from timeouts import HANG_TIMEOUT, run_to_end, waited_for
 
 from . import work
 
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.process
 
 
 @pytest.fixture(scope="module")
-def one() -> Iterator[Thinkers]:
+def one_thinker() -> Iterator[Thinkers]:
     with Thinkers(1) as thinkers:
         yield thinkers
 
 
 @pytest.fixture(scope="module")
-def two() -> Iterator[Thinkers]:
+def two_thinkers() -> Iterator[Thinkers]:
     with Thinkers(2) as thinkers:
         yield thinkers
 
@@ -42,12 +42,12 @@ def lives(pid: int) -> bool:
         return False
 
 
-def gone(*pids: int) -> bool:
+def have_ended(*pids: int) -> bool:
     """Wait until the processes have ended; return True."""
     return waited_for(lambda: not any(map(lives, pids)))
 
 
-def begun(file: Path) -> bool:
+def has_begun(file: Path) -> bool:
     """Wait until a process has begun to wait for a file; return True."""
     return waited_for(work.begun_with(file).exists)
 
@@ -58,48 +58,48 @@ def signal_file(tmp_path: Path) -> Path:
     return tmp_path / "signal"
 
 
-def test_they_answer_in_a_process_of_their_own(one: Thinkers) -> None:
-    assert one.submit(work.echo, b"\x00" * 1_000_000).result(HANG_TIMEOUT) == b"\x00" * 1_000_000
-    process = one.submit(work.whoami, b"0").result(HANG_TIMEOUT)
+def test_they_answer_in_a_process_of_their_own(one_thinker: Thinkers) -> None:
+    assert one_thinker.submit(work.echo, b"\x00" * 1_000_000).result(HANG_TIMEOUT) == b"\x00" * 1_000_000
+    process = one_thinker.submit(work.whoami, b"0").result(HANG_TIMEOUT)
     assert int(process) != os.getpid()
-    assert one.submit(work.whoami, b"0").result(HANG_TIMEOUT) == process, "what it has loaded is kept"
-    assert one.processes() == (int(process),)
+    assert one_thinker.submit(work.whoami, b"0").result(HANG_TIMEOUT) == process, "what it has loaded is kept"
+    assert one_thinker.processes() == (int(process),)
 
 
-def test_they_load_nothing_of_the_server(one: Thinkers) -> None:
-    loaded = one.submit(work.loaded, b"").result(HANG_TIMEOUT).decode().split()
+def test_they_load_nothing_of_the_server(one_thinker: Thinkers) -> None:
+    loaded = one_thinker.submit(work.loaded, b"").result(HANG_TIMEOUT).decode().split()
     assert not {"litestar", "sqlalchemy", "alembic", "jinja2", "numpy", "rich"} & set(loaded)
 
 
-def test_what_they_print_is_no_answer(one: Thinkers) -> None:
-    assert one.submit(work.chatter, b"").result(HANG_TIMEOUT) == b"said"
+def test_what_they_print_is_no_answer(one_thinker: Thinkers) -> None:
+    assert one_thinker.submit(work.chatter, b"").result(HANG_TIMEOUT) == b"said"
 
 
-def test_a_failure_is_told_without_its_message(one: Thinkers) -> None:
+def test_a_failure_is_told_without_its_message(one_thinker: Thinkers) -> None:
     with pytest.raises(NoAnswer, match=r"^ValueError at work\.py:\d+ < worker\.py:\d+$"):
-        one.submit(work.fail, b"hidden").result(HANG_TIMEOUT)
+        one_thinker.submit(work.fail, b"hidden").result(HANG_TIMEOUT)
 
 
-def test_nobody_waits_while_another_process_is_free(two: Thinkers, signal_file: Path) -> None:
-    for first in [two.submit(work.whoami, b"0.2") for _ in range(2)]:
+def test_nobody_waits_while_another_process_is_free(two_thinkers: Thinkers, signal_file: Path) -> None:
+    for first in [two_thinkers.submit(work.whoami, b"0.2") for _ in range(2)]:
         first.result(HANG_TIMEOUT)  # both have begun
-    pondering = two.submit(work.until, os.fsencode(signal_file))
+    pondering = two_thinkers.submit(work.until, os.fsencode(signal_file))
     for _ in range(20):
-        two.submit(work.whoami, b"0.01").result(HANG_TIMEOUT)
+        two_thinkers.submit(work.whoami, b"0.01").result(HANG_TIMEOUT)
     assert not pondering.done()
-    assert len(two.processes()) == 2
+    assert len(two_thinkers.processes()) == 2
     signal_file.touch()
     pondering.result(HANG_TIMEOUT)
 
 
 def test_the_longest_waiting_comes_first_and_the_patient_last(
-    one: Thinkers, tmp_path: Path, signal_file: Path
+    one_thinker: Thinkers, tmp_path: Path, signal_file: Path
 ) -> None:
     notes = tmp_path / "notes"
-    busy = one.submit(work.until, os.fsencode(signal_file))
-    assert begun(signal_file)
+    busy = one_thinker.submit(work.until, os.fsencode(signal_file))
+    assert has_begun(signal_file)
     line = [
-        one.submit(work.note, os.fsencode(f"{notes}|{name}"), low_priority=name.startswith("review"))
+        one_thinker.submit(work.note, os.fsencode(f"{notes}|{name}"), low_priority=name.startswith("review"))
         for name in ("review-1", "first", "review-2", "second", "third")
     ]
     signal_file.touch()
@@ -110,18 +110,18 @@ def test_the_longest_waiting_comes_first_and_the_patient_last(
 
 
 def test_those_who_ask_take_turns_by_where_they_come_from_and_there_by_person(
-    one: Thinkers, tmp_path: Path, signal_file: Path
+    one_thinker: Thinkers, tmp_path: Path, signal_file: Path
 ) -> None:
     """Check one origin with many people and many tasks: the others get every second turn."""
     notes = tmp_path / "notes"
-    busy = one.submit(work.until, os.fsencode(signal_file))
-    assert begun(signal_file)
+    busy = one_thinker.submit(work.until, os.fsencode(signal_file))
+    assert has_begun(signal_file)
     many = [(Asker(1, person), f"{person}{number}") for number in range(2) for person in ("a", "b", "c")]
     line = [
-        one.submit(work.note, os.fsencode(f"{notes}|{name}"), asker)
+        one_thinker.submit(work.note, os.fsencode(f"{notes}|{name}"), asker)
         for asker, name in [*many, (Asker(1, "a"), "a2"), (Asker(2, "d"), "d0"), (Asker(2, "d"), "d1")]
     ]
-    assert one.waiting() == len(line)
+    assert one_thinker.waiting() == len(line)
     signal_file.touch()
     busy.result(HANG_TIMEOUT)
     for waiting in line:
@@ -129,45 +129,45 @@ def test_those_who_ask_take_turns_by_where_they_come_from_and_there_by_person(
     assert notes.read_text().split() == ["a0", "d0", "b0", "d1", "c0", "a1", "b1", "c1", "a2"]
 
 
-def test_the_patient_leave_a_process_free(two: Thinkers, signal_file: Path) -> None:
-    reviews = [two.submit(work.until, os.fsencode(signal_file), low_priority=True) for _ in range(4)]
-    assert begun(signal_file)
-    two.submit(work.echo, b"").result(HANG_TIMEOUT)
+def test_the_patient_leave_a_process_free(two_thinkers: Thinkers, signal_file: Path) -> None:
+    reviews = [two_thinkers.submit(work.until, os.fsencode(signal_file), low_priority=True) for _ in range(4)]
+    assert has_begun(signal_file)
+    two_thinkers.submit(work.echo, b"").result(HANG_TIMEOUT)
     assert not any(review.done() for review in reviews)
     signal_file.touch()
     assert len({review.result(HANG_TIMEOUT) for review in reviews}) == 1
 
 
-def test_who_does_not_want_an_answer_any_more_can_say_so(one: Thinkers, signal_file: Path) -> None:
-    busy = one.submit(work.until, os.fsencode(signal_file))
-    assert begun(signal_file)
-    unwanted = one.submit(work.die, b"")
+def test_who_does_not_want_an_answer_any_more_can_say_so(one_thinker: Thinkers, signal_file: Path) -> None:
+    busy = one_thinker.submit(work.until, os.fsencode(signal_file))
+    assert has_begun(signal_file)
+    unwanted = one_thinker.submit(work.die, b"")
     assert unwanted.cancel()
     signal_file.touch()
-    assert one.submit(work.whoami, b"0").result(HANG_TIMEOUT) == busy.result(HANG_TIMEOUT)
+    assert one_thinker.submit(work.whoami, b"0").result(HANG_TIMEOUT) == busy.result(HANG_TIMEOUT)
 
 
 # -------------------------------------------------------------------------------------------------------- failures
 
 
-def test_one_that_dies_is_replaced_and_the_question_asked_again(one: Thinkers, tmp_path: Path) -> None:
-    assert one.submit(work.die, os.fsencode(tmp_path / "noted")).result(HANG_TIMEOUT) == b"alive"
+def test_one_that_dies_is_replaced_and_the_question_asked_again(one_thinker: Thinkers, tmp_path: Path) -> None:
+    assert one_thinker.submit(work.die, os.fsencode(tmp_path / "noted")).result(HANG_TIMEOUT) == b"alive"
 
 
-def test_a_question_that_kills_twice_is_given_up(one: Thinkers) -> None:
+def test_a_question_that_kills_twice_is_given_up(one_thinker: Thinkers) -> None:
     with pytest.raises(NoAnswer, match="died, or took too long"):
-        one.submit(work.die, b"").result(HANG_TIMEOUT)
-    assert one.submit(work.echo, b"next").result(HANG_TIMEOUT) == b"next"
+        one_thinker.submit(work.die, b"").result(HANG_TIMEOUT)
+    assert one_thinker.submit(work.echo, b"next").result(HANG_TIMEOUT) == b"next"
 
 
-def test_one_that_is_killed_while_it_thinks_is_replaced(one: Thinkers, signal_file: Path) -> None:
-    before = int(one.submit(work.whoami, b"0").result(HANG_TIMEOUT))
-    asked = one.submit(work.until, os.fsencode(signal_file))
-    assert begun(signal_file)
+def test_one_that_is_killed_while_it_thinks_is_replaced(one_thinker: Thinkers, signal_file: Path) -> None:
+    before = int(one_thinker.submit(work.whoami, b"0").result(HANG_TIMEOUT))
+    task = one_thinker.submit(work.until, os.fsencode(signal_file))
+    assert has_begun(signal_file)
     os.kill(before, signal.SIGKILL)
     signal_file.touch()
-    assert int(asked.result(HANG_TIMEOUT)) != before
-    assert gone(before)
+    assert int(task.result(HANG_TIMEOUT)) != before
+    assert have_ended(before)
 
 
 class Alarm:
@@ -191,12 +191,12 @@ def test_one_that_hangs_is_replaced_after_a_while(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(Alarm, "all", [])
     with Thinkers(1, limit=2) as thinkers:
         noted = tmp_path / "noted"
-        asked = thinkers.submit(work.hang, os.fsencode(noted))
+        task = thinkers.submit(work.hang, os.fsencode(noted))
         waited_for(noted.exists)  # it hangs
         (alarm,) = Alarm.all
         assert alarm.seconds == 2
         alarm.ring()
-        assert asked.result(HANG_TIMEOUT) == b"back"
+        assert task.result(HANG_TIMEOUT) == b"back"
 
 
 def test_one_that_takes_too_much_processor_time_is_replaced() -> None:
@@ -218,10 +218,10 @@ def test_how_long_an_answer_may_take_is_told_to_the_clock_of_this_machine(tmp_pa
 def test_they_end_at_once_whatever_they_think(signal_file: Path) -> None:
     thinkers = Thinkers(1)
     pondering, waiting = (thinkers.submit(work.until, os.fsencode(signal_file)) for _ in range(2))
-    assert begun(signal_file)  # and it thinks for ever: there is never a signal
+    assert has_begun(signal_file)  # and it thinks for ever: there is never a signal
     (pid,) = thinkers.processes()
-    ends(thinkers.stop)
-    assert gone(pid)
+    run_to_end(thinkers.stop)
+    assert have_ended(pid)
     with pytest.raises(NoAnswer):
         pondering.result(HANG_TIMEOUT)
     with pytest.raises(CancelledError):
@@ -270,4 +270,4 @@ def test_they_end_with_whoever_asks_them_however_that_ends(how: signal.Signals) 
         assert all(map(lives, processes))
         asker.send_signal(how)
         asker.wait(HANG_TIMEOUT)
-    assert gone(*processes)
+    assert have_ended(*processes)

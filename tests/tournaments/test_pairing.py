@@ -25,7 +25,7 @@ from kontor.tournaments import (
     tables_of,
 )
 from kontor.tournaments.pairing import sizes_for
-from profiles import sized
+from profiles import scale_examples
 
 Pairing = Callable[[Sequence[Entrant], Sequence[TournamentGame], Sequence[str], int], Round]
 
@@ -48,10 +48,10 @@ class Tournament:
 
     def next_round(self, *, by_strength: bool = False) -> Round:
         self.rounds += 1
-        found = self.pairing(self.here, self.played, [who for _, who in self.byes], self.seed)
-        all_sit_once(self.here, found)
-        self.byes += [(self.rounds, who) for who in found.byes]
-        for table in found.tables:
+        pairings = self.pairing(self.here, self.played, [who for _, who in self.byes], self.seed)
+        all_sit_once(self.here, pairings)
+        self.byes += [(self.rounds, who) for who in pairings.byes]
+        for table in pairings.tables:
             if by_strength:
                 scores = [1000 - int(who[1:]) for who in table]
             else:
@@ -59,11 +59,11 @@ class Tournament:
             best = max(scores)
             result = Result(tuple(scores), tuple(seat for seat, score in enumerate(scores) if score == best))
             self.played.append(played(self.rounds, table, result))
-        return found
+        return pairings
 
     def leave_and_join(self) -> None:
         random = self.random
-        self.here = [one for one in self.here if random.random() > 0.1]
+        self.here = [entrant for entrant in self.here if random.random() > 0.1]
         for _ in range(random.randrange(4)):
             self.here.append(Entrant(f"e{500 + random.randrange(10**6)}", random.random() * 50))
         if len(self.here) < 2:
@@ -79,8 +79,8 @@ class Tournament:
         return points
 
 
-def all_sit_once(entrants: Sequence[Entrant], found: Round) -> None:
-    sitting = [who for table in found.tables for who in table] + list(found.byes)
+def all_sit_once(entrants: Sequence[Entrant], pairings: Round) -> None:
+    sitting = [who for table in pairings.tables for who in table] + list(pairings.byes)
     assert sorted(sitting) == sorted(entrant.id for entrant in entrants)
 
 
@@ -96,15 +96,15 @@ def begun_more(games: Sequence[TournamentGame]) -> Counter[str]:
 
 
 @given(st.integers(2, 200), st.integers(1, 6), st.integers(0, 2**32), st.booleans())
-@settings(max_examples=sized(25))
+@settings(max_examples=scale_examples(25))
 def test_swiss_seats_everybody_once_whoever_leaves_and_joins(
     entrants: int, rounds: int, seed: int, moving: bool
 ) -> None:
     tournament = Tournament(entrants, seed)
     for number in range(rounds):
-        found = tournament.next_round()
-        assert all(len(table) == 2 for table in found.tables)
-        assert len(found.byes) == len(tournament.here) % 2
+        pairings = tournament.next_round()
+        assert all(len(table) == 2 for table in pairings.tables)
+        assert len(pairings.byes) == len(tournament.here) % 2
         if moving and number < rounds - 1:
             tournament.leave_and_join()
     if not moving:
@@ -116,19 +116,19 @@ def test_swiss_seats_everybody_once_whoever_leaves_and_joins(
 
 
 @given(st.integers(1, 60), st.integers(0, 2**32), st.integers(0, 80))
-@settings(max_examples=sized(40))
+@settings(max_examples=scale_examples(40))
 def test_swiss_never_fails_whatever_the_history(entrants: int, seed: int, games: int) -> None:
     random = Random(seed)
     here = [Entrant(f"e{number}", random.choice([0.0, 1.0, random.random()])) for number in range(entrants)]
-    known = [f"e{number}" for number in range(entrants + 3)]
+    people = [f"e{number}" for number in range(entrants + 3)]
     before = [
-        played_early(random.randrange(1, 30), random.sample(known, 2), random.choice([(), (0,), (1,)]))
+        played_early(random.randrange(1, 30), random.sample(people, 2), random.choice([(), (0,), (1,)]))
         for _ in range(games)
     ]
-    byes = [random.choice(known) for _ in range(random.randrange(6))]
-    found = swiss(here, before, byes, seed)
-    all_sit_once(here, found)
-    assert found == swiss(here, before, byes, seed), "the same again"
+    byes = [random.choice(people) for _ in range(random.randrange(6))]
+    pairings = swiss(here, before, byes, seed)
+    all_sit_once(here, pairings)
+    assert pairings == swiss(here, before, byes, seed), "the same again"
 
 
 def all_pairings(people: Sequence[str]) -> Iterator[list[tuple[str, ...]]]:
@@ -146,7 +146,7 @@ def all_pairings(people: Sequence[str]) -> Iterator[list[tuple[str, ...]]]:
 
 
 @given(st.integers(2, 7), st.integers(0, 2**32), st.integers(0, 20))
-@settings(max_examples=sized(60))
+@settings(max_examples=scale_examples(60))
 def test_repeats_and_second_byes_are_as_few_as_can_be(entrants: int, seed: int, games: int) -> None:
     random = Random(seed)
     people = [f"e{number}" for number in range(entrants)]
@@ -158,8 +158,8 @@ def test_repeats_and_second_byes_are_as_few_as_can_be(entrants: int, seed: int, 
     def cost(pairs: Sequence[Sequence[str]]) -> int:
         return sum((met[frozenset(pair)] if len(pair) == 2 else had[pair[0]]) ** 2 for pair in pairs)
 
-    found = swiss([Entrant(who) for who in people], before, byes, seed)
-    assert cost([*found.tables, *((who,) for who in found.byes)]) == min(map(cost, all_pairings(people)))
+    pairings = swiss([Entrant(who) for who in people], before, byes, seed)
+    assert cost([*pairings.tables, *((who,) for who in pairings.byes)]) == min(map(cost, all_pairings(people)))
 
 
 def test_five_rounds_of_sixteen_are_what_an_arbiter_would_pair() -> None:
@@ -174,10 +174,10 @@ def test_five_rounds_of_sixteen_are_what_an_arbiter_would_pair() -> None:
     assert numbers == [[number, number + 8] for number in range(8)]
     for _ in range(3):
         points = tournament.points()
-        found = tournament.next_round(by_strength=True)
-        assert all(abs(points[one] - points[other]) <= POINT for one, other in found.tables)
+        pairings = tournament.next_round(by_strength=True)
+        assert all(abs(points[one] - points[other]) <= POINT for one, other in pairings.tables)
         if tournament.rounds <= 3:
-            assert all(points[one] == points[other] for one, other in found.tables)
+            assert all(points[one] == points[other] for one, other in pairings.tables)
     tournament.next_round(by_strength=True)
     assert max(tournament.met().values()) == 1
     assert set(map(abs, begun_more(tournament.played).values())) == {1}
@@ -200,8 +200,8 @@ def test_who_comes_late_has_no_points_and_plays_those_who_have_none() -> None:
     tournament.next_round(by_strength=True)
     tournament.here += [Entrant("e900"), Entrant("e901")]
     points = tournament.points()
-    found = tournament.next_round(by_strength=True)
-    late = [table for table in found.tables if {"e900", "e901"} & set(table)]
+    pairings = tournament.next_round(by_strength=True)
+    late = [table for table in pairings.tables if {"e900", "e901"} & set(table)]
     assert all(points[who] <= POINT for table in late for who in table)
 
 
@@ -212,16 +212,16 @@ def test_who_comes_late_has_no_points_and_plays_those_who_have_none() -> None:
 def test_in_a_round_robin_all_meet_once_from_either_side(entrants: int) -> None:
     people = [f"e{number}" for number in range(entrants)]
     rounds = [round_robin(people, number) for number in range(1, rounds_in_all(entrants) + 1)]
-    for found in rounds:
-        all_sit_once([Entrant(who) for who in people], found)
-    tables = [table for found in rounds for table in found.tables]
+    for pairings in rounds:
+        all_sit_once([Entrant(who) for who in people], pairings)
+    tables = [table for pairings in rounds for table in pairings.tables]
     assert Counter(map(frozenset, tables)) == Counter(map(frozenset, combinations(people, 2)))
-    byes = Counter(who for found in rounds for who in found.byes)
+    byes = Counter(who for pairings in rounds for who in pairings.byes)
     assert set(byes.values()) == ({1} if entrants % 2 else set())
     games = [TournamentGame(1, table, (0, 0)) for table in tables]
     assert set(map(abs, begun_more(games).values())) == {1 - entrants % 2}
     again = [round_robin(people, len(rounds) + number) for number in range(1, len(rounds) + 1)]
-    assert [table[::-1] for found in again for table in found.tables] == tables
+    assert [table[::-1] for pairings in again for table in pairings.tables] == tables
 
 
 def test_one_alone_has_the_bye() -> None:
@@ -253,13 +253,13 @@ def test_tables_have_the_sizes_wished_for(entrants: int, sizes: tuple[int, ...],
 
 
 @given(st.integers(3, 200), st.integers(1, 5), st.integers(0, 2**32), st.booleans())
-@settings(max_examples=sized(15))
+@settings(max_examples=scale_examples(15))
 def test_at_tables_all_sit_once_whoever_leaves_and_joins(entrants: int, rounds: int, seed: int, moving: bool) -> None:
     tournament = Tournament(entrants, seed, by_fours)
     for number in range(rounds):
-        found = tournament.next_round()
-        sizes = Counter(map(len, found.tables))
-        assert found.byes == () or len(tournament.here) < 3
+        pairings = tournament.next_round()
+        sizes = Counter(map(len, pairings.tables))
+        assert pairings.byes == () or len(tournament.here) < 3
         assert set(sizes) <= {3, 4} or len(tournament.here) == 5
         if moving and number < rounds - 1:
             tournament.leave_and_join()
@@ -282,7 +282,7 @@ def all_tables(people: Sequence[str], sizes: Sequence[int]) -> Iterator[list[tup
 
 
 @given(st.integers(3, 9), st.integers(0, 2**32), st.integers(0, 9))
-@settings(max_examples=sized(30))
+@settings(max_examples=scale_examples(30))
 def test_the_same_people_meet_as_rarely_as_can_be(entrants: int, seed: int, games: int) -> None:
     random = Random(seed)
     people = [f"e{number}" for number in range(entrants)]
@@ -292,8 +292,8 @@ def test_the_same_people_meet_as_rarely_as_can_be(entrants: int, seed: int, game
     def cost(tables: Sequence[Sequence[str]]) -> int:
         return sum(met[frozenset(pair)] ** 2 for table in tables for pair in combinations(table, 2))
 
-    found = tables_of([Entrant(who) for who in people], before, (4, 3), seed)
-    assert cost(found.tables) == min(map(cost, all_tables(people, sizes_for(entrants, (4, 3)))))
+    pairings = tables_of([Entrant(who) for who in people], before, (4, 3), seed)
+    assert cost(pairings.tables) == min(map(cost, all_tables(people, sizes_for(entrants, (4, 3)))))
 
 
 @pytest.mark.parametrize(("entrants", "sizes"), [(12, (4, 3)), (16, (4, 3)), (30, (6,)), (9, (3,)), (23, (5, 4))])

@@ -20,12 +20,12 @@ from kontor.tournaments import (
     played_early,
     standings,
 )
-from profiles import sized
+from profiles import scale_examples
 
 from .test_pairing import Tournament, by_fours
 
 
-def won(number: int, one: str, other: str, scores: tuple[int, int] = (1, 0)) -> TournamentGame:
+def won_game(number: int, one: str, other: str, scores: tuple[int, int] = (1, 0)) -> TournamentGame:
     winners = tuple(seat for seat in (0, 1) if scores[seat] == max(scores))
     return played(number, (one, other), Result(scores, winners))
 
@@ -67,16 +67,16 @@ def test_a_game_that_was_ended_early_goes_to_the_winner_or_is_shared() -> None:
 )
 def test_a_duplicate_match_is_two_games(first: tuple[int, int], second: tuple[int, int], points: object) -> None:
     """Check the scores, which are in the order of the seats, which the second game swaps."""
-    match = duplicate_match(won(1, "a", "b", first), won(1, "b", "a", second))
+    match = duplicate_match(won_game(1, "a", "b", first), won_game(1, "b", "a", second))
     assert (match.seats, match.points) == (("a", "b"), points)
     assert match.scores == (first[0] + second[1], first[1] + second[0])
 
 
 def test_a_duplicate_match_with_a_game_that_was_ended_early_counts_games_alone() -> None:
-    match = duplicate_match(won(1, "a", "b", (5, 3)), played_early(1, ("b", "a"), (0,)))
+    match = duplicate_match(won_game(1, "a", "b", (5, 3)), played_early(1, ("b", "a"), (0,)))
     assert (match.points, match.scores) == ((POINT // 2, POINT // 2), ())
     with pytest.raises(ValueError, match="swapped"):
-        duplicate_match(won(1, "a", "b"), won(1, "a", "b"))
+        duplicate_match(won_game(1, "a", "b"), won_game(1, "a", "b"))
 
 
 def test_four_players_by_hand() -> None:
@@ -87,9 +87,9 @@ def test_four_players_by_hand() -> None:
     −1, Dora −1 −3 +1.
     """
     games = [
-        *(won(1, "anna", "carla", (5, 1)), won(1, "bernd", "dora", (3, 2))),
-        *(won(2, "anna", "bernd", (1, 3)), won(2, "carla", "dora", (4, 1))),
-        *(won(3, "dora", "anna", (2, 1)), won(3, "bernd", "carla", (2, 1))),
+        *(won_game(1, "anna", "carla", (5, 1)), won_game(1, "bernd", "dora", (3, 2))),
+        *(won_game(2, "anna", "bernd", (1, 3)), won_game(2, "carla", "dora", (4, 1))),
+        *(won_game(3, "dora", "anna", (2, 1)), won_game(3, "bernd", "carla", (2, 1))),
     ]
     table = standings("pairs", ["anna", "bernd", "carla", "dora"], games, (), 3)
     assert [(row.place, row.entrant, row.points, row.played, row.wins) for row in table] == [
@@ -103,14 +103,14 @@ def test_four_players_by_hand() -> None:
 
 
 def test_who_is_level_in_everything_shares_the_place() -> None:
-    ring = [won(1, "a", "b"), won(1, "c", "d"), won(2, "b", "c"), won(2, "d", "a")]
+    ring = [won_game(1, "a", "b"), won_game(1, "c", "d"), won_game(2, "b", "c"), won_game(2, "d", "a")]
     table = standings("pairs", ["a", "b", "c", "d"], ring, (), 2)
     assert {row.place for row in table} == {1}
     assert len({row.tie_breaks for row in table}) == 1
 
 
 def test_a_bye_is_a_point_and_a_win_against_oneself() -> None:
-    games = [won(1, "a", "b"), won(2, "c", "a")]
+    games = [won_game(1, "a", "b"), won_game(2, "c", "a")]
     table = standings("pairs", ["a", "b", "c"], games, [(1, "c"), (2, "b")], 2)
     assert [(row.entrant, row.points) for row in table] == [("c", 2.0), ("a", 1.0), ("b", 1.0)]
     by_name = {row.entrant: dict(zip(TIE_BREAKS["pairs"], row.tie_breaks, strict=True)) for row in table}
@@ -124,7 +124,12 @@ def test_nobody_loses_by_an_opponent_who_has_left() -> None:
 
     The first one's opponent left afterwards; the second one's lost two more games.
     """
-    games = [won(1, "a", "x"), won(1, "b", "y"), won(2, "c", "y", (0, 0)), won(3, "d", "y", (0, 0))]
+    games = [
+        won_game(1, "a", "x"),
+        won_game(1, "b", "y"),
+        won_game(2, "c", "y", (0, 0)),
+        won_game(3, "d", "y", (0, 0)),
+    ]
     table = standings("pairs", [*"abcdxy"], games, (), 3)
     by_name = {row.entrant: row for row in table}
     assert by_name["a"].tie_breaks[:3] == by_name["b"].tie_breaks[:3], (
@@ -135,14 +140,14 @@ def test_nobody_loses_by_an_opponent_who_has_left() -> None:
 def test_direct_encounters_count_where_all_who_are_level_have_met() -> None:
     """Check Anna and Bernd, level in points (1), Buchholz (2, 1) and Sonneborn–Berger (1); Anna beat Bernd."""
     games = [
-        *(won(1, "anna", "bernd"), won(1, "y", "z"), won(1, "w", "x")),
-        *(won(2, "x", "anna"), won(2, "bernd", "y"), won(2, "w", "z")),
+        *(won_game(1, "anna", "bernd"), won_game(1, "y", "z"), won_game(1, "w", "x")),
+        *(won_game(2, "x", "anna"), won_game(2, "bernd", "y"), won_game(2, "w", "z")),
     ]
     table = {row.entrant: row for row in standings("pairs", ["anna", "bernd", *"wxyz"], games, (), 2)}
     assert table["anna"].tie_breaks[:4] == (1.0, 2.0, 1.0, 1.0)
     assert table["bernd"].tie_breaks[:4] == (1.0, 2.0, 1.0, 0.0)
     assert table["anna"].place == table["bernd"].place - 1
-    apart = [won(1, "a", "b"), won(1, "c", "d"), won(2, "d", "a"), won(2, "b", "c")]
+    apart = [won_game(1, "a", "b"), won_game(1, "c", "d"), won_game(2, "d", "a"), won_game(2, "b", "c")]
     four = standings("pairs", [*"abcd"], apart, (), 2)
     assert {row.tie_breaks[3] for row in four} == {0.0}, "a has not met c"
 
@@ -201,16 +206,16 @@ def by_hand(
 
 
 @given(st.integers(2, 40), st.integers(1, 9), st.integers(0, 2**32))
-@settings(max_examples=sized(40))
+@settings(max_examples=scale_examples(40))
 def test_places_are_those_of_a_second_reckoning(entrants: int, rounds: int, seed: int) -> None:
     tournament = Tournament(entrants, seed)
-    everybody = {one.id for one in tournament.here}
+    everybody = {entrant.id for entrant in tournament.here}
     random = Random(seed)
     for _ in range(rounds):
         tournament.next_round()
         if random.random() < 0.3:
             tournament.leave_and_join()
-            everybody |= {one.id for one in tournament.here}
+            everybody |= {entrant.id for entrant in tournament.here}
     names = sorted(everybody)
     table = standings("pairs", names, tournament.played, tournament.byes, rounds)
     assert sorted(places(table)) == sorted(by_hand(names, tournament.played, tournament.byes, rounds))
@@ -218,12 +223,12 @@ def test_places_are_those_of_a_second_reckoning(entrants: int, rounds: int, seed
 
 
 @given(st.integers(3, 40), st.integers(1, 6), st.integers(0, 2**32))
-@settings(max_examples=sized(20))
+@settings(max_examples=scale_examples(20))
 def test_at_tables_more_points_are_a_better_place(entrants: int, rounds: int, seed: int) -> None:
     tournament = Tournament(entrants, seed, by_fours)
     for _ in range(rounds):
         tournament.next_round()
-    names = [one.id for one in tournament.here]
+    names = [entrant.id for entrant in tournament.here]
     table = standings("tables", names, tournament.played, tournament.byes, rounds)
     points = [row.points for row in table]
     assert points == sorted(points, reverse=True)

@@ -269,16 +269,18 @@ def findings(page: Page, needed: str = NEEDED) -> list[str]:
 
 def findings_at(page: Page, sizes: Iterable[Size], needed: str = NEEDED) -> dict[str, list[Size]]:
     """Return the findings at windows of these sizes, each with the sizes at which it appears."""
-    found: dict[str, list[Size]] = {}
+    sizes_of: dict[str, list[Size]] = {}
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         for finding in findings(page, needed):
-            found.setdefault(finding, []).append((width, height))
-    return found
+            sizes_of.setdefault(finding, []).append((width, height))
+    return sizes_of
 
 
-def report(found: dict[str, list[Size]], seed: int | None) -> str:
+def report(sizes_of: dict[str, list[Size]], seed: int | None) -> str:
     """Return the findings as text, one a line, with the command that draws the same windows again."""
-    lines = [f"{finding}: {', '.join(f'{width}×{height}' for width, height in at)}" for finding, at in found.items()]
+    lines = [
+        f"{finding}: {', '.join(f'{width}×{height}' for width, height in at)}" for finding, at in sizes_of.items()
+    ]
     again = [f"The same windows are drawn with {SEED_VARIABLE}={seed}."] if seed is not None else []
     return "\n".join([*lines, *again])

@@ -160,18 +160,18 @@ def no_complaints(page: Page) -> Iterator[None]:
     """Fail if the browser logs an error or a warning within the block."""
     complaints: list[str] = []
 
-    def said(message: ConsoleMessage) -> None:
+    def log_message(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             complaints.append(message.text)
 
-    def failed(error: Error) -> None:
+    def log_error(error: Error) -> None:
         complaints.append(str(error))
 
-    page.on("console", said)
-    page.on("pageerror", failed)
+    page.on("console", log_message)
+    page.on("pageerror", log_error)
     yield
-    page.remove_listener("console", said)
-    page.remove_listener("pageerror", failed)
+    page.remove_listener("console", log_message)
+    page.remove_listener("pageerror", log_error)
     expected = ("ERR_", "status of 4", "status of 502", "htmx:sse:error")  # cut line, refusal, proxy without server
     assert not [text for text in complaints if not any(part in text for part in expected)], complaints
 
@@ -239,7 +239,7 @@ class Hand:
         self.by = by
         self.scripts = scripts
 
-    def sees(self, number: int) -> None:
+    def wait_for_line(self, number: int) -> None:
         """Wait until the page shows the table as it is after a line of its log."""
         state, wanted = self.page.locator("#state"), re.compile(rf"^{number}\d{{5}}$")
         if not self.scripts and not wanted.match(state.get_attribute("data-version") or ""):
@@ -370,8 +370,8 @@ class Hand:
         """Move the focus to an element with the Tab key, and with the arrows within a radio group."""
         wanted = element.evaluate("one => [one.id, one.type === 'radio' ? one.name : '']")
         for _ in range(MOST_TABS):
-            there = self.page.evaluate("[document.activeElement.id, document.activeElement.name]")
-            if there[0] == wanted[0]:
+            focused = self.page.evaluate("[document.activeElement.id, document.activeElement.name]")
+            if focused[0] == wanted[0]:
                 return
-            self.page.keyboard.press("ArrowDown" if wanted[1] and there[1] == wanted[1] else "Tab")
+            self.page.keyboard.press("ArrowDown" if wanted[1] and focused[1] == wanted[1] else "Tab")
         raise AssertionError(f"the keyboard does not lead to {wanted[0]} in {MOST_TABS} steps")

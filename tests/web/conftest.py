@@ -30,12 +30,12 @@ from kontor.web.live.hub import Hub
 from kontor.web.server.connections import Connection
 from kontor.web.server.serve import main
 from kontor.words import Words
-from timeouts import HANG_TIMEOUT, ends, waited_for
+from timeouts import HANG_TIMEOUT, run_to_end, waited_for
 from web.browsers import BROWSER_TIMEOUT, Chromium, Pages, chromium_path
-from web.firefox import Firefox, firefox_path, running
+from web.firefox import Firefox, firefox_path, run_firefox
 from web.guests import Guest
 
-GENEROUS = {what: Limit(100_000, 100_000) for what in LIMITS}
+GENEROUS = {limit: Limit(100_000, 100_000) for limit in LIMITS}
 
 
 class Served:
@@ -138,15 +138,15 @@ def refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
     for module, hook in ((sys, "excepthook"), (sys, "unraisablehook"), (threading, "excepthook")):
         monkeypatch.setattr(module, hook, getattr(module, hook))
 
-    def told(*arguments: str) -> str:
+    def get_refusal(*arguments: str) -> str:
         codes: list[int] = []
-        ends(lambda: codes.append(main(arguments, Words("en"))))
-        heard = capsys.readouterr()
-        assert (codes, heard.out) == ([1], ""), heard
-        assert "Traceback" not in heard.err
-        return heard.err.strip()
+        run_to_end(lambda: codes.append(main(arguments, Words("en"))))
+        output = capsys.readouterr()
+        assert (codes, output.out) == ([1], ""), output
+        assert "Traceback" not in output.err
+        return output.err.strip()
 
-    yield told
+    yield get_refusal
     for logger, level in zip(loggers, levels, strict=True):
         logger.setLevel(level)
 
@@ -176,5 +176,5 @@ def pages(chromium: Chromium, served: Served) -> Pages:
 @pytest.fixture(scope="session")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     """Yield Debian's Firefox. Without it these tests are skipped; under CI they fail."""
-    with running(firefox_path(), tmp_path_factory.mktemp("firefox")) as firefox:
+    with run_firefox(firefox_path(), tmp_path_factory.mktemp("firefox")) as firefox:
         yield firefox

@@ -15,7 +15,7 @@ from kontor.games.dutchman.rules.horseshoes import highest_first, reading
 from kontor.games.dutchman.rules.state import Lay, Propose
 from kontor.players import player_named
 from kontor.table import TableService
-from web.tables import Table, opened
+from web.tables import Table, open_known_table
 
 Moment = tuple[Table, int]
 """Table, and the seat of the reader."""
@@ -28,10 +28,10 @@ LATE: Final = 4
 def start(service: TableService, monkeypatch: pytest.MonkeyPatch, players: int, seed: int, **options: Any) -> Table:
     """Open a table of the Holländer at which the first seat begins."""
     chosen = Options(players=players, starter=0, **options)
-    return opened(service, monkeypatch, "dutchman", chosen, players, seed)
+    return open_known_table(service, monkeypatch, "dutchman", chosen, players, seed)
 
 
-def deciding(
+def play_until(
     service: TableService,
     monkeypatch: pytest.MonkeyPatch,
     players: int,
@@ -70,7 +70,7 @@ def bargaining(
     raise AssertionError("no racks allow such a tie")
 
 
-def third(table: Table) -> int:
+def uninvolved_seat(table: Table) -> int:
     """Return the seat of a tied merchant who has neither made the proposal nor answers it now."""
     bargain = table.view.bargain
     by = bargain.proposal.by
@@ -100,13 +100,13 @@ def _from_all(view: Any) -> Propose:
 def _at_bargain(players: int, step: str, *, as_third: bool = False) -> Callable[..., Moment]:
     def make(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Moment:
         table = bargaining(service, monkeypatch, players, step)
-        return table, third(table) if as_third else table.mover
+        return table, uninvolved_seat(table) if as_third else table.mover
 
     return make
 
 
 def _at_decision(players: int, is_wanted: Callable[[Any], bool], **options: Any) -> Callable[..., Moment]:
-    return lambda service, monkeypatch: deciding(service, monkeypatch, players, is_wanted, **options)
+    return lambda service, monkeypatch: play_until(service, monkeypatch, players, is_wanted, **options)
 
 
 def _is_late_action(view: Any) -> bool:

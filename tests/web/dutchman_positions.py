@@ -38,8 +38,10 @@ Place = tuple[State, tuple[Told, ...]]
 """State, and the steps that led to it."""
 
 
-def played(seed: int, players: int, chart: Chart = OURS, kept: int = 40, checking: bool = False) -> Iterator[Place]:
-    """Yield each state of a random game, with the last ``kept`` steps before it.
+def play_randomly(
+    seed: int, players: int, chart: Chart = OURS, last_steps: int = 40, checking: bool = False
+) -> Iterator[Place]:
+    """Yield each state of a random game, with the last ``last_steps`` steps before it.
 
     Players move at random, but often lay their best horseshoes, so that some of them tie.
     """
@@ -57,7 +59,7 @@ def played(seed: int, players: int, chart: Chart = OURS, kept: int = 40, checkin
         after = DUTCHMAN.play(state, action)
         steps.append((state, action, after))
         state = after
-        yield state, tuple(steps[-kept:])
+        yield state, tuple(steps[-last_steps:])
 
 
 def best_lay(state: State) -> Move:
@@ -72,16 +74,16 @@ def best_lay(state: State) -> Move:
 def places() -> tuple[Place, ...]:
     """Return some states of every kind of step, from games of every size, and the ends of those games."""
     counted: Counter[tuple[str, int]] = Counter()
-    found = []
+    listed = []
     for players in (3, 4, 5, 6):
         for seed in range(3):
-            for state, steps in played(10 * players + seed, players, checking=seed == 2):
+            for state, steps in play_randomly(10 * players + seed, players, checking=seed == 2):
                 counted[state.step, players] += 1
                 few = counted[state.step, players] <= 2 or (seed == 2 and state.step == "lucky")
                 if few or state.step == "over":
-                    found.append((state, steps))
-    assert {state.step for state, _ in found} >= STEPS | {"over"}
-    return tuple(found)
+                    listed.append((state, steps))
+    assert {state.step for state, _ in listed} >= STEPS | {"over"}
+    return tuple(listed)
 
 
 @cache
@@ -90,7 +92,7 @@ def whole_games() -> tuple[tuple[Told, ...], ...]:
     games = []
     for players in (3, 4, 5, 6):
         for seed in range(4):
-            *_, (_, steps) = played(50 * players + seed, players, kept=10_000, checking=seed == 3)
+            *_, (_, steps) = play_randomly(50 * players + seed, players, last_steps=10_000, checking=seed == 3)
             games.append(steps)
     assert any(merchant.bankrupt for steps in games for merchant in steps[-1][2].merchants)
     return tuple(games)
@@ -153,10 +155,10 @@ def mover_html(state: State) -> str:
     return html(DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state))
 
 
-def submitted(root: Element) -> set[str]:
+def submit_values(root: Element) -> set[str]:
     """Return the values of all buttons that send the form."""
-    return {one["value"] for one in root.find("button", name="move")}
+    return {element["value"] for element in root.find("button", name="move")}
 
 
 def values(root: Element, name: str) -> list[str]:
-    return [one["value"] for one in root.find("input", name=name)]
+    return [element["value"] for element in root.find("input", name=name)]

@@ -44,7 +44,11 @@ class Element:
 
     def find(self, tag: str, **wanted: str) -> list[Element]:
         """Return the elements of a tag within this one that have these attributes."""
-        return [one for one in self.all() if one.tag == tag and all(one[key] == wanted[key] for key in wanted)]
+        return [
+            element
+            for element in self.all()
+            if element.tag == tag and all(element[key] == wanted[key] for key in wanted)
+        ]
 
     @property
     def spoken(self) -> str:
@@ -119,9 +123,13 @@ def find(root: Element, **wanted: str) -> list[Element]:
 
 def check_sound(root: Element) -> None:
     """Check that ids are unique, controls have names, and a strict content security policy allows everything."""
-    ids = Counter(one["id"] for one in root.all() if one["id"])
+    ids = Counter(element["id"] for element in root.all() if element["id"])
     assert [name for name, number in ids.items() if number > 1] == []
-    labels = {one["for"]: one for one in root.find("label") if one["for"] and one["aria-hidden"] != "true"}
+    labels = {
+        element["for"]: element
+        for element in root.find("label")
+        if element["for"] and element["aria-hidden"] != "true"
+    }
     for one in root.all():
         assert one.tag not in ("style", "script", "foreignobject"), one.tag
         assert not [name for name in one.attributes if name == "style" or name.startswith("on")], one.attributes

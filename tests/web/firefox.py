@@ -44,7 +44,7 @@ class Firefox:
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._stream = connection.makefile("rb")
-        self._asked = 0
+        self._message_id = 0
         self._read()  # it introduces itself first
         self._do("WebDriver:NewSession", capabilities={})
 
@@ -65,13 +65,13 @@ class Firefox:
 
     def press(self, x: float, y: float) -> None:
         """Move the mouse to a point, press its button and release it."""
-        there = {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0}
+        move = {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0}
         button = [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
         mouse = {
             "type": "pointer",
             "id": "mouse",
             "parameters": {"pointerType": "mouse"},
-            "actions": [there, {"type": "pause", "duration": 50}, *button],
+            "actions": [move, {"type": "pause", "duration": 50}, *button],
         }
         self._do("WebDriver:PerformActions", actions=[mouse])
 
@@ -97,7 +97,7 @@ class Firefox:
 
     def box(self, selector: str) -> dict[str, float]:
         """Scroll an element into view, and return its box within the window."""
-        found: dict[str, float] = self.evaluate(
+        rectangle: dict[str, float] = self.evaluate(
             """(() => {
               const element = document.querySelector(arguments[0]);
               element.scrollIntoView({ block: "center", behavior: "instant" });
@@ -106,7 +106,7 @@ class Firefox:
             })()""",
             selector,
         )
-        return found
+        return rectangle
 
     # --------------------------------------------------------------------------------------------------- the protocol
 
@@ -117,11 +117,11 @@ class Firefox:
         self._connection.close()
 
     def _do(self, command: str, **parameters: Any) -> Any:
-        self._asked += 1
-        message = json.dumps([0, self._asked, command, parameters]).encode()
+        self._message_id += 1
+        message = json.dumps([0, self._message_id, command, parameters]).encode()
         self._connection.sendall(b"%d:%b" % (len(message), message))
         _, answered, error, result = self._read()
-        assert answered == self._asked
+        assert answered == self._message_id
         assert error is None, f"{command}: {error}"
         return result
 
@@ -145,7 +145,7 @@ def firefox_path() -> str:
 
 
 @contextmanager
-def running(program: str, profile: Path, **more: Any) -> Iterator[Firefox]:
+def run_firefox(program: str, profile: Path, **more: Any) -> Iterator[Firefox]:
     """Yield a headless Firefox with a new profile; ``more`` are preferences, with ``__`` for their dots."""
     preferences = {**PREFERENCES, **{name.replace("__", "."): value for name, value in more.items()}}
     lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in preferences.items()]
@@ -154,16 +154,16 @@ def running(program: str, profile: Path, **more: Any) -> Iterator[Firefox]:
     environment = {**os.environ, "HOME": str(profile)}
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
-            firefox = Firefox(_connected(profile / "MarionetteActivePort"))
+            firefox = Firefox(_connect(profile / "MarionetteActivePort"))
             yield firefox
             firefox.quit()
         finally:
             process.kill()
 
 
-def _connected(port: Path) -> socket.socket:
+def _connect(port: Path) -> socket.socket:
     """Return a connection to the port that Firefox wrote down when it began to listen."""
-    told = waited_for(lambda: port.read_text().strip() if port.exists() else None)
-    connection = socket.create_connection(("127.0.0.1", int(told)))
+    number = waited_for(lambda: port.read_text().strip() if port.exists() else None)
+    connection = socket.create_connection(("127.0.0.1", int(number)))
     connection.settimeout(HANG_TIMEOUT)
     return connection

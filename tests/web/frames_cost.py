@@ -53,20 +53,20 @@ class Watcher:
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
-        self.shown = NOTHING_SHOWN
+        self.on_screen = NOTHING_SHOWN
         self.compressor = stream_compressor()
 
     def frame(self, site: Site, table: str) -> tuple[float, int, int]:
         """Draw what is new; return the seconds of processor time, the bytes, and the compressed bytes."""
         begun = time.thread_time()
         page = site.table_pages.table(self.visitor, site.service.table_view(table, self.visitor.id), PageRequest())
-        before, self.shown = self.shown, page.state()
-        told = event(page.since(before, self.shown), number=self.shown.digest)
-        compressed = self.compressor(told, True)
-        return time.thread_time() - begun, len(told), len(compressed)
+        before, self.on_screen = self.on_screen, page.state()
+        data = event(page.since(before, self.on_screen), number=self.on_screen.digest)
+        compressed = self.compressor(data, True)
+        return time.thread_time() - begun, len(data), len(compressed)
 
 
-def chosen(moves: Sequence[Any], random: Random) -> Any:
+def choose_move(moves: Sequence[Any], random: Random) -> Any:
     """Return a random move.
 
     The row of Shanghaien is dealt out only when there is no other move, so that rounds are whole.
@@ -91,7 +91,7 @@ def measure(service: TableService, game: str) -> None:
             questions=PositionQuestions(thinkers),
             readiness=Readiness(service),
         )
-        found: list[tuple[float, int, int]] = []
+        measured: list[tuple[float, int, int]] = []
         for number in range(TABLES):
             guests = [service.people.guest(f"Guest {place}") for place in range(players)]
             seats = (SeatPlan("me"), *[SeatPlan("open")] * (players - 1))
@@ -106,14 +106,14 @@ def measure(service: TableService, game: str) -> None:
             random, played = Random(number), 0
             while (mover := service.info(table).mover) is not None:
                 look = service.table_view(table).look(mover)
-                service.play(table, mover, look.number, chosen(look.moves, random))
+                service.play(table, mover, look.number, choose_move(look.moves, random))
                 frames = [watcher.frame(site, table) for watcher in watchers]
-                found += frames if played >= WARM else []
+                measured += frames if played >= WARM else []
                 played += 1
-    costs, plain, compressed = (sorted(column) for column in zip(*found, strict=True))
+    costs, plain, compressed = (sorted(column) for column in zip(*measured, strict=True))
     cuts = quantiles(costs, n=100)
     sys.stdout.write(
-        f"{game}: {len(found)} frames, processor {1000 * fmean(costs):.2f} ms (p50 {1000 * cuts[49]:.2f}, "
+        f"{game}: {len(measured)} frames, processor {1000 * fmean(costs):.2f} ms (p50 {1000 * cuts[49]:.2f}, "
         f"p99 {1000 * cuts[98]:.2f}); {fmean(plain) / 1000:.1f} kB plain, {fmean(compressed) / 1000:.2f} kB packed\n"
     )
 
@@ -167,18 +167,18 @@ def main() -> None:
         with TemporaryDirectory() as folder, TableService.open(Path(folder)) as service:
             measure(service, game)
     context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    server = context.Process(target=serve, args=(theirs,))
+    own_end, childs_end = context.Pipe()
+    server = context.Process(target=serve, args=(childs_end,))
     server.start()
-    address, tables = ours.recv()
+    address, tables = own_end.recv()
 
     def ask() -> int:
-        ours.send("memory")
-        kibibytes: int = ours.recv()
+        own_end.send("memory")
+        kibibytes: int = own_end.recv()
         return kibibytes
 
     asyncio.run(streams(address, tables, ask))
-    ours.send("enough")
+    own_end.send("enough")
     server.join()
 
 

@@ -172,7 +172,7 @@ def open_shanghaien(host: Guest, **fields: str) -> str:
     return page.path
 
 
-def seated(host: Guest, friend: Guest, **fields: str) -> str:
+def seat_friend(host: Guest, friend: Guest, **fields: str) -> str:
     """Open a table of Shanghaien that the friend joins by a link; return its path."""
     path = open_shanghaien(host, **fields)
     page = host.press(host.get(path).button("invite-2"))

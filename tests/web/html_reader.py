@@ -23,12 +23,12 @@ class HtmlReader(HTMLParser):
 
     def parse_starttag(self, i: int) -> int:
         """Parse a start tag whose attributes are all in double quotes; leave any other to the base class."""
-        found = _TAG.match(self.rawdata, i)
-        if found is None or found[1] in _OTHERWISE:
+        match = _TAG.match(self.rawdata, i)
+        if match is None or match[1] in _OTHERWISE:
             return super().parse_starttag(i)
-        attributes = [(one[1].lower(), one[2] and unescape(one[2])) for one in _ATTRIBUTE.finditer(found[2])]
-        if found[3]:
-            self.handle_startendtag(found[1], attributes)
+        attributes = [(one[1].lower(), one[2] and unescape(one[2])) for one in _ATTRIBUTE.finditer(match[2])]
+        if match[3]:
+            self.handle_startendtag(match[1], attributes)
         else:
-            self.handle_starttag(found[1], attributes)
-        return found.end()
+            self.handle_starttag(match[1], attributes)
+        return match.end()

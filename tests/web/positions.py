@@ -61,20 +61,20 @@ def moments(served: Served, table: str, random: Random, seen: set[str]) -> Itera
     service = served.service
     info = service.info(table)
     greedy = player_named(info.game, "greedy")
-    told = info.number
+    last = info.number
     while True:
         mover = service.info(table).mover
         look = service.table_view(table).look(mover or 0)
         kinds = {type(move).__name__: move for move in random.sample(look.moves, min(len(look.moves), _MANY))}
-        there = {look.view.step, *kinds}
-        for line in service.table_view(table).events(None, since=told):
-            there.update(type(happening).__name__ for happening in line.event.happened)
-        told = look.number
-        if there & KINDS[info.game] - seen:
+        shows = {look.view.step, *kinds}
+        for line in service.table_view(table).events(None, since=last):
+            shows.update(type(happening).__name__ for happening in line.event.happened)
+        last = look.number
+        if shows & KINDS[info.game] - seen:
             yield mover or 0
-        seen |= there
+        seen |= shows
         if mover is None:
             return
-        anything = kinds[random.choice(list(kinds))]
-        move = anything if random.random() < 0.4 else greedy(look.view, look.moves, random)
+        any_move = kinds[random.choice(list(kinds))]
+        move = any_move if random.random() < 0.4 else greedy(look.view, look.moves, random)
         service.play(table, mover, look.number, move)

@@ -73,12 +73,12 @@ def owned_seed(monkeypatch: pytest.MonkeyPatch, seed: bytes) -> None:
 @cache
 def prepared() -> Record:
     """Return the game as its record will be."""
-    record, missing = made(NUMBER)
+    record, missing = make_game(NUMBER)
     assert not missing, f"The prepared game lacks {missing}: look for another NUMBER, as {__name__} says."
     return record
 
 
-def made(number: int) -> tuple[Record, str]:
+def make_game(number: int) -> tuple[Record, str]:
     """Return the game with a number, and what it lacks."""
     seed, random = seed_of(number), Random(number)
     dice = FairDice(seed, ("",) * len(NAMES))
@@ -106,12 +106,18 @@ def made(number: int) -> tuple[Record, str]:
 
 
 def _missing(steps: list[Step], happened: list[Any]) -> str:
-    if not any(isinstance(one, Agreed) and set(one.tied) == set(PEOPLE) and any(one.ducats) for one in happened):
+    if not any(
+        isinstance(happening, Agreed) and set(happening.tied) == set(PEOPLE) and any(happening.ducats)
+        for happening in happened
+    ):
         return "a bargain between the two people, with a payment"
-    if not any(isinstance(one, Undecided) and set(one.tied) == set(PEOPLE) for one in happened):
+    if not any(isinstance(happening, Undecided) and set(happening.tied) == set(PEOPLE) for happening in happened):
         return "a deciding round between the two people"
     after = [step.seat for step in steps[_place_of(Shuffle, steps) :]]
-    if next((one.seats for one in happened if isinstance(one, Bankrupt)), ()) != (BERND,) or ANNA not in after:
+    if (
+        next((happening.seats for happening in happened if isinstance(happening, Bankrupt)), ()) != (BERND,)
+        or ANNA not in after
+    ):
         return "the bankruptcy of Bernd, while Anna plays on"
     if {type(step.action) for step in steps if step.seat in PEOPLE} != MOVES:
         return "some kind of move"
@@ -191,5 +197,5 @@ def at_line(service: TableService, table: str, line: int) -> None:
 
 
 if __name__ == "__main__":
-    good = [number for number in range(10_000) if not made(number)[1]]
-    print(sorted((len(made(number)[0].steps), number) for number in good)[:10])  # noqa: T201 (it is asked for)
+    good = [number for number in range(10_000) if not make_game(number)[1]]
+    print(sorted((len(make_game(number)[0].steps), number) for number in good)[:10])  # noqa: T201 (it is asked for)

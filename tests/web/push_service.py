@@ -41,21 +41,21 @@ class PushService:
 
     def _answer(self, browser: ServerConnection) -> None:
         with suppress(ConnectionClosed):  # a browser that is killed doesn't say goodbye
-            for said in browser:
-                self._hear(browser, json.loads(said))
+            for text in browser:
+                self._hear(browser, json.loads(text))
 
-    def _hear(self, browser: ServerConnection, asked: dict[str, Any]) -> None:
-        match asked.get("messageType"):
+    def _hear(self, browser: ServerConnection, message: dict[str, Any]) -> None:
+        match message.get("messageType"):
             case "hello":
                 answer = {"uaid": "0" * 32, "status": 200, "use_webpush": True, "broadcasts": {}}
                 browser.send(json.dumps({"messageType": "hello", **answer}))
             case "register":
-                channel = asked["channelID"]
+                channel = message["channelID"]
                 self._browsers[channel] = browser
                 answer = {"channelID": channel, "status": 200, "pushEndpoint": f"{self._address}/{channel}"}
                 browser.send(json.dumps({"messageType": "register", **answer}))
             case "ack":
-                self.acknowledged += [one["version"] for one in asked["updates"] if one.get("code") == 100]
+                self.acknowledged += [update["version"] for update in message["updates"] if update.get("code") == 100]
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -10,19 +10,19 @@ from kontor.web.rulebook import Body, Callout, Figure, Points, RuleBook
 
 def sentences(body: Body) -> Iterator[str]:
     """Yield all sentences of a body, with those of pictures and tables."""
-    for it in body:
-        match it:
+    for part in body:
+        match part:
             case str():
-                yield it
+                yield part
             case Callout():
-                yield it.callout
+                yield part.callout
             case Figure():
-                yield from filter(None, (it.shows, it.caption))
+                yield from filter(None, (part.shows, part.caption))
             case Points():
-                yield from it.items
+                yield from part.items
             case _:
-                cells = [cell for row in it.rows for cell in row if cell.isalpha()]
-                yield from filter(None, (it.caption, *it.head, *cells))
+                cells = [cell for row in part.rows for cell in row if cell.isalpha()]
+                yield from filter(None, (part.caption, *part.head, *cells))
 
 
 def every_sentence(book: RuleBook) -> Iterator[str]:

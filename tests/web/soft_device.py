@@ -16,11 +16,11 @@ _PRESENT_AND_VERIFIED = 0x05
 _ATTESTED = 0x40
 
 
-def encoded(data: bytes) -> str:
+def encode(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def decoded(text: str) -> bytes:
+def decode(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "==")
 
 
@@ -37,7 +37,7 @@ class SoftDevice:
 
     def create(self, options: dict[str, Any]) -> str:
         """Return the response of ``navigator.credentials.create``."""
-        self.user = decoded(options["user"]["id"])
+        self.user = decode(options["user"]["id"])
         numbers = self.key.public_key().public_numbers()
         point = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
         attested = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + cbor2.dumps(point)
@@ -60,7 +60,7 @@ class SoftDevice:
         return json.dumps({"type": kind, "challenge": challenge, "origin": self.origin}).encode()
 
     def _answer(self, **parts: bytes) -> str:
-        response = {name: encoded(part) for name, part in parts.items()}
+        response = {name: encode(part) for name, part in parts.items()}
         return json.dumps(
-            {"id": encoded(self.id), "rawId": encoded(self.id), "type": "public-key", "response": response}
+            {"id": encode(self.id), "rawId": encode(self.id), "type": "public-key", "response": response}
         )

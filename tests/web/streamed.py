@@ -31,8 +31,8 @@ class Put:
             self._between, self._elements = news["layout"]["between"], news["layout"]["elements"]
         self._fragments |= news["fragments"]
         if "layout" in news:
-            told = [_ETAG.findall(self._fragments[element])[0] for element in self._elements]
-            assert told == news["layout"]["etags"], "otherwise a browser would ask for the page anew"
+            etags = [_ETAG.findall(self._fragments[element])[0] for element in self._elements]
+            assert etags == news["layout"]["etags"], "otherwise a browser would ask for the page anew"
         between = [_NUMBER.sub(rf"\g<1>{news['number']}", text) for text in self._between]
         fragments = [self._fragments[element] for element in self._elements]
         return "".join([news["head"], between[0], *map("".join, zip(fragments, between[1:], strict=True))])

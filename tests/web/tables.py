@@ -67,13 +67,13 @@ class Table:
 
     def last(self) -> Any:
         """Return the last action of a player, as its own seat knows it."""
-        told = self.service.table_view(self.id).events(None)
-        number, seat = next((line.number, line.event.seat) for line in reversed(told) if line.event.seat >= 0)
+        events = self.service.table_view(self.id).events(None)
+        number, seat = next((line.number, line.event.seat) for line in reversed(events) if line.event.seat >= 0)
         (own,) = self.service.table_view(self.id).events(seat, number - 1, number)
         return own.event.action
 
 
-def opened(
+def open_known_table(
     service: TableService,
     monkeypatch: pytest.MonkeyPatch,
     game: str,

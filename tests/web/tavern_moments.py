@@ -12,7 +12,7 @@ from kontor.games.shanghaien.rules.components import ROUNDS, TRICKS, Trick
 from kontor.games.shanghaien.rules.state import Roll, Shanghai
 from kontor.games.shanghaien.web.helpers import shows_overview
 from kontor.table import TableService
-from web.tables import Table, brought_there, opened
+from web.tables import Table, brought_there, open_known_table
 
 Wanted = Callable[[Any, Sequence[Any]], bool]
 """Condition ``wanted(view, moves)`` on the mover's view and legal moves."""
@@ -54,5 +54,5 @@ def moment(service: TableService, monkeypatch: pytest.MonkeyPatch, name: str) ->
     """Return a table at such a moment."""
     seed, first_trick, wanted = MOMENTS[name]
     options = Options(starter=0, first_trick=first_trick)
-    table = opened(service, monkeypatch, "shanghaien", options, 2, seed)
+    table = open_known_table(service, monkeypatch, "shanghaien", options, 2, seed)
     return brought_there(table, "shanghaien", lambda view: bool(wanted(view, table.moves)))

@@ -49,7 +49,7 @@ class Program:
     def post(self, path: str, **body: Any) -> Any:
         return self.client.post(path, json=body).raise_for_status().json()
 
-    def tried(self, path: str, **body: Any) -> tuple[int, Any]:
+    def try_post(self, path: str, **body: Any) -> tuple[int, Any]:
         answer = self.client.post(path, json=body)
         return answer.status_code, answer.json()
 
@@ -108,7 +108,7 @@ def test_programs_play_a_whole_game(served: Served, program: Make, game: str) ->
     assert any(line["told"] for line in lines)
 
 
-def played(link: str, name: str) -> str:
+def play_example(link: str, name: str) -> str:
     """Return the output of the example player after its game."""
     run = subprocess.run([sys.executable, EXAMPLE, link, name], capture_output=True, text=True, timeout=HANG_TIMEOUT)
     assert run.returncode == 0, run.stderr
@@ -119,7 +119,7 @@ def test_the_player_of_the_examples_takes_a_free_chair_and_plays_to_the_end(serv
     host = program("Anna")
     seats = [{"kind": "machine", "player": "random", "name": "Kaspar"}, OPEN]
     table = host.post("tables", game="shanghaien", seats=seats)["table"]
-    assert "winners" in played(f"{served.address}/tables/{table}", "Robota")
+    assert "winners" in play_example(f"{served.address}/tables/{table}", "Robota")
     info = host.get(f"tables/{table}")
     assert (info["status"], info["seats"][1]["name"]) == ("over", "Robota")
 
@@ -130,7 +130,7 @@ def test_the_player_of_the_examples_comes_by_an_invitation(served: Served, progr
     seats = [machine, machine, {"kind": "friend"}]
     table = host.post("tables", game="dutchman", seats=seats, options={"players": 3})["table"]
     invitation = host.post(f"tables/{table}/seats/2/invitation")["invitation"]
-    assert "winners" in played(f"{served.address}/invitations/{table}/2/{invitation}", "Robota")
+    assert "winners" in play_example(f"{served.address}/invitations/{table}/2/{invitation}", "Robota")
 
 
 def test_the_page_for_programs_shows_that_player(served: Served) -> None:
@@ -147,14 +147,14 @@ def test_the_documentation_of_the_api_is_a_program_that_runs(served: Served) -> 
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANG_TIMEOUT)
     assert run.returncode == 0, run.stderr
     assert "winners" in run.stdout
-    (shown,) = re.findall(r"^```json\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert msgspec.json.decode(shown, type=Trouble).rule == "S4"
+    (example,) = re.findall(r"^```json\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert msgspec.json.decode(example, type=Trouble).rule == "S4"
 
 
 def test_the_documentation_tells_the_limits() -> None:
     with (ROOT / "docs" / "limits.csv").open(encoding="utf-8", newline="") as file:
-        told = {(float(row["at once"]), float(row["a minute"] or 0)) for row in csv.DictReader(file)}
-    assert told == {
+        documented = {(float(row["at once"]), float(row["a minute"] or 0)) for row in csv.DictReader(file)}
+    assert documented == {
         *((limit.most, limit.a_minute) for limit in LIMITS.values()),
         *((most, 0) for most in (MOST_WAITING, MOST_UNFINISHED)),
     }
@@ -166,18 +166,18 @@ def test_refusals_carry_the_rule_and_late_moves_the_present_state(served: Served
     table = table_for([anna, bernd], "shanghaien", options={"starter": 0})
     seen = anna.get(f"tables/{table}/view")
     assert seen["mover"] == seen["seat"] == 0
-    status, told = anna.tried(f"tables/{table}/moves", number=seen["number"], move={"move": "shanghai"})
-    assert (status, told["rule"]) == (422, "S4")
-    assert told["reason"] == "You can call “Shanghai!” only after placing at least two of your own dice."
-    status, told = bernd.tried(f"tables/{table}/moves", number=seen["number"], move={"move": "roll"})
-    assert (status, told["reason"]) == (409, "It is not your turn.")
-    status, told = anna.tried(f"tables/{table}/moves", number=seen["number"], move={"move": "fly", "where": []})
+    status, refusal = anna.try_post(f"tables/{table}/moves", number=seen["number"], move={"move": "shanghai"})
+    assert (status, refusal["rule"]) == (422, "S4")
+    assert refusal["reason"] == "You can call “Shanghai!” only after placing at least two of your own dice."
+    status, refusal = bernd.try_post(f"tables/{table}/moves", number=seen["number"], move={"move": "roll"})
+    assert (status, refusal["reason"]) == (409, "It is not your turn.")
+    status, refusal = anna.try_post(f"tables/{table}/moves", number=seen["number"], move={"move": "fly", "where": []})
     assert status == 400
     number = anna.post(f"tables/{table}/moves", number=seen["number"], move={"move": "roll"})["number"]
-    status, told = anna.tried(f"tables/{table}/moves", number=seen["number"], move={"move": "roll"})
-    assert (status, told["now"]["number"]) == (409, number)
-    assert told["now"]["view"]["roll"]
-    status, _ = bernd.tried(f"tables/{table}/moves", number=number, move={"move": "place", "die": 1}, seat=0)
+    status, refusal = anna.try_post(f"tables/{table}/moves", number=seen["number"], move={"move": "roll"})
+    assert (status, refusal["now"]["number"]) == (409, number)
+    assert refusal["now"]["view"]["roll"]
+    status, _ = bernd.try_post(f"tables/{table}/moves", number=number, move={"move": "place", "die": 1}, seat=0)
     assert status == 403, "a seat is moved by whoever sits there"
     assert bernd.client.get(f"tables/{table}/view", params={"seat": 0}).status_code == 403
 
@@ -200,9 +200,11 @@ def test_programs_are_known_by_their_token_alone(served: Served, program: Make) 
     with served.guest("Berta") as berta:
         cookie = {"cookie": f"kontor={berta.client.cookies['kontor']}"}
         assert httpx.get(f"{served.address}/api/me", headers=cookie).status_code == 401
-        asked = httpx.post(f"{served.address}/api/tables", json={"game": "shanghaien", "seats": []}, headers=cookie)
-        assert asked.status_code == 401
-        assert asked.headers["www-authenticate"] == "Bearer"
+        response = httpx.post(
+            f"{served.address}/api/tables", json={"game": "shanghaien", "seats": []}, headers=cookie
+        )
+        assert response.status_code == 401
+        assert response.headers["www-authenticate"] == "Bearer"
         made = berta.press(berta.get("/you").button("program-go"), label="my bot")
         token = made.html.split('id="program-token" class="wide" readonly autofocus value="')[1].split('"')[0]
         bearer = {"authorization": f"Bearer {token}"}

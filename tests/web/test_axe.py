@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, Page
 from table.test_tournaments import of_pairs, people, person_moves, tables_now
 from web.browsers import BROWSER_TIMEOUT, Chromium
 from web.conftest import Served
-from web.guests import Guest, open_shanghaien, seated
+from web.guests import Guest, open_shanghaien, seat_friend
 from web.positions import KINDS, SEED, moments, table_of
 
 AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
@@ -64,12 +64,12 @@ def complaints(page: Page, path: str, *looks: Look) -> list[str]:
     """Return the complaints of axe about a page in each of these looks."""
     page.goto(path)
     page.evaluate(AXE)
-    found = []
+    listed = []
     for theme, width, height in looks:
         page.emulate_media(color_scheme=theme)
         page.set_viewport_size({"width": width, "height": height})
-        found += [f"{path}, {theme}, {width} wide: {said}" for said in page.evaluate(_RUN)]
-    return found
+        listed += [f"{path}, {theme}, {width} wide: {finding}" for finding in page.evaluate(_RUN)]
+    return listed
 
 
 def test_axe_sees_what_is_wrong(browsing: Browsing) -> None:
@@ -77,16 +77,16 @@ def test_axe_sees_what_is_wrong(browsing: Browsing) -> None:
     page.goto("/rules")
     page.evaluate("document.getElementById('main').append(document.createElement('img'))")
     page.evaluate(AXE)
-    (said,) = page.evaluate(_RUN)
-    assert said.startswith("image-alt")
+    (finding,) = page.evaluate(_RUN)
+    assert finding.startswith("image-alt")
 
 
 def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) -> None:
-    found = []
+    findings = []
     ways = cycle(LOOKS)
     stranger = browsing(None)
     with served.guest("Anna") as anna, served.guest() as bernd:
-        table = seated(anna, bernd, starter="0")
+        table = seat_friend(anna, bernd, starter="0")
         waiting = open_shanghaien(anna)
         link = anna.press(anna.get(waiting).button("invite-2")).html.split('readonly value="')[1].split('"')[0]
         own = anna.press(anna.get("/you").button("device-go")).html
@@ -102,7 +102,7 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
             waiting,
             table,
         ):
-            found += complaints(stranger, path, *next(ways))
+            findings += complaints(stranger, path, *next(ways))
         mine = (
             "/",
             "/you",
@@ -132,72 +132,72 @@ def test_nothing_to_complain_of_on_any_page(served: Served, browsing: Browsing) 
         around = (f"{table}/fair", f"{table}/log", f"{table}/replay", f"{table}/people")
         page = browsing(anna)
         for path in (*mine, *read):
-            found += complaints(page, path, *next(ways))
+            findings += complaints(page, path, *next(ways))
         anna.press(anna.get(table).moves[0])
         for path in around:
-            found += complaints(page, path, *next(ways))
-    assert not found, "\n".join(found)
+            findings += complaints(page, path, *next(ways))
+    assert not findings, "\n".join(findings)
 
 
 def test_nothing_to_complain_of_in_the_tutorials(browsing: Browsing) -> None:
     steps = {"shanghaien": (1, 3, 7, 8, 12), "dutchman": (2, 4, 9, 11, 12)}
     stranger = browsing(None)
     ways = cycle(LOOKS)
-    paths = [f"/learn/{game}/{step}" for game, shown in steps.items() for step in shown]
-    found = [said for path in paths for said in complaints(stranger, path, *next(ways))]
-    assert not found, "\n".join(found)
+    paths = [f"/learn/{game}/{step}" for game, numbers in steps.items() for step in numbers]
+    findings = [finding for path in paths for finding in complaints(stranger, path, *next(ways))]
+    assert not findings, "\n".join(findings)
 
 
 def test_nothing_to_complain_of_about_a_tip(served: Served, browsing: Browsing) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        table = seated(anna, bernd, starter="0")
+        table = seat_friend(anna, bernd, starter="0")
         anna.press(anna.get(table).moves[0])
         page = browsing(anna)
         page.goto(table)
         page.locator("#tips").wait_for()
-        found = complaints(page, table, *LOOKS[1])
-    assert not found, "\n".join(found)
+        findings = complaints(page, table, *LOOKS[1])
+    assert not findings, "\n".join(findings)
 
 
 def test_nothing_to_complain_of_about_a_hint(served: Served, browsing: Browsing) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        table = seated(anna, bernd, starter="0", hints="yes")
+        table = seat_friend(anna, bernd, starter="0", hints="yes")
         anna.press(anna.get(table).moves[0])
         page = browsing(anna)
         page.goto(table)
         page.locator("#hint-ask").click()
         page.locator("#hint-best").wait_for()
-        found = complaints(page, table, *LOOKS[0])
-    assert not found, "\n".join(found)
+        findings = complaints(page, table, *LOOKS[0])
+    assert not findings, "\n".join(findings)
 
 
 def test_nothing_to_complain_of_about_puzzles(browsing: Browsing) -> None:
     page = browsing(None)
     ways = cycle(LOOKS)
-    found = []
+    findings = []
     for game in ("shanghaien", "dutchman"):
         today = f"/puzzles/{game}/2026-11-03"
         for path in ("/puzzles", f"/puzzles/{game}", today, f"{today}?move=0"):
-            found += complaints(page, path, *next(ways))
-    assert not found, "\n".join(found)
+            findings += complaints(page, path, *next(ways))
+    assert not findings, "\n".join(findings)
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 def test_nothing_to_complain_of_on_the_analysis_board(browsing: Browsing, game: str) -> None:
     page = browsing(None)
     page.goto(f"/analysis/{game}")
-    found, ways = [], cycle(LOOKS)
+    findings, ways = [], cycle(LOOKS)
     while page.locator("#chance-draw").count():
         if page.locator("#choosing").count():
             page.goto(f"{page.url}&choose=F3+nudge")
-            found += complaints(page, page.url, *next(ways))
+            findings += complaints(page, page.url, *next(ways))
         steps = page.locator(".tried li").count()
         page.locator("#chance-draw").click()
         page.locator(f"#tried-{steps}[aria-current]").wait_for()
     page.locator("#weigh-on").click()
     page.locator("#weighed-moves").wait_for()
-    found += complaints(page, page.url, *next(ways))
-    assert not found, "\n".join(found)
+    findings += complaints(page, page.url, *next(ways))
+    assert not findings, "\n".join(findings)
 
 
 @pytest.mark.long
@@ -213,7 +213,7 @@ def test_nothing_to_complain_of_at_any_moment_of_a_game(
 ) -> None:
     """Check the moments in the four looks in turn, and the end in a pair of them."""
     monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
-    found: list[str] = []
+    findings: list[str] = []
     seen: set[str] = set()
     ways = cycle(look for pair in LOOKS for look in pair)
     with ExitStack() as stack:
@@ -223,32 +223,32 @@ def test_nothing_to_complain_of_at_any_moment_of_a_game(
         while not seen >= KINDS[game]:
             table = table_of(served, guests, game)
             for mover in moments(served, table, Random(next(games)), seen):
-                found += complaints(pages[mover], f"/tables/{table}", next(ways))
+                findings += complaints(pages[mover], f"/tables/{table}", next(ways))
                 pages[mover].goto("/health")  # so that it doesn't follow the game to the next moment
         for path in ("", "/replay", "/log", "/fair?verify=1"):
-            found += complaints(pages[0], f"/tables/{table}{path}", *LOOKS[1])
-    assert not found, "\n".join(found)
+            findings += complaints(pages[0], f"/tables/{table}{path}", *LOOKS[1])
+    assert not findings, "\n".join(findings)
 
 
 def test_nothing_to_complain_of_at_a_tournament(served: Served, browsing: Browsing) -> None:
     """Check the tournament's page before it begins, midway and at its end; for its opener, and for strangers."""
-    service, found = served.service, list[str]()
+    service, findings = served.service, list[str]()
     with served.guest("Anna") as anna:
         person = service.people.holder_of_session(anna.client.cookies["kontor"])
         assert person
         mine, stranger = browsing(anna), browsing(None)
         tournament = service.tournaments.open(person.id, of_pairs(rounds=2))
-        for who in (person.id, *people(service, "Berta", "Carl", "Dora", "Emil")):
-            service.tournaments.join(tournament, who)
+        for person_id in (person.id, *people(service, "Berta", "Carl", "Dora", "Emil")):
+            service.tournaments.join(tournament, person_id)
         path, random = f"/tournaments/{tournament}", Random(1)
-        found += [*complaints(mine, path, *LOOKS[0]), *complaints(stranger, path, *LOOKS[1])]
+        findings += [*complaints(mine, path, *LOOKS[0]), *complaints(stranger, path, *LOOKS[1])]
         service.tournaments.start(tournament, person.id)
-        found += [*complaints(mine, path, *LOOKS[1]), *complaints(stranger, path, *LOOKS[0])]
+        findings += [*complaints(mine, path, *LOOKS[1]), *complaints(stranger, path, *LOOKS[0])]
         while service.tournaments.view(tournament).info.status == "running":
             tables = tables_now(service.tournaments.view(tournament))
             while sum(person_moves(service, table, random) for table in tables):
                 pass
             service.tournaments.go_on()
-        found += complaints(mine, path, *LOOKS[0])
-        found += complaints(mine, "/tournaments?show=over", *LOOKS[1])
-    assert not found, "\n".join(found)
+        findings += complaints(mine, path, *LOOKS[0])
+        findings += complaints(mine, "/tournaments?show=over", *LOOKS[1])
+    assert not findings, "\n".join(findings)

@@ -20,7 +20,7 @@ POINTS = {"Berta": (1880, 48), "Cäsar": (1640, 55), "Dora": (1540, 70), "Emil":
 def rate(service: TableService, points: dict[str, tuple[int, int]]) -> None:
     """Store ratings as if fitted tonight: points and deviation by person, at both games."""
     now = milliseconds_of(datetime.now(UTC))
-    people = tuple([FittedPerson(who, mean, wide, 40, now) for who, (mean, wide) in points.items()])
+    people = tuple([FittedPerson(person_id, mean, wide, 40, now) for person_id, (mean, wide) in points.items()])
     fits = tuple([FittedGame(game, 400, people) for game in ("shanghaien", "dutchman")])
     service.ratings.keep(Fits(now, fits, 1.0, 100), pause=0)
 
@@ -31,7 +31,7 @@ def seeded(service: TableService, *more: str) -> dict[str, str]:
     All but Cäsar are listed, and Berta shows her page. ``more`` are ids of others.
     """
     ids = {name: service.people.guest(name)[0].id for name in POINTS}
-    rate(service, {**{ids[name]: told for name, told in POINTS.items()}, **dict.fromkeys(more, (1600, 60))})
+    rate(service, {**{ids[name]: rating for name, rating in POINTS.items()}, **dict.fromkeys(more, (1600, 60))})
     for name, person in ids.items():
         service.ratings.show(person, listed=name != "Cäsar", public=name == "Berta")
     return ids
@@ -44,8 +44,8 @@ def test_only_who_chose_to_be_listed_is_named_and_nobody_by_their_id(served: Ser
             assert "Berta" in visitor.html
             assert "Cäsar" not in visitor.html
             assert not [person for person in ids.values() if person in visitor.html]
-        shown = anna.get("/best/shanghaien").html
-        assert re.findall(r'scope="row" class="named">(?:<a [^>]*>)?([^<]+)', shown) == [
+        html = anna.get("/best/shanghaien").html
+        assert re.findall(r'scope="row" class="named">(?:<a [^>]*>)?([^<]+)', html) == [
             "⚙\u00a0expert",
             "⚙\u00a0strong",
             "Berta",

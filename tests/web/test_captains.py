@@ -18,12 +18,12 @@ from web.guests import open_shanghaien
 
 def box(page: Page, selector: str) -> dict[str, float]:
     page.locator(selector).scroll_into_view_if_needed()
-    found: Any = page.locator(selector).bounding_box()
-    assert found
-    return dict(found)
+    rectangle: Any = page.locator(selector).bounding_box()
+    assert rectangle
+    return dict(rectangle)
 
 
-def apart(one: dict[str, float], other: dict[str, float]) -> bool:
+def are_apart(one: dict[str, float], other: dict[str, float]) -> bool:
     """Return True if two boxes don't overlap, apart from the pixel that is rounded away."""
     return any(
         first[at] + first[size] <= second[at] + 1
@@ -59,7 +59,7 @@ def test_y3_y5_the_captains_stand_beside_the_card_with_the_1(
             before = box(page, ".at-row.mine .captain")
             deck = box(page, "#sh-deck")
             for side in ("theirs", "mine"):
-                assert apart(box(page, f".at-row.{side} .captain"), deck), "a captain covers the pile"
+                assert are_apart(box(page, f".at-row.{side} .captain"), deck), "a captain covers the pile"
             service, table = served.service, path.removeprefix("/tables/")
             look = service.table_view(table).look(0)
             assert Both() in look.moves

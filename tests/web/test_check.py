@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as dutchman_words
 from kontor.players import player_named
 from kontor.table import TableService
 from kontor.words import Words
@@ -20,7 +20,7 @@ from web.prepared import owned_seed, seed_of
 ANNA = 0
 
 
-def opened(page: Page) -> str:
+def open_table(page: Page) -> str:
     """Open a table with the check for Anna and five computer players; return its id.
 
     There are twelve shares in the pile, so some are left of it even if all five draw two before it is her turn again.
@@ -73,29 +73,29 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
     owned_seed(monkeypatch, seed_of(1))
     phone: dict[str, Any] = PHONE if by == "touch" else {}
     with pages(**phone) as page, pages() as onlooker:
-        table = opened(page)
+        table = open_table(page)
         page.goto("/health")  # so that it doesn't follow the game until then
         come_in(onlooker, "Dora")
         line = until_asked(served.service, table)
-        for there in (page, onlooker):
-            there.goto(f"/tables/{table}")
+        for viewer in (page, onlooker):
+            viewer.goto(f"/tables/{table}")
         hand = Hand(page)
-        hand.sees(line)
+        hand.wait_for_line(line)
         expect(page.locator("#now")).to_contain_text("Your turn: you may ask for the Kontor pile to be checked.")
         expect(onlooker.locator("#now")).to_contain_text("Anna may ask for the Kontor pile to be checked.")
         press(page, page.locator("#df-check"), by)
-        for there in (page, onlooker):
-            expect(there.locator("#df-checked li")).to_have_count(12)
+        for viewer in (page, onlooker):
+            expect(viewer.locator("#df-checked li")).to_have_count(12)
         after = served.service.table_view(table).look(ANNA).view
         assert after.inspection is not None
-        shown = [said.colour(Words("en"), share) for share in after.inspection.shares]
-        assert page.locator("#df-checked li .sr").all_inner_texts() == shown
+        colours = [dutchman_words.colour(Words("en"), share) for share in after.inspection.shares]
+        assert page.locator("#df-checked li .sr").all_inner_texts() == colours
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         slip = page.locator("#df-checked")
         assert slip.evaluate("one => one.scrollWidth <= one.clientWidth")
         expect(page.locator("#log")).to_contain_text("Anna asks for the Kontor pile to be checked.")
         line = until_asked(served.service, table, after.round)
-        hand.sees(line)
+        hand.wait_for_line(line)
         press(page, page.locator("#df-waive"), by)
         expect(page.locator("#df-waive")).to_have_count(0)
         assert not any(

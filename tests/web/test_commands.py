@@ -15,7 +15,7 @@ from timeouts import waited_for
 from web.browsers import Pages
 from web.conftest import Served
 from web.guests import Guest, Page
-from web.tables import Table, opened
+from web.tables import Table, open_known_table
 from web.typist import Typist
 
 
@@ -31,7 +31,7 @@ def command(guest: Guest, page: Page, typed: str) -> Page:
 
 
 def test_shanghaien_is_played_in_two_languages(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = opened(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+    table = open_known_table(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
     with guest_at(served, table, 0, "de") as anna, guest_at(served, table, 1) as bernd:
         page = command(anna, anna.get(table.path), "würf")
         assert table.last() == Roll()
@@ -55,8 +55,8 @@ def test_shanghaien_is_played_in_two_languages(served: Served, monkeypatch: pyte
 
         page = bernd.get(table.path)
         assert command(bernd, page, "last").text("typed-answer").startswith("Round 1 of 8")
-        told = command(bernd, page, "hand").text("typed-answer")
-        assert told == "6 dice in the supply Tricks: none. Crew: none."
+        answer = command(bernd, page, "hand").text("typed-answer")
+        assert answer == "6 dice in the supply Tricks: none. Crew: none."
         assert "Anna has 1 die here." in command(bernd, page, "row").text("typed-answer")
         assert command(bernd, page, "clock").text("typed-answer") == "No time limit."
         too_late = command(anna, anna.get(table.path), "roll")
@@ -68,13 +68,13 @@ def test_shanghaien_is_played_in_two_languages(served: Served, monkeypatch: pyte
 def test_a_hand_is_read_to_its_owner_alone_and_a_lay_is_asked_about(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+    table = open_known_table(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     first = table.mover
     rack, lucky = table.view.rack, table.view.lucky
     with guest_at(served, table, 1 - first) as other, served.guest("Dora") as dora:
         own = served.service.table_view(table.id).look(1 - first).view.rack
-        told = command(other, other.get(table.path), "hand").text("typed-answer")
-        assert f"Horseshoes: {', '.join(map(str, own[:-1]))} and {own[-1]}." in told
+        answer = command(other, other.get(table.path), "hand").text("typed-answer")
+        assert f"Horseshoes: {', '.join(map(str, own[:-1]))} and {own[-1]}." in answer
         page = dora.get(table.path)
         assert command(dora, page, "hand").status == 403, "whoever has no seat has no hand"
     with pages(table.token, viewport={"width": 1366, "height": 650}) as tab:
@@ -85,9 +85,9 @@ def test_a_hand_is_read_to_its_owner_alone_and_a_lay_is_asked_about(
         tab.keyboard.press("/")
         expect(tab.locator("#typed-field")).to_be_focused()
         typist = Typist(tab, served.service, table.id)
-        asked = typist.command(f"{rack[0]} {rack[-1]}")
-        assert f"Lucky number {lucky}." in asked
-        assert "Play this?" in asked
+        question = typist.command(f"{rack[0]} {rack[-1]}")
+        assert f"Lucky number {lucky}." in question
+        assert "Play this?" in question
         assert table.number == int(tab.locator("#state").get_attribute("data-version") or 0) // 100_000
         typist.command("yes")
         assert table.last() == FaceDown(2, (rack[0], rack[-1]))
@@ -101,7 +101,7 @@ def test_a_hand_is_read_to_its_owner_alone_and_a_lay_is_asked_about(
 def test_what_is_typed_before_its_script_has_come_is_sent_when_it_has(
     served: Served, monkeypatch: pytest.MonkeyPatch, pages: Pages
 ) -> None:
-    table = opened(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+    table = open_known_table(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
     held: list[Route] = []
     with pages(table.token) as tab:
         tab.goto(table.path)

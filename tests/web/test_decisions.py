@@ -19,7 +19,7 @@ from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from web.browsers import PHONE, WIDTH, Hand, Pages, begin_press
 from web.conftest import Served
 from web.dutchman_positions import WORDS, places, whole_games
-from web.tables import Table, brought_there, opened
+from web.tables import Table, brought_there, open_known_table
 from web.test_lit import press
 from web.test_shanghaien_page import steps
 
@@ -35,12 +35,12 @@ IN_VIEW: Final = """(selector) => {
 
 
 def tavern(served: Served, monkeypatch: pytest.MonkeyPatch) -> Table:
-    return opened(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+    return open_known_table(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
 
 
 def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, step: str, seat: int | None = None) -> Table:
     """Return a table of the Holländer at a step, of this seat if one is given."""
-    table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+    table = open_known_table(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     return brought_there(table, "dutchman", lambda view: view.step == step and seat in (None, view.mover))
 
 
@@ -52,7 +52,7 @@ def expect_focus(page: Page, pattern: str) -> None:
 
 
 def test_the_line_at_the_top_speaks_to_whoever_reads_it() -> None:
-    told = set()
+    addressed = set()
     for state in [state for state, _ in places()] + [game[-1][2] for game in whole_games()]:
         for seat in range(len(state.merchants)):
             view = DUTCHMAN.view(state, seat)
@@ -60,16 +60,16 @@ def test_the_line_at_the_top_speaks_to_whoever_reads_it() -> None:
             line = dutchman_words.addressed(WORDS, names, view)
             assert f"<{seat}>" not in line, line
             assert line.startswith("Your turn: ") == (view.mover == seat), line
-            told.add((view.step, "you" in line.lower()))
+            addressed.add((view.step, "you" in line.lower()))
         names = [f"<{other}>" for other in range(len(state.merchants))]
         watching = DUTCHMAN.view(state, None)
         assert dutchman_words.addressed(WORDS, names, watching) == dutchman_words.headline(WORDS, names, watching)
     for step in ("name", "propose", "answer", "again", "action", "put", "sail", "show", "over"):
-        assert (step, True) in told
+        assert (step, True) in addressed
 
 
 def test_the_line_at_the_top_speaks_to_a_captain() -> None:
-    told = set()
+    lines = set()
     for seed in range(4):
         for _, _, state in steps(seed):
             for seat in (0, 1):
@@ -77,14 +77,14 @@ def test_the_line_at_the_top_speaks_to_a_captain() -> None:
                 line = shanghaien_words.addressed(WORDS, ("<0>", "<1>"), view)
                 assert f"<{seat}>" not in line, line
                 assert line.startswith("Your turn: ") == (view.mover == seat), line
-                told.add(re.sub(r"\d", "#", line))
-    assert told >= {
+                lines.add(re.sub(r"\d", "#", line))
+    assert lines >= {
         "Your turn: place the # or the #.",
         "Your turn: place a #.",
         "Your turn: roll two dice, or call “Shanghai!” and end the round.",
         "Your turn: you rolled # and #. Where is the #?",
     }
-    assert any(line.startswith("You win by ") for line in told)
+    assert any(line.startswith("You win by ") for line in lines)
 
 
 # --------------------------------------------------------------------------------------------------------- the focus
@@ -199,18 +199,18 @@ def test_a_click_while_the_line_is_cut_says_that_the_move_was_not_made(
     with pages(table.token) as page:
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
-        roll, told = page.locator("#sh-do-roll"), page.locator("#connection")
+        roll, notice = page.locator("#sh-do-roll"), page.locator("#connection")
         assert roll.get_attribute("aria-disabled") is None
         page.context.set_offline(True)
-        expect(told).to_contain_text("Connection lost", use_inner_text=True)
+        expect(notice).to_contain_text("Connection lost", use_inner_text=True)
         expect(roll).to_have_attribute("aria-disabled", "true")
         assert float(roll.evaluate("one => getComputedStyle(one).opacity")) < 1
         press(page, "mouse", roll, (0.5, 0.5))
-        expect(told).to_contain_text("your move was not made", use_inner_text=True)
-        expect(told).to_be_in_viewport(ratio=1)
+        expect(notice).to_contain_text("your move was not made", use_inner_text=True)
+        expect(notice).to_be_in_viewport(ratio=1)
         assert table.number == before
         page.context.set_offline(False)
-        expect(told).to_have_text("connected", use_inner_text=True)
+        expect(notice).to_have_text("connected", use_inner_text=True)
         expect(roll).not_to_have_attribute("aria-disabled", "true")
         press(page, "mouse", roll, (0.5, 0.5))
         expect(page.locator(".rails")).to_be_visible()
@@ -263,7 +263,7 @@ def test_a_refusal_goes_with_the_next_input_and_nothing_jumps(
 
 def test_halves_that_cannot_be_played_say_why(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     options = ShanghaienOptions(starter=0, first_trick="both")
-    table = opened(served.service, monkeypatch, "shanghaien", options, 2, 1)
+    table = open_known_table(served.service, monkeypatch, "shanghaien", options, 2, 1)
     with pages(table.token, **PHONE) as page:
         page.goto(table.path)
         rolls = "You can play a trick directly after your own roll."

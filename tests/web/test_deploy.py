@@ -80,17 +80,19 @@ ENDINGS = {"counter": ("_total",), "histogram": ("_count", "_sum", "_bucket"), "
 
 def test_every_alert_asks_for_figures_that_there_are() -> None:
     (group,) = msgspec.yaml.decode((DEPLOY / "alerts.yml").read_bytes())["groups"]
-    asked = {name for rule in group["rules"] for name in re.findall(r"kontor_\w+", rule["expr"])}
-    assert len(asked) >= 6
-    assert asked <= {f"{family.name}{end}" for family in families() for end in ENDINGS[family.type]}
+    names = {name for rule in group["rules"] for name in re.findall(r"kontor_\w+", rule["expr"])}
+    assert len(names) >= 6
+    assert names <= {f"{family.name}{end}" for family in families() for end in ENDINGS[family.type]}
     for rule in group["rules"]:
         assert rule.keys() == {"alert", "expr", "for", "labels", "annotations"}
 
 
 def test_every_figure_is_told_of_in_the_documentation_and_no_other() -> None:
     with (DOCS / "metrics.csv").open(encoding="utf-8", newline="") as file:
-        told = {row["figure"] for row in csv.DictReader(file)}
-    assert told == {f"{family.name}_total" if family.type == "counter" else family.name for family in families()}
+        documented = {row["figure"] for row in csv.DictReader(file)}
+    assert documented == {
+        f"{family.name}_total" if family.type == "counter" else family.name for family in families()
+    }
 
 
 # -------------------------------------------------------------------------------------------------------- proxies
@@ -99,7 +101,7 @@ def test_every_figure_is_told_of_in_the_documentation_and_no_other() -> None:
 OPENSSL = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
 
 
-def certified(folder: Path) -> tuple[Path, Path]:
+def make_certificate(folder: Path) -> tuple[Path, Path]:
     """Make a self-signed certificate; return the paths of it and its key."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     subprocess.run(
@@ -117,9 +119,9 @@ Other = tuple[str, str]
 def with_others(file: str, *others: Other) -> str:
     """Return one of our files with some of its words replaced."""
     text = (DEPLOY / file).read_text()
-    for ours, theirs in others:
-        assert ours in text
-        text = text.replace(ours, theirs)
+    for old, new in others:
+        assert old in text
+        text = text.replace(old, new)
     return text
 
 
@@ -130,10 +132,10 @@ def nginx(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[s
     Only names, ports, the certificate and ``others`` are replaced. The server's processes listen on ``ports``.
     """
     program_ = program("nginx")
-    (certificate, key), here = certified(folder), free_ports()
+    (certificate, key), own_port = make_certificate(folder), free_ports()
     site = with_others(
         "nginx.conf",
-        ("listen 443 ssl http2;", f"listen 127.0.0.1:{here} ssl http2;"),
+        ("listen 443 ssl http2;", f"listen 127.0.0.1:{own_port} ssl http2;"),
         ("listen 80;", f"listen 127.0.0.1:{free_ports()};"),
         ("/etc/letsencrypt/live/games.example/fullchain.pem", str(certificate)),
         ("/etc/letsencrypt/live/games.example/privkey.pem", str(key)),
@@ -157,7 +159,7 @@ def nginx(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[s
     try:
         waited_for(lambda: (folder / "pid").exists() or process.poll() is not None)
         assert process.poll() is None, (folder / "nginx.log").read_text()
-        yield f"https://localhost:{here}"
+        yield f"https://localhost:{own_port}"
     finally:
         process.terminate()
         process.wait(HANG_TIMEOUT)
@@ -167,11 +169,11 @@ def nginx(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[s
 def caddy(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[str]:
     """Run Caddy in the same way. It fetches no certificate if one is given."""
     program_ = program("caddy")
-    (certificate, key), here = certified(folder), free_ports()
+    (certificate, key), own_port = make_certificate(folder), free_ports()
     site = with_others(
         "Caddyfile",
         ("{\n\t# Whoever", "{\n\tadmin off\n\tauto_https disable_redirects\n\t# Whoever"),
-        ("{$GAMES:games.example} {", f"https://localhost:{here} {{\n\ttls {certificate} {key}"),
+        ("{$GAMES:games.example} {", f"https://localhost:{own_port} {{\n\ttls {certificate} {key}"),
         (
             "reverse_proxy {$KONTOR:127.0.0.1:1729}",
             " ".join(["reverse_proxy", *(f"127.0.0.1:{port}" for port in ports)]),
@@ -186,9 +188,9 @@ def caddy(folder: Path, *ports: int, others: Sequence[Other] = ()) -> Iterator[s
             env={**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)},
         )
     try:
-        waited_for(lambda: answers(here) or process.poll() is not None)
+        waited_for(lambda: answers(own_port) or process.poll() is not None)
         assert process.poll() is None, (folder / "caddy.log").read_text()
-        yield f"https://localhost:{here}"
+        yield f"https://localhost:{own_port}"
         assert not errors_of(folder / "caddy.log")
     finally:
         process.terminate()
@@ -283,20 +285,20 @@ def test_behind_a_proxy_all_that_is_about_a_table_goes_to_one_worker(tmp_path: P
 
 def check_each_table_has_its_worker(address: str, figures: list[Figures]) -> None:
     with Guest(address, "Anna", verify=False) as anna, Program(address, "Bernd", verify=False) as program:
-        found: dict[Callable[[], int], set[int]] = {
+        workers_of: dict[Callable[[], int], set[int]] = {
             partial(about_a_page, anna): set(),
             partial(about_a_program, program): set(),
         }
         for _ in range(30):
-            for play, having in found.items():
+            for play, having in workers_of.items():
                 for each in figures:
                     each.begin()
                 times = play()
-                asked = [about_tables(each) for each in figures]
-                assert sorted(asked)[0] == 0, "one of them has the table, and was asked by all"
-                assert sum(asked) >= times
-                having.add(asked.index(max(asked)))
-            if all(having == {0, 1} for having in found.values()):
+                requests = [about_tables(each) for each in figures]
+                assert sorted(requests)[0] == 0, "one of them has the table, and was asked by all"
+                assert sum(requests) >= times
+                having.add(requests.index(max(requests)))
+            if all(having == {0, 1} for having in workers_of.values()):
                 return
         pytest.fail("thirty tables are all with one worker")
 
@@ -332,33 +334,37 @@ def test_behind_a_proxy_nobody_is_somebody_else_by_what_they_say(tmp_path: Path,
             one, other = f"127.0.{place}.2", f"127.0.{place}.3"
             (folder := tmp_path / proxy.__name__).mkdir()
             with proxy(folder, served.port) as address:
-                assert named(address, one, *FORGED) == [201] * 5 + [429] * 2, "one who says many things is one"
-                assert named(address, other, *FORGED[:1] * 6) == [201] * 5 + [429], "two who say the same are two"
+                assert request_statuses(address, one, *FORGED) == [201] * 5 + [429] * 2, (
+                    "one who says many things is one"
+                )
+                assert request_statuses(address, other, *FORGED[:1] * 6) == [201] * 5 + [429], (
+                    "two who say the same are two"
+                )
 
 
-def named(address: str, here: str, *forged: dict[str, str]) -> list[int]:
+def request_statuses(address: str, local_address: str, *forged: dict[str, str]) -> list[int]:
     """Return the status codes of requests from this address, each with other forged headers."""
-    line = httpx.HTTPTransport(verify=False, local_address=here)
+    line = httpx.HTTPTransport(verify=False, local_address=local_address)
     with httpx.Client(base_url=address, transport=line) as client:
         answers = [
-            client.post("/api/people", json={"name": "M"}, headers={**said, "x-forwarded-proto": "http"})
-            for said in forged
+            client.post("/api/people", json={"name": "M"}, headers={**headers, "x-forwarded-proto": "http"})
+            for headers in forged
         ]
     assert all("strict-transport-security" in answer.headers for answer in answers), "it came over https"
     return [answer.status_code for answer in answers]
 
 
 @pytest.mark.parametrize(
-    "told", [("--proxy", "127.0.0.9/8"), ("--proxy", "::1, 127.0.0.1"), ("--host", "::", "--proxy", "127.0.0.1")]
+    "arguments", [("--proxy", "127.0.0.9/8"), ("--proxy", "::1, 127.0.0.1"), ("--host", "::", "--proxy", "127.0.0.1")]
 )
 def test_a_proxy_is_known_however_it_is_written_and_wherever_it_connects(
-    tmp_path: Path, told: tuple[str, ...]
+    tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     """Check that people behind the proxy keep addresses of their own.
 
     Otherwise one of them could use up the limits of all.
     """
-    with serving(tmp_path, 0, *told, serve=FIVE_NAMES) as served:
+    with serving(tmp_path, 0, *arguments, serve=FIVE_NAMES) as served:
         for number in range(7):
             forwarded = {"x-forwarded-for": f"192.0.2.{number}"}
             address = f"http://127.0.0.1:{served.port}/api/people"
@@ -375,26 +381,26 @@ def test_a_proxy_cuts_whoever_sends_slowly_and_no_stream(proxy: Proxy, served: P
     ):
         path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")
         with anna.client.stream("GET", f"{path}/live") as stream:
-            shown = events(stream)
-            next(shown)
+            received = events(stream)
+            next(received)
             head = f"POST /name HTTP/1.1\r\nHost: localhost\r\nOrigin: {address}\r\n".encode()
             form = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\n"
             for begun in (b"", b"GET / HTTP/1.1\r\nHost: loc", head + form + b"name=A"):
-                assert not said_slowly(address, begun).startswith(b"HTTP/1.1 2"), begun
+                assert not send_slowly(address, begun).startswith(b"HTTP/1.1 2"), begun
             long = head + b"A: " + b"x" * 60_000 + b"\r\n\r\n"
-            assert re.match(rb"HTTP/1.1 4\d\d ", said_slowly(address, long))
+            assert re.match(rb"HTTP/1.1 4\d\d ", send_slowly(address, long))
             anna.press(anna.get(path).moves[0])
-            next(shown)
+            next(received)
 
 
-def said_slowly(address: str, begun: bytes) -> bytes:
+def send_slowly(address: str, begun: bytes) -> bytes:
     """Send a beginning of a request and nothing more; return what the proxy answers until it hangs up."""
     believing = ssl.create_default_context()
     believing.check_hostname, believing.verify_mode = False, ssl.CERT_NONE
-    there = ("127.0.0.1", int(address.rpartition(":")[2]))
+    server = ("127.0.0.1", int(address.rpartition(":")[2]))
     heard = b""
     with (
-        socket.create_connection(there, HANG_TIMEOUT) as line,
+        socket.create_connection(server, HANG_TIMEOUT) as line,
         suppress(ConnectionError, ssl.SSLError),
         believing.wrap_socket(line, server_hostname="localhost") as calling,
     ):
@@ -415,11 +421,11 @@ def about_a_page(anna: Guest) -> int:
     """Open a table in a browser, follow it and play; return the number of requests about it."""
     path = open_shanghaien(anna, chair__2="here", name__2="Carla", starter="0")
     with anna.client.stream("GET", f"{path}/live") as stream:
-        shown = events(stream)
-        next(shown)
+        received = events(stream)
+        next(received)
         for _ in range(3):
             anna.press(anna.get(path).moves[0])
-            next(shown)
+            next(received)
     return 1 + 3 * 2
 
 
@@ -427,23 +433,23 @@ def about_a_program(program: Program) -> int:
     """Do the same with a program."""
     table = open_table(program, {"kind": "here", "name": "Carla"})
     with program.client.stream("GET", f"tables/{table}/stream") as stream:
-        shown = events(stream)
-        next(shown)
+        received = events(stream)
+        next(received)
         for _ in range(3):
             move(program, table)
-            next(shown)
+            next(received)
     return 1 + 3 * 2
 
 
 def test_compose_sets_what_kontor_and_caddy_take_from_the_environment(tmp_path: Path) -> None:
     services = msgspec.yaml.decode((DEPLOY / "compose.yaml").read_bytes())["services"]
-    told = subprocess.run(
+    composed = subprocess.run(
         [KONTOR, "serve", "--help"], env={**os.environ, "LANGUAGE": "en"}, capture_output=True, text=True
     )
     for service in ("kontor", "backup"):
         given = services[service]["environment"]
         assert "KONTOR_DATABASE" in given
-        assert [name for name in given if name not in told.stdout] == []
+        assert [name for name in given if name not in composed.stdout] == []
         assert services[service]["read_only"]
     environment = {**os.environ, **services["caddy"]["environment"], "GAMES": "games.example"}
     adapted = subprocess.run(
@@ -483,5 +489,5 @@ def test_the_commands_of_the_container_are_those_of_this_kontor(tmp_path: Path) 
 
 def command(lines: str, of: str) -> list[str]:
     """Return the command that an instruction of a container file runs."""
-    (found,) = re.findall(rf"{of} (\[.*\])$", lines, re.MULTILINE)
-    return msgspec.json.decode(found, type=list[str])
+    (words,) = re.findall(rf"{of} (\[.*\])$", lines, re.MULTILINE)
+    return msgspec.json.decode(words, type=list[str])

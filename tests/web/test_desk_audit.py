@@ -15,7 +15,7 @@ from web.auditor import FIXED_SIZES, LANGUAGES, Size, drawn_seed, drawn_sizes, f
 from web.browsers import Chromium, browsing, known_as
 from web.conftest import Served
 from web.desk_moments import MOMENTS, Moment
-from web.tables import Table, opened
+from web.tables import Table, open_known_table
 
 _LOG = logging.getLogger(__name__)
 
@@ -63,16 +63,16 @@ def at_table(page: Page, served: Served, table: Table, seat: int, *, with_tips: 
     expect(page.locator("#connection")).to_have_attribute("data-is", "live")
 
 
-def audited(
-    page: Page, sizes: list[Size], what: str, seed: int | None, needed: str = NEEDED, about: tuple[str, ...] = ("",)
+def audit_page(
+    page: Page, sizes: list[Size], title: str, seed: int | None, needed: str = NEEDED, about: tuple[str, ...] = ("",)
 ) -> list[str]:
     """Return a report of the faults of the page in windows of these sizes, or nothing if it has none.
 
     Only findings are reported that name one of the elements that the test is ``about``.
     """
     everything = findings_at(page, sizes, needed)
-    found = {finding: at for finding, at in everything.items() if any(name in finding for name in about)}
-    return [f"{what}:\n{report(found, seed)}"] if found else []
+    sizes_of = {finding: at for finding, at in everything.items() if any(name in finding for name in about)}
+    return [f"{title}:\n{report(sizes_of, seed)}"] if sizes_of else []
 
 
 @pytest.mark.long
@@ -93,7 +93,7 @@ def test_every_text_of_the_desk_can_be_read_and_every_button_pressed(
         for name, (table, seat) in moments.items():
             if is_whole or name in LONGEST:
                 at_table(page, served, table, seat)
-                findings += audited(page, sizes, name, seed)
+                findings += audit_page(page, sizes, name, seed)
     assert not findings, "\n".join(findings)
 
 
@@ -104,7 +104,7 @@ def test_the_desk_can_be_read_where_it_could_not(
     table, seat = moments[moment]
     with browsing(chromium, served.address, locale="en") as page:
         at_table(page, served, table, seat)
-        findings = audited(page, [*FIXED_SIZES, *NARROW_DESKS, *drawn_sizes(2, seed)], moment, seed)
+        findings = audit_page(page, [*FIXED_SIZES, *NARROW_DESKS, *drawn_sizes(2, seed)], moment, seed)
     assert not findings, "\n".join(findings)
 
 
@@ -118,7 +118,7 @@ def test_the_longest_reading_lies_over_nothing(
         for shoe in page.locator("#df-rack input").all():
             shoe.evaluate("(shoe) => shoe.click()")
         expect(page.locator("#df-clear")).to_be_visible()
-        findings = audited(page, list(FIXED_SIZES), "all chosen", seed)
+        findings = audit_page(page, list(FIXED_SIZES), "all chosen", seed)
     assert not findings, "\n".join(findings)
 
 
@@ -131,14 +131,14 @@ def test_a_tip_and_take_back_cover_nothing(
         table, seat = MOMENTS["first action"](served.service, monkeypatch)
         first, then = ("#df-rack label", "#df-lay")
     else:
-        table, seat = opened(served.service, monkeypatch, game, Options(starter=0), 2, 1), 0
+        table, seat = open_known_table(served.service, monkeypatch, game, Options(starter=0), 2, 1), 0
         table.play(Roll())
         first, then = ("", '#table button[id^="sh-do-place"]')
     sizes: list[Size] = [(1366, 768), (1280, 720), (1024, 768), (768, 1024), (390, 844), *drawn_sizes(2, seed)]
     with browsing(chromium, served.address, locale=language) as page:
         at_table(page, served, table, seat, with_tips=True)
         expect(page.locator("#tips")).to_be_visible()
-        findings = audited(page, sizes, "tip", seed, "#now, #tips > summary", HEAD)
+        findings = audit_page(page, sizes, "tip", seed, "#now, #tips > summary", HEAD)
         if first:
             page.locator(first).first.click()
         else:
@@ -147,7 +147,7 @@ def test_a_tip_and_take_back_cover_nothing(
         page.locator("#undo button").wait_for()
         # The script hides the button after some seconds, but the audit takes longer.
         page.evaluate("new MutationObserver(() => { undo.hidden = false; }).observe(undo, { attributes: true })")
-        findings += audited(page, sizes, "take back", seed, "#now, #undo button, #where strong", HEAD)
+        findings += audit_page(page, sizes, "take back", seed, "#now, #undo button, #where strong", HEAD)
     assert not findings, "\n".join(findings)
 
 
@@ -160,5 +160,5 @@ def test_the_tutorials_buttons_are_in_a_low_window(
     with browsing(chromium, served.address, locale=language) as page:
         for step in steps:
             page.goto(f"/learn/dutchman/{step}")
-            findings += audited(page, list(LOW), f"step {step}", seed, LESSON_NEEDED)
+            findings += audit_page(page, list(LOW), f"step {step}", seed, LESSON_NEEDED)
     assert not findings, "\n".join(findings)

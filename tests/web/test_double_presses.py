@@ -16,7 +16,7 @@ from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from web.browsers import Chromium, browsing
 from web.conftest import Served
-from web.tables import Table, brought_there, opened
+from web.tables import Table, brought_there, open_known_table
 
 LATER: Final = "window.passed += 401"
 """Script that puts the clock forward, so that a new button can be pressed."""
@@ -49,7 +49,7 @@ def at_table(chromium: Chromium, served: Served, table: Table, way: Way = "mouse
 
 def tavern(served: Served, monkeypatch: pytest.MonkeyPatch, seed: int = 1) -> Table:
     """Return a table of Shanghaien at which the first player is to roll, and knows where the 1 is."""
-    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, seed)
+    table = open_known_table(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, seed)
     table.play(Roll(), Number("left"))
     return brought_there(table, "shanghaien", lambda view: view.mover == 0 and set(table.moves) == {Roll()})
 

@@ -18,7 +18,7 @@ from kontor.games.dutchman.rules import Options
 from kontor.players import player_named
 from web.browsers import MOVING, WIDTH, Chromium, FirstFew, known_as, new_page
 from web.conftest import Served
-from web.tables import Table, opened
+from web.tables import Table, open_known_table
 
 _LOG = logging.getLogger(__name__)
 """Logger of the measurements; ``--log-cli-level=info`` shows them."""
@@ -101,7 +101,7 @@ def page_at(chromium: Chromium, served: Served, size: tuple[int, int], token: st
     return page
 
 
-def likely(table: Table, random: Random) -> Any:
+def choose_likely(table: Table, random: Random) -> Any:
     """Return a move of a fairly good player: often the best one, else a random one.
 
     There are too many proposals to compare, so these are random.
@@ -120,7 +120,7 @@ def table_of(
 ) -> Table:
     """Open a table at which ``players`` people sit."""
     options = Options(players=players, starter=0, circles=2, check=check)
-    return opened(served.service, monkeypatch, "dutchman", options, players, seed)
+    return open_known_table(served.service, monkeypatch, "dutchman", options, players, seed)
 
 
 @pytest.mark.long
@@ -146,9 +146,9 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
                 if size == sizes[first]:
                     page.goto(table.path)
                     expect(page.locator("#df-table[tabindex]")).to_be_attached()
-                found = page.evaluate(UNSEEN)
-                failed.extend(f"{state}, {players} players, {size[0]} × {size[1]}: {one}" for one in found)
-                row += f" {size[0]}×{size[1]} {'NO' if found else 'yes':3}"
+                unseen = page.evaluate(UNSEEN)
+                failed.extend(f"{state}, {players} players, {size[0]} × {size[1]}: {one}" for one in unseen)
+                row += f" {size[0]}×{size[1]} {'NO' if unseen else 'yes':3}"
             page.goto("/health")  # so that it doesn't follow the game to the next moment
         rows.append(row)
 
@@ -164,13 +164,13 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
                 if state in ("action", "sail", "propose"):
                     looked_at(f"{state}: another", table, table.tokens[table.mover - 1])
                     looked_at(f"{state}: watching", table, None)
-            table.play(likely(table, random))
+            table.play(choose_likely(table, random))
     for page in pages.values():
         page.context.close()
-    told = "\n".join([*rows, *failed])
-    _LOG.info("\n%s", told)
+    summary = "\n".join([*rows, *failed])
+    _LOG.info("\n%s", summary)
     assert not missing, missing.keys()
-    assert not failed, f"\n{told}"
+    assert not failed, f"\n{summary}"
 
 
 @pytest.mark.long
@@ -193,7 +193,7 @@ def test_nothing_moves_by_itself_in_a_whole_game(
         pages[360, 740].wait_for_timeout(100)  # the browser reports a frame once it is drawn
 
     while table.service.info(table.id).mover is not None:
-        move = likely(table, random)
+        move = choose_likely(table, random)
         stops = first_few(min(table.mover, 1), move)  # the other seats count as one
         if stops:
             all_see()
@@ -227,15 +227,15 @@ def test_each_thing_has_its_place_and_keeps_it(
         expect(page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{table.number}\d{{5}}$"))
         if not look.players[0].bankrupt and 0 < len(look.rack) <= 10:
             steps.add(look.step)
-            for part, found in places.items():
+            for part, spots in places.items():
                 box = page.locator(part).first.bounding_box()
                 assert box, part
-                if not any(abs(x - box["x"]) <= 1 and abs(y - box["y"]) <= 1 for x, y in found):
-                    found[box["x"], box["y"]] = look.step
-        table.play(likely(table, random))
+                if not any(abs(x - box["x"]) <= 1 and abs(y - box["y"]) <= 1 for x, y in spots):
+                    spots[box["x"], box["y"]] = look.step
+        table.play(choose_likely(table, random))
     page.context.close()
     assert len(steps) > 2
-    assert {part: found for part, found in places.items() if len(found) != 1} == {}
+    assert {part: spots for part, spots in places.items() if len(spots) != 1} == {}
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -57,21 +57,23 @@ Kind = TypeVar("Kind")
 # ----------------------------------------------------------------------------------------- numbers in the texts
 
 
-def told(name: str) -> list[list[int]]:
+def numbers_of(name: str) -> list[list[int]]:
     """Return the numbers of each sentence of an example that has some, its heading first."""
-    return [found for found in map(numbers, (PARTS[name].title, *sentences(PARTS[name].body))) if found]
+    return [
+        in_sentence for in_sentence in map(numbers, (PARTS[name].title, *sentences(PARTS[name].body))) if in_sentence
+    ]
 
 
 # ---------------------------------------------------------------------------------------- happenings and actions
 
 
-def happened(round_number: int, kind: type[Kind]) -> list[Kind]:
+def happenings_of(round_number: int, kind: type[Kind]) -> list[Kind]:
     """Return the happenings of one kind in a round of the sample game."""
     return [
-        one
+        happening
         for each in sample_game()
-        for one in each.state.happened
-        if isinstance(one, kind) and each.steps[-1][0].round == round_number
+        for happening in each.state.happened
+        if isinstance(happening, kind) and each.steps[-1][0].round == round_number
     ]
 
 
@@ -89,7 +91,7 @@ def value(state: State, colour: Colour) -> int:
     return CHESTS[state.stones[COLOURS.index(colour)]]
 
 
-def held(state: State, seat: int, colour: Colour) -> int:
+def shares_held(state: State, seat: int, colour: Colour) -> int:
     return state.merchants[seat].shares.count(colour)
 
 
@@ -117,7 +119,7 @@ def test_every_scene_is_a_position_of_it() -> None:
 
 
 def test_H13_the_tenth_ship_ends_it() -> None:
-    met = [one for each in sample_game() for one in each.state.happened if isinstance(one, Paid)]
+    met = [happening for each in sample_game() for happening in each.state.happened if isinstance(happening, Paid)]
     assert len(met) == LAST_CHEST - 1 == 10
     assert "red" not in {paid.colour for paid in met}
 
@@ -126,11 +128,11 @@ def test_H13_the_tenth_ship_ends_it() -> None:
 
 
 def test_H6_three_cards_of_each_kind_and_no_more() -> None:
-    (callout,) = (it for it in teaching.ABOUT if isinstance(it, Callout))
+    (callout,) = (part for part in teaching.ABOUT if isinstance(part, Callout))
     assert CARDS == 3
     assert callout.callout.count("three") == 2
     assert SHARES == 3
-    about = [found for found in map(numbers, sentences(teaching.ABOUT)) if found]
+    about = [in_sentence for in_sentence in map(numbers, sentences(teaching.ABOUT)) if in_sentence]
     assert about == [[CHESTS[1]]]
 
 
@@ -145,7 +147,7 @@ def test_H5_the_lucky_number_is_odd_from_21_to_49() -> None:
 
 
 def test_H4_the_set_up_for_three_to_six() -> None:
-    (table,) = (it for it in PARTS["example-start"].body if isinstance(it, Grid))
+    (table,) = (part for part in PARTS["example-start"].body if isinstance(part, Grid))
     for players, row in zip(range(3, 7), table.rows, strict=True):
         state = DUTCHMAN.start(Options(players=players, starter=0))
         (deal,) = (outcome for outcome in [DUTCHMAN.chance(state).draw(lambda n: n - 1)] if isinstance(outcome, Deal))
@@ -162,16 +164,16 @@ def test_H4_the_set_up_for_three_to_six() -> None:
 def test_H5_to_H10_the_round_of_31() -> None:
     state = moment("chart-31").state
     (dice,) = moves(7, Dice)
-    first, again = happened(7, Revealed)
-    (shared,) = happened(7, Shared)
-    assert (state.round, value(state, "blue"), len([*happened(1, Paid)])) == (7, 7, 1)
-    assert sum(len(happened(one, Paid)) for one in range(1, 7)) == 5
+    first, again = happenings_of(7, Revealed)
+    (shared,) = happenings_of(7, Shared)
+    assert (state.round, value(state, "blue"), len([*happenings_of(1, Paid)])) == (7, 7, 1)
+    assert sum(len(happenings_of(one, Paid)) for one in range(1, 7)) == 5
     assert {sail.to for sail in DUTCHMAN.moves(moment("steering").state) if isinstance(sail, Sail)} == {
         "blue 3",
         "Mauritius",
     }
     assert (state.dutchman, state.came_from) == ("violet 3", "green 2")
-    assert held(state, ANNA, "blue") == 2
+    assert shares_held(state, ANNA, "blue") == 2
     assert moves(7, Put) == [Put(("blue", "blue"))]
     assert moment("chosen").state.merchants[ANNA].shares == ("green", "red", "red")
     assert (shared.smiths, shared.each, shared.left) == ((BERND, CARLA), 2, 0)
@@ -179,10 +181,10 @@ def test_H5_to_H10_the_round_of_31() -> None:
     assert again.nearest == (EMIL,)
     (offer,) = moves(7, Propose)
     assert (offer.to, offer.ducats, len(moves(7, Decline))) == ("Mauritius", (5, -5), 1)
-    assert len(happened(7, Undecided)) == 1
+    assert len(happenings_of(7, Undecided)) == 1
     rows = [[[*lay.horseshoes], lay.reading] for lay in (*first.lays, *again.lays)]
     dora, emil, fritz, emil_again, fritz_again = rows
-    assert told("example-round") == [
+    assert numbers_of("example-round") == [
         [state.lucky],
         [7, dice.tens, dice.ones, state.lucky],
         [*dora[0], dora[1], *emil[0], *fritz[0], fritz[1]],  # type: ignore[misc]
@@ -194,15 +196,15 @@ def test_H5_to_H10_the_round_of_31() -> None:
 
 
 def test_H11_what_the_blue_ship_costs() -> None:
-    (paid,) = happened(7, Paid)
+    (paid,) = happenings_of(7, Paid)
     before, after = moment("again").state, moment("ship").state
     assert (paid.colour, paid.value) == ("blue", 7)
     assert paid.paid == (0, 0, 0, 7, 0, 14)
     assert paid.shares == (0, 0, 0, 1, 0, 2)
-    would_be = held(moment("chart-31").state, ANNA, "blue") * paid.value
+    would_be = shares_held(moment("chart-31").state, ANNA, "blue") * paid.value
     climbed = [(value(before, colour), value(after, colour)) for colour in ("red", "yellow", "blue")]
     assert climbed == [(7, 9), (7, 9), (7, 2)]
-    assert told("example-ship") == [
+    assert numbers_of("example-ship") == [
         [7],
         [7, paid.paid[DORA], paid.paid[FRITZ], would_be],
         [paid.paid[DORA], paid.paid[FRITZ]],
@@ -213,44 +215,48 @@ def test_H11_what_the_blue_ship_costs() -> None:
 
 
 def test_H9_the_bargain_that_is_paid() -> None:
-    (revealed,) = happened(8, Revealed)
-    (agreed,) = happened(8, Agreed)
-    (paid,) = happened(8, Paid)
+    (revealed,) = happenings_of(8, Revealed)
+    (agreed,) = happenings_of(8, Agreed)
+    (paid,) = happenings_of(8, Paid)
     before, after = moment("proposed").state, moment("agreed").state
     assert before.lucky == 45
     assert revealed.nearest == (CARLA, DORA) == agreed.tied
     lays = {lay.seat: [*lay.horseshoes] for lay in revealed.lays}
     assert agreed.ducats == (-6, 6)
-    assert (held(before, CARLA, "orange"), held(before, CARLA, "red"), held(before, DORA, "orange")) == (0, 2, 1)
+    assert (
+        shares_held(before, CARLA, "orange"),
+        shares_held(before, CARLA, "red"),
+        shares_held(before, DORA, "orange"),
+    ) == (0, 2, 1)
     rises = [value(before, "red"), value(after, "red")]
-    assert told("example-bargain") == [
+    assert numbers_of("example-bargain") == [
         [45, *lays[CARLA], *lays[DORA], *rises, paid.paid[DORA]],
         [6, 6],
         [6],
     ]
     assert cash(after)[DORA] - cash(before)[DORA] == 1
-    assert [type(one) for one in after.happened] == [Agreed, Sailed, Paid]
+    assert [type(happening) for happening in after.happened] == [Agreed, Sailed, Paid]
 
 
 def test_H12_what_holland_brings() -> None:
-    (earned,) = happened(9, Earned)
+    (earned,) = happenings_of(9, Earned)
     before, after = moment("showing").state, moment("island").state
     assert (before.round, before.dutchman, earned.seat) == (9, "Holland", CARLA)
     assert moves(9, Show) == [Show("red")]
     assert max(value(before, colour) for colour in COLOURS) == value(before, "red") == earned.ducats
-    assert told("example-island") == [[11], [earned.ducats], [earned.ducats]]
+    assert numbers_of("example-island") == [[11], [earned.ducats], [earned.ducats]]
     assert before.stones == after.stones
     assert before.merchants[CARLA].shares == after.merchants[CARLA].shares == ("red", "red", "violet")
     assert after.merchants[CARLA].at_least[COLOURS.index("red")] == 1
 
 
 def test_H11_bernd_is_bankrupt() -> None:
-    (paid,) = happened(10, Paid)
-    assert happened(10, Bankrupt) == [Bankrupt((BERND,))]
+    (paid,) = happenings_of(10, Paid)
+    assert happenings_of(10, Bankrupt) == [Bankrupt((BERND,))]
     before, after = moment("bankrupt").steps[-1][0], moment("bankrupt").state
     assert before.merchants[BERND].shares == ("yellow", "yellow", "green")
     owed = paid.shares[BERND] * paid.value
-    assert told("example-bankrupt") == [
+    assert numbers_of("example-bankrupt") == [
         [paid.value, owed, cash(before)[BERND], paid.paid[BERND]],
         [paid.paid[BERND]],
     ]
@@ -266,7 +272,7 @@ def test_H13_the_totals() -> None:
     assert (state.round, result.winners) == (12, (CARLA,))
     assert CHESTS[state.counter] == value(state, "red") == 18
     assert carla.cash + worth(carla.shares, state.stones) == result.points[CARLA]
-    (story, *totals) = told("example-end")
+    (story, *totals) = numbers_of("example-end")
     assert story == [18, carla.cash, value(state, "red"), value(state, "violet"), result.points[CARLA],
                      result.points[ANNA], 11]  # fmt: skip
     order = (CARLA, ANNA, EMIL, FRITZ, DORA)
@@ -278,16 +284,16 @@ def test_H13_the_totals() -> None:
 def test_H9_what_carla_proposes_and_H8_where_emil_can_go() -> None:
     scene = SCENES["proposing"]
     assert scene[4] == {"to": "orange 3", "pays0": "6", "gets1": "6"}
-    assert told("here-bargain") == [[6, 6]]
-    assert told("here-laying") == [[20, 10], [20, 10]]
+    assert numbers_of("here-bargain") == [[6, 6]]
+    assert numbers_of("here-laying") == [[20, 10], [20, 10]]
     assert {20, 10} <= {*moment("laying").state.merchants[DORA].rack}
 
 
 def test_H14_what_everyone_knows_after_the_blue_ship() -> None:
     state = moment("ship").state
     blue = COLOURS.index("blue")
-    known = [(merchant.at_least[blue], merchant.at_most[blue]) for merchant in state.merchants]
-    assert (known[DORA], known[FRITZ]) == ((1, 1), (2, 2))
+    ranges = [(merchant.at_least[blue], merchant.at_most[blue]) for merchant in state.merchants]
+    assert (ranges[DORA], ranges[FRITZ]) == ((1, 1), (2, 2))
 
 
 def test_H1_the_signs_of_horseshoes() -> None:
@@ -305,19 +311,21 @@ def test_the_numbers_are_the_same_in_every_language(language: str) -> None:
     """Compare the numbers. In Japanese there may be more, because counted things have figures too."""
     words = Words(language)
     for sentence in every_sentence(BOOK):
-        said = words.say(sentence)
+        translation = words.say(sentence)
         if language == "ja":
-            assert Counter(numbers(sentence)) <= Counter(numbers(said)), said
+            assert Counter(numbers(sentence)) <= Counter(numbers(translation)), translation
         else:
-            assert numbers(said) == numbers(sentence), said
+            assert numbers(translation) == numbers(sentence), translation
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_same_merchants_are_told_of_in_every_language(language: str) -> None:
     words = Words(language)
     for sentence in every_sentence(BOOK):
-        said = words.say(sentence)
-        assert {name for name in NAMES if name in sentence} == {name for name in NAMES if name in said}, said
+        translation = words.say(sentence)
+        assert {name for name in NAMES if name in sentence} == {name for name in NAMES if name in translation}, (
+            translation
+        )
 
 
 def test_each_example_cites_its_rules_in_their_order() -> None:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Page
 
 from kontor.game import OVER, Refusal
-from kontor.games.dutchman import words as said
+from kontor.games.dutchman import words as dutchman_words
 from kontor.games.dutchman.rules import DUTCHMAN, Options
 from kontor.games.dutchman.rules.bargain import Proposal
 from kontor.games.dutchman.rules.chart import MIDDLE, OURS, SIZE, Chart, sea_of
@@ -57,8 +57,8 @@ from web.dutchman_positions import (
     html,
     mover_html,
     places,
-    played,
-    submitted,
+    play_randomly,
+    submit_values,
     values,
     whole_games,
 )
@@ -95,7 +95,7 @@ def test_onlookers_and_those_who_wait_have_no_controls() -> None:
         for seat in {None, (state.mover + 1) % len(state.merchants)}:
             root = read(html(DUTCHMAN.view(state, seat), (), events(steps, seat)))
             assert not root.find("button"), (state.step, seat)
-            assert not [one for one in root.find("input") if one["type"] != "hidden"]
+            assert not [element for element in root.find("input") if element["type"] != "hidden"]
             assert not root.find("label")
 
 
@@ -103,17 +103,19 @@ def test_onlookers_and_those_who_wait_have_no_controls() -> None:
 def test_h8_h9_each_destination_can_be_chosen_and_none_else(step: str, name: str, move: str) -> None:
     for state in at_turns(step):
         root = read(mover_html(state))
-        assert submitted(root) == {move}
+        assert submit_values(root) == {move}
         chosen = [do({"move": move, name: to}) for to in values(root, name)]
         assert chosen == list(DUTCHMAN.moves(state))
-        rings = [one for one in root.find("label", **{"aria-hidden": "true"}) if "df-berth" in one["class"]]
-        assert {one["for"] for one in rings} == {one["id"] for one in root.find("input", name=name)}
+        rings = [
+            element for element in root.find("label", **{"aria-hidden": "true"}) if "df-berth" in element["class"]
+        ]
+        assert {ring["for"] for ring in rings} == {element["id"] for element in root.find("input", name=name)}
 
 
 def test_h6a_any_two_of_the_five_shares_can_be_put_back() -> None:
     for state in at_turns("put"):
         root = read(mover_html(state))
-        assert submitted(root) == {"put"}
+        assert submit_values(root) == {"put"}
         shares = values(root, "put")
         assert len(shares) == 5
         pairs = {do({"move": "put", "put": f"{one} {other}"}) for one, other in combinations(shares, 2)}
@@ -123,21 +125,21 @@ def test_h6a_any_two_of_the_five_shares_can_be_put_back() -> None:
 def test_h12_each_colour_in_hand_can_be_shown_or_nothing() -> None:
     for state in at_turns("show"):
         root = read(mover_html(state))
-        assert submitted(root) == {"show", "keep"}
+        assert submit_values(root) == {"show", "keep"}
         chosen = [do({"move": "keep"}), *(do({"move": "show", "colour": one}) for one in values(root, "colour"))]
         assert Counter(chosen) == Counter(DUTCHMAN.moves(state))
 
 
 def test_h9_a_proposal_is_accepted_or_declined() -> None:
     for state in at_turns("answer"):
-        assert {do({"move": move}) for move in submitted(read(mover_html(state)))} == {Accept(), Decline()}
+        assert {do({"move": move}) for move in submit_values(read(mover_html(state)))} == {Accept(), Decline()}
 
 
 def test_h11a_the_check_is_asked_for_or_not() -> None:
     for state in at_turns("check"):
         root = read(mover_html(state))
         assert [do({"move": move}) for move in ("check", "waive")] == list(DUTCHMAN.moves(state))
-        assert submitted(root) == {"check", "waive"}
+        assert submit_values(root) == {"check", "waive"}
         assert "Check the Kontor pile?" in root.spoken
 
 
@@ -151,13 +153,13 @@ def test_h11a_what_the_check_showed_is_drawn_for_all_as_long_as_some_of_it_lies_
             text = html(view, (), last)
             slip = read(text).find("section", id="df-checked") if "df-checked" in text else []
             if state.inspection is None or state.mover == OVER:
-                fresh = (*view.happened, *[one for _, event, _, _ in last for one in event.happened])
+                fresh = (*view.happened, *[happening for _, event, _, _ in last for happening in event.happened])
                 assert not slip or any(isinstance(one, Checked) for one in fresh)
             else:
                 seen += 1
-                colours = [said.colour(WORDS, share) for share in state.inspection.shares]
-                assert [one.spoken for one in slip[0].find("li")] == colours
-                assert said.left_of_check(WORDS, view.inspection, view.put_by.count(None)) in slip[0].spoken
+                colours = [dutchman_words.colour(WORDS, share) for share in state.inspection.shares]
+                assert [element.spoken for element in slip[0].find("li")] == colours
+                assert dutchman_words.left_of_check(WORDS, view.inspection, view.put_by.count(None)) in slip[0].spoken
     assert seen > 20
 
 
@@ -166,21 +168,21 @@ def test_h6_h10_cards_passing_and_every_horseshoe_are_there_to_be_chosen() -> No
         root, moves = read(mover_html(state)), DUTCHMAN.moves(state)
         rack = state.merchants[state.mover].rack
         assert [int(shoe) for shoe in values(root, "shoe")] == list(rack)
-        cards = {do({"move": move}) for move in submitted(root) - {"lay"}}
+        cards = {do({"move": move}) for move in submit_values(root) - {"lay"}}
         assert cards == {move for move in moves if not isinstance(move, Lay)}
-        assert ("lay" in submitted(root)) == bool(rack)
+        assert ("lay" in submit_values(root)) == bool(rack)
 
 
 def test_h6c_h9_lays_and_proposals_pass_through_the_form_unchanged() -> None:
     random = Random(1)
     for state in at_turns("action", "again", "propose"):
         root, moves = read(mover_html(state)), DUTCHMAN.moves(state)
-        names = {one["name"] for one in root.find("input")}
+        names = {element["name"] for element in root.find("input")}
         for _ in range(40):
             move = moves[random.randrange(len(moves))]
             fields = fields_of(move)
             assert do(fields) == move
-            assert fields["move"] in submitted(root)
+            assert fields["move"] in submit_values(root)
             assert set(fields) - {"move"} <= names
             if isinstance(move, Lay):
                 assert not Counter(fields["shoe"].split()) - Counter(values(root, "shoe"))
@@ -195,7 +197,7 @@ def test_h9_the_order_of_a_proposal_is_that_of_play() -> None:
     tied = state.bargain.tied
     for place, seat in enumerate(tied):
         pays = root.find("input", name=f"pays{place}")[0]
-        label = next(one for one in root.find("label") if one["for"] == pays["id"])
+        label = next(element for element in root.find("label") if element["for"] == pays["id"])
         assert label.spoken == f"{NAMES[seat]} pays"
         assert int(pays["max"]) == state.merchants[seat].cash
 
@@ -254,14 +256,14 @@ def test_h13_the_end_says_how_each_total_comes_about() -> None:
         assert view.result is not None
         root = read(html(view))
         for seat, points in enumerate(view.result.points):
-            told = root.find("li", id=f"df-total-{seat}")[0].spoken
-            assert (seat in view.result.winners) == ("has won:" in told)
+            account = root.find("li", id=f"df-total-{seat}")[0].spoken
+            assert (seat in view.result.winners) == ("has won:" in account)
             if view.players[seat].bankrupt:
-                assert told.endswith(f"bankrupt since round {view.players[seat].bankrupt}")
+                assert account.endswith(f"bankrupt since round {view.players[seat].bankrupt}")
                 continue
-            assert told.endswith(f": {points}")
-            cash = int(re.findall(r"(\d+) ducats? in cash", told)[0])
-            shares = re.findall(r"(\d+) shares? in \w+ at (\d+)", told)
+            assert account.endswith(f": {points}")
+            cash = int(re.findall(r"(\d+) ducats? in cash", account)[0])
+            shares = re.findall(r"(\d+) shares? in \w+ at (\d+)", account)
             assert cash + sum(int(count) * int(value) for count, value in shares) == points
 
 
@@ -298,29 +300,29 @@ def test_h13_the_moments_told_are_those_of_the_game() -> None:
     for steps in whole_games():
         tale = afterwards(WORDS, NAMES, None, by_all_eyes(steps))
         root = read(html(DUTCHMAN.view(steps[-1][2], None), tale=tale))
-        told = [one.spoken for one in root.find("div", **{"class": "df-moments"})[0].find("li")]
-        happened = [(before, one) for before, _, after in steps for one in after.happened]
+        moments = [element.spoken for element in root.find("div", **{"class": "df-moments"})[0].find("li")]
+        happened = [(before, happening) for before, _, after in steps for happening in after.happened]
         paid = [max(one.paid) for _, one in happened if isinstance(one, Paid)]
         if max(paid):
             kinds.add("dearest")
-            assert any(f" {max(paid)} ducat" in moment and "costliest" in moment for moment in told)
+            assert any(f" {max(paid)} ducat" in moment and "costliest" in moment for moment in moments)
         for before, one in happened:
             if isinstance(one, Bankrupt):
                 kinds.add("bankrupt")
-                who = said.everyone(WORDS, NAMES, one.seats)
-                assert f"Bankrupt in round {before.round}: {who}." in told
+                ruined = dutchman_words.everyone(WORDS, NAMES, one.seats)
+                assert f"Bankrupt in round {before.round}: {ruined}." in moments
         checks = sum(isinstance(one, Checked) for _, one in happened)
         if checks:
             kinds.add("checked")
-            assert any(moment.startswith(f"The Kontor pile was checked {checks} time") for moment in told)
+            assert any(moment.startswith(f"The Kontor pile was checked {checks} time") for moment in moments)
         bargains = [-min(one.ducats) for _, one in happened if isinstance(one, Agreed)]
-        assert any("bargain" in moment for moment in told) == (max(bargains, default=0) > 0)
+        assert any("bargain" in moment for moment in moments) == (max(bargains, default=0) > 0)
         result = DUTCHMAN.result(steps[-1][2])
         assert result is not None
         if len(result.winners) == 1 and not steps[-1][2].merchants[result.winners[0]].bankrupt:
             kinds.add("lead")
-            assert re.search(r"\bled\b|\bthe lead\b", told[0])
-            assert NAMES[result.winners[0]] in told[0]
+            assert re.search(r"\bled\b|\bthe lead\b", moments[0])
+            assert NAMES[result.winners[0]] in moments[0]
     assert kinds == {"dearest", "bankrupt", "lead", "checked"}
 
 
@@ -333,9 +335,9 @@ def test_h13_the_end_is_sound_told_once_and_nothing_of_it_before() -> None:
             text = html(view, (), events(steps[-40:], seat), tale=tale)
             root = read(text)
             check_sound(root)
-            mine = [one["id"] for one in root.find("g") if one["class"].endswith(" you")]
+            mine = [element["id"] for element in root.find("g") if element["class"].endswith(" you")]
             assert mine == ([] if seat is None else [f"df-wealth-{seat}"])
-            assert said.headline(WORDS, NAMES, view) not in root.spoken, "it stands above the table"
+            assert dutchman_words.headline(WORDS, NAMES, view) not in root.spoken, "it stands above the table"
             assert "df-wealth-0" not in html(view)
 
 
@@ -346,17 +348,17 @@ def test_h13_at_the_table_the_end_says_once_who_has_won_and_how(served: Served) 
         machines = tuple(SeatPlan("machine", name, "random") for name in names)
         host, _ = served.service.people.guest("Emil")
         table = served.service.opening.open(host.id, Plan("dutchman", Options(players=3), machines))
-        while not (shown := dora.get(f"/tables/{table}")).has("ending"):
-            assert not shown.has("df-curve"), "how wealth grew is nobody's business before the end"
+        while not (page := dora.get(f"/tables/{table}")).has("ending"):
+            assert not page.has("df-curve"), "how wealth grew is nobody's business before the end"
             time.sleep(0.05)
-        headline = said.headline(
+        headline = dutchman_words.headline(
             WORDS, [marked(name) for name in names], served.service.table_view(table).look(None).view
         )
         outcome = headline.replace("\u00a0", " ")
-        assert shown.text("now") == outcome
-        assert shown.text("main").count(outcome) == 1
-        assert shown.text("df-curve").startswith("Wealth after each round")
-        assert shown.has("df-total-2")
+        assert page.text("now") == outcome
+        assert page.text("main").count(outcome) == 1
+        assert page.text("df-curve").startswith("Wealth after each round")
+        assert page.has("df-total-2")
 
 
 def test_h11_a_bankrupt_has_no_hand_and_is_told_so() -> None:
@@ -376,25 +378,29 @@ def test_h11_a_bankrupt_has_no_hand_and_is_told_so() -> None:
 def test_h11_h12_each_destination_says_what_is_at_stake_for_the_reader() -> None:
     for state in at_turns("sail", "name", "propose"):
         view = DUTCHMAN.view(state, state.mover)
-        ways = [one for one in read(mover_html(state)).find("label") if "df-way" in one["class"]]
+        ways = [element for element in read(mover_html(state)).find("label") if "df-way" in element["class"]]
         assert [values(way, "to") for way in ways] == [[to] for to in view.ahead]
         for way, to in zip(ways, view.ahead, strict=True):
-            due = [str(one.parts[0]) for one in way.find("span") if "df-due" in one["class"]]
+            due = [str(element.parts[0]) for element in way.find("span") if "df-due" in element["class"]]
             ship = sea_of(view.options.chart).ship[to]
             if ship:
-                assert due == [f"−{said.value(view, ship) * view.shares.count(ship)}"] * (ship in view.shares)
+                assert due == [f"−{dutchman_words.value(view, ship) * view.shares.count(ship)}"] * (
+                    ship in view.shares
+                )
             else:
-                assert due == [f"+{max(said.value(view, share) for share in view.shares)}"]
+                assert due == [f"+{max(dutchman_words.value(view, share) for share in view.shares)}"]
 
 
 def test_h8_every_field_says_what_it_is_and_whether_the_dutchman_may_go_there() -> None:
     for state, _ in places()[::4]:
         view = DUTCHMAN.view(state, None)
-        spots = [one for one in read(html(view)).find("g") if "df-spot" in one["class"].split()]
+        spots = [element for element in read(html(view)).find("g") if "df-spot" in element["class"].split()]
         fields = view.options.chart.fields
-        assert [one["id"] for one in spots] == [f"df-spot-{field.at[0]}-{field.at[1]}" for field in fields]
+        assert [spot["id"] for spot in spots] == [f"df-spot-{field.at[0]}-{field.at[1]}" for field in fields]
         titles = {field.name: one.find("title")[0].spoken for field, one in zip(fields, spots, strict=True)}
-        assert all(title.startswith(said.field(WORDS, view.options.chart, name)) for name, title in titles.items())
+        assert all(
+            title.startswith(dutchman_words.field(WORDS, view.options.chart, name)) for name, title in titles.items()
+        )
         if state.mover == OVER:
             continue
         assert [name for name, title in titles.items() if "lies here" in title] == [state.dutchman]
@@ -405,23 +411,27 @@ def test_h8_every_field_says_what_it_is_and_whether_the_dutchman_may_go_there() 
 
 
 def test_h11_the_last_voyage_tells_who_paid_what() -> None:
-    told = 0
-    for state, steps in played(11, 5):
-        bills_paid = [one for _, _, after in steps for one in after.happened if isinstance(one, Paid)]
+    voyages = 0
+    for state, steps in play_randomly(11, 5):
+        bills_paid = [
+            happening for _, _, after in steps for happening in after.happened if isinstance(happening, Paid)
+        ]
         if state.step not in ("action", "over") or not bills_paid:
             continue
         paid = bills_paid[-1]
         root = read(html(DUTCHMAN.view(state, None), (), events(steps, None)))
-        walks = [one.spoken for one in root.find("p", **{"class": "df-walk"})]
+        walks = [element.spoken for element in root.find("p", **{"class": "df-walk"})]
         if walks:
-            told += 1
+            voyages += 1
             assert walks[0].startswith(f"The {paid.colour} marker moves from {paid.value} to 2")
-            bills = [bill.spoken for one in root.find("ul", **{"class": "df-bills"}) for bill in one.find("li")]
+            bills = [
+                bill.spoken for element in root.find("ul", **{"class": "df-bills"}) for bill in element.find("li")
+            ]
             shares = [(seat, count) for seat, count in enumerate(paid.shares) if count]
             for bill, (seat, count) in zip(bills, shares, strict=True):
                 ducats = f"−{paid.paid[seat]}" if paid.paid[seat] else "0"
                 assert bill.startswith(f"{NAMES[seat]} {ducats} for {count} share")
-    assert told
+    assert voyages
 
 
 def test_h3_another_chart_is_drawn_as_well() -> None:
@@ -436,7 +446,7 @@ def test_h3_another_chart_is_drawn_as_well() -> None:
         long=(),
     )
     sea_of(chart)
-    for state, steps in played(5, 4, chart):
+    for state, steps in play_randomly(5, 4, chart):
         if state.step in ("sail", "name"):
             text = html(DUTCHMAN.view(state, state.mover), DUTCHMAN.moves(state), events(steps, state.mover))
             root = read(text)
@@ -472,7 +482,7 @@ def test_h7_the_script_reads_lays_as_the_rules_do(chromium: Chromium) -> None:
     sentences |= {f"{name}Sum": reader[f"data-{name}-sum"] for name in ("exact", "below", "over")}
     source = STATIC.joinpath("dutchman.js").read_text("utf-8")
     tab = chromium.new_page()
-    found = tab.evaluate(
+    readings = tab.evaluate(
         """async ([source, cases, say]) => {
           const { read } = await import("data:text/javascript," + encodeURIComponent(source));
           return JSON.stringify(cases.map(([lay, lucky]) => read(lay, lucky, say)));
@@ -480,7 +490,7 @@ def test_h7_the_script_reads_lays_as_the_rules_do(chromium: Chromium) -> None:
         [source, cases, sentences],
     )
     tab.close()
-    assert json.loads(found) == [said.read(WORDS, lay, lucky) for lay, lucky in cases]
+    assert json.loads(readings) == [dutchman_words.read(WORDS, lay, lucky) for lay, lucky in cases]
 
 
 def laid_out(tab: Page, text: str) -> None:
@@ -492,8 +502,8 @@ def laid_out(tab: Page, text: str) -> None:
 @pytest.mark.parametrize("width", [360, 820])
 def test_nothing_scrolls_sideways_and_what_is_pressed_is_large_enough(chromium: Chromium, width: int) -> None:
     tab = chromium.new_page(viewport={"width": width, "height": 740})
-    shown = {state.step: (state, steps) for state, steps in places() if len(state.merchants) == 6}
-    for state, steps in shown.values():
+    place_of_step = {state.step: (state, steps) for state, steps in places() if len(state.merchants) == 6}
+    for state, steps in place_of_step.values():
         seat = state.mover if state.mover >= 0 else 0
         moves = DUTCHMAN.moves(state) if seat == state.mover else ()
         laid_out(tab, html(DUTCHMAN.view(state, seat), moves, events(steps, seat)))
@@ -592,19 +602,19 @@ def test_h9_what_a_proposal_comes_to_is_said_to_whoever_answers_it(chromium: Chr
     tab.locator("#df-table[tabindex]").wait_for()
     view = DUTCHMAN.view(state, state.mover)
     ships = sea_of(view.options.chart).ship
-    told = []
+    sentences = []
     for to in view.ahead:
         tab.locator(f'#df-where input[value="{to}"]').check(force=True)
         for gets in ("4", ""):
             tab.locator(f"#df-gets-{own}").fill(gets)
             terms = ducats if gets else (0,) * len(ducats)
-            said_here = net(WORDS, view, Proposal(state.mover, to, terms))
-            assert tab.locator("#df-net").inner_text() == said_here
+            sentence = net(WORDS, view, Proposal(state.mover, to, terms))
+            assert tab.locator("#df-net").inner_text() == sentence
             met = ships[to]
-            cost = said.value(view, met) * view.shares.count(met) if met else 0
+            cost = dutchman_words.value(view, met) * view.shares.count(met) if met else 0
             if gets and cost:
-                assert said_here == f"+4 − {cost} = {signed_ducats(4 - cost)} for you"
-            told.append(said_here)
+                assert sentence == f"+4 − {cost} = {signed_ducats(4 - cost)} for you"
+            sentences.append(sentence)
     tab.close()
-    assert "+4 for you" in told
-    assert "" in told
+    assert "+4 for you" in sentences
+    assert "" in sentences

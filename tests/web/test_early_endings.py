@@ -14,7 +14,7 @@ from kontor.games.shanghaien.rules.state import Roll
 from kontor.records import decode
 from web.browsers import PHONE, Pages
 from web.conftest import Served
-from web.guests import Guest, open_shanghaien, seated
+from web.guests import Guest, open_shanghaien, seat_friend
 
 Come = Callable[[Served, str], Guest]
 
@@ -52,7 +52,7 @@ def click(page: Page, selector: str) -> None:
 
 def test_resigning_asks_first_and_tells_the_other_at_once(served: Served, pages: Pages, come: Come) -> None:
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
-    path = seated(anna, bernd)
+    path = seat_friend(anna, bernd)
     with pages(anna) as one, pages(bernd) as other:
         table = path.split("/")[-1]
         mover = served.service.info(table).mover
@@ -138,9 +138,9 @@ def test_all_agree_while_the_game_goes_on(served: Served, pages: Pages, come: Co
 
 def test_the_page_of_fair_dice_tells_seed_and_shares_at_once_when_all_agreed(served: Served, come: Come) -> None:
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
-    path = seated(anna, bernd, salt="zwölf Hufeisen")
-    told = anna.get(f"{path}/fair")
-    assert (told.has("seed"), told.has("record")) == (False, False)
+    path = seat_friend(anna, bernd, salt="zwölf Hufeisen")
+    before = anna.get(f"{path}/fair")
+    assert (before.has("seed"), before.has("record")) == (False, False)
     anna.press(anna.get(f"{path}/end").button("propose"))
     bernd.press(bernd.get(path).button("agree"))
     record = decode(anna.client.get(f"{path}/record.jsonl").content)
@@ -151,13 +151,13 @@ def test_the_page_of_fair_dice_tells_seed_and_shares_at_once_when_all_agreed(ser
         assert "The promise was kept." in page.text("verified")
         assert "Everyone has agreed to end the game. It has no result." in page.text("verified")
         assert page.text("seed") == record.ending.seed
-        assert page.text("commitment") == record.header.commitment == told.text("commitment")
+        assert page.text("commitment") == record.header.commitment == before.text("commitment")
         assert "Anna: “zwölf Hufeisen”" in page.html
 
 
 def test_without_scripts_and_what_is_refused_says_why(served: Served, come: Come) -> None:
     anna, bernd, carla = (come(served, name) for name in ("Anna", "Bernd", "Carla"))
-    path = seated(anna, bernd)
+    path = seat_friend(anna, bernd)
     page = anna.get(f"{path}/end?as=0")
     done = anna.press(page.button("propose"))
     assert done.path == path
@@ -179,21 +179,21 @@ def test_without_scripts_and_what_is_refused_says_why(served: Served, come: Come
 def test_the_level_is_asked_for_and_told_where_it_is_not_the_usual_one(served: Served, come: Come) -> None:
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
     usual, unusual = open_shanghaien(anna), open_shanghaien(anna, takeover="expert")
-    told = "A computer player (expert) stands in for players who are away or resign."
-    assert told not in anna.get(usual).html
-    assert told in anna.get(unusual).html
+    sentence = "A computer player (expert) stands in for players who are away or resign."
+    assert sentence not in anna.get(usual).html
+    assert sentence in anna.get(unusual).html
     link = (
         anna.press(anna.get(unusual).button("invite-2")).html.split('id="link-2" readonly value="')[1].split('"')[0]
     )
-    assert told in bernd.get("/invitations" + link.split("/invitations")[1]).html
-    seated_path = seated(anna, bernd, takeover="steady")
+    assert sentence in bernd.get("/invitations" + link.split("/invitations")[1]).html
+    seated_path = seat_friend(anna, bernd, takeover="steady")
     assert "A computer player (steady) stands in for players who are away or resign." in bernd.get(seated_path).html
 
 
 def test_claiming_is_offered_to_who_waits_after_seven_days(tmp_path: Path, come: Come) -> None:
     with Served(tmp_path) as served:
         anna, bernd = come(served, "Anna"), come(served, "Bernd")
-        path = seated(anna, bernd)
+        path = seat_friend(anna, bernd)
         table = path.split("/")[-1]
         mover = served.service.info(table).mover
         waits, away = (bernd, anna) if mover == 0 else (anna, bernd)
@@ -210,7 +210,7 @@ def test_claiming_is_offered_to_who_waits_after_seven_days(tmp_path: Path, come:
 def test_looking_at_the_table_keeps_it(tmp_path: Path, come: Come) -> None:
     with Served(tmp_path) as served:
         anna, bernd = come(served, "Anna"), come(served, "Bernd")
-        path = seated(anna, bernd)
+        path = seat_friend(anna, bernd)
         mover = served.service.info(path.split("/")[-1]).mover
         waits, away = (bernd, anna) if mover == 0 else (anna, bernd)
         served.machines.stop()

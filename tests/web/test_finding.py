@@ -84,24 +84,24 @@ def test_somebody_searches_on_a_phone_and_sits_down(
 
 def test_the_first_paint_is_no_heavier_with_five_hundred_tables(tmp_path: Path) -> None:
     """Compare the number of queries, and roughly that of bytes; a duration would depend on the machine."""
-    told: dict[str, list[tuple[int, int]]] = {}
+    costs: dict[str, list[tuple[int, int]]] = {}
     with Served(tmp_path) as served, served.guest("Anna") as anna:
-        asked: list[str] = []
+        statements: list[str] = []
 
         def note(_c: object, _k: object, statement: str, *_: object) -> None:
             if current_thread().name.startswith("reading"):  # other threads look after clocks and computer players
-                asked.append(statement)
+                statements.append(statement)
 
         event.listen(Engine, "before_cursor_execute", note)
         for number in (30, 500):
             fill(served.service, number - served.service.listing.count_tables()["waiting"])
             for path in ("/", "/tables", "/tables?game=shanghaien&name=a&free=1&rated=yes"):
                 anna.get(path)
-                asked.clear()
+                statements.clear()
                 page = anna.get(path)
-                told.setdefault(path, []).append((len(asked), len(page.html)))
+                costs.setdefault(path, []).append((len(statements), len(page.html)))
     event.remove(Engine, "before_cursor_execute", note)
-    for path, ((few_asked, few_bytes), (many_asked, many_bytes)) in told.items():
+    for path, ((few_asked, few_bytes), (many_asked, many_bytes)) in costs.items():
         assert many_asked == few_asked, path
         assert many_bytes <= 1.05 * few_bytes, path
 

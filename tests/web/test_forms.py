@@ -14,14 +14,14 @@ from kontor.web.http.limits import LIMITS, Limit
 from timeouts import waited_for
 from web.browsers import PHONE, Chromium, Pages, browsing, open_form, unfold
 from web.conftest import Served
-from web.guests import open_shanghaien, seated
+from web.guests import open_shanghaien, seat_friend
 
 ONCE: Final = Limit(1, 1 / 60)
 """One at once, and then none for an hour."""
 
 
 @pytest.fixture
-def strict(tmp_path: Path) -> Iterator[Served]:
+def strict_server(tmp_path: Path) -> Iterator[Served]:
     """Yield a server whose limits allow only a few actions in a row."""
     limits = {**LIMITS, "chat": Limit(8, 1 / 60), "open": ONCE, "name": Limit(3, 1 / 60)}
     with Served(tmp_path, limits) as served:
@@ -36,10 +36,10 @@ def notice(page: Page) -> Locator:
 # ----------------------------------------------------------------------------------------------------- with scripts
 
 
-def test_the_ninth_quick_line_of_talk_leaves_the_table_whole(strict: Served, chromium: Chromium) -> None:
-    with strict.guest("Anna") as anna, strict.guest() as bernd:
-        path = seated(anna, bernd, starter="0")
-        with browsing(chromium, strict.address, anna) as page:
+def test_the_ninth_quick_line_of_talk_leaves_the_table_whole(strict_server: Served, chromium: Chromium) -> None:
+    with strict_server.guest("Anna") as anna, strict_server.guest() as bernd:
+        path = seat_friend(anna, bernd, starter="0")
+        with browsing(chromium, strict_server.address, anna) as page:
             page.goto(path)
             for line in range(1, 9):
                 page.locator("#text").fill(f"line {line}")
@@ -66,7 +66,7 @@ def test_the_ninth_quick_line_of_talk_leaves_the_table_whole(strict: Served, chr
             expect(page.locator("#now")).to_contain_text("Where is the 1?")
 
 
-def failing(page: Page, how: str, pattern: str) -> None:
+def fail_requests(page: Page, how: str, pattern: str) -> None:
     """Let each POST request to the pattern fail from now on."""
 
     def answer(route: Route) -> None:
@@ -87,10 +87,10 @@ LOST: Final = "This was not sent. What you wrote is still here: try again."
 @pytest.mark.parametrize("how", FAILURES)
 def test_a_form_at_the_table_that_fails_changes_nothing_else(served: Served, pages: Pages, how: str) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         with pages(anna) as page:
             page.goto(path)
-            failing(page, how, f"**{path}/*")
+            fail_requests(page, how, f"**{path}/*")
             board = page.locator("#board").inner_text()
             page.locator("#text").fill("Hello")
             page.locator("#say-go").click()
@@ -111,7 +111,7 @@ def test_a_form_at_the_table_that_fails_changes_nothing_else(served: Served, pag
 
 def test_a_form_that_is_never_answered_can_be_sent_again(served: Served, chromium: Chromium) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         with browsing(chromium, served.address, anna) as page:
             page.clock.install()
             page.goto(path)
@@ -130,7 +130,7 @@ def test_a_form_that_is_never_answered_can_be_sent_again(served: Served, chromiu
 
 def test_what_is_written_while_something_is_said_stays(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd)
+        path = seat_friend(anna, bernd)
         with pages(anna) as page:
             page.goto(path)
             held: list[Route] = []
@@ -166,7 +166,7 @@ def test_every_form_away_from_the_table_keeps_what_was_written(
     with served.guest("Anna") as anna, pages(anna) as page:
         page.goto(place)
         unfold(page)
-        failing(page, how, "**/*")
+        fail_requests(page, how, "**/*")
         for field, text in fields.items():
             page.locator(field).fill(text)
         page.locator(button).click()
@@ -209,7 +209,7 @@ def test_forms_of_a_table_that_waits(served: Served, pages: Pages, button: str) 
             page.goto(path)
             if button == "#leave":
                 page.locator("#leaving > summary").click()
-            failing(page, "no answer", "**/*")
+            fail_requests(page, "no answer", "**/*")
             page.locator(button).click()
             expect(page.locator(f"form:has({button}) #refused")).to_have_text(LOST)
             expect(page.locator("#waiting")).to_be_visible()
@@ -253,8 +253,8 @@ def test_a_name_that_is_refused_at_the_door_stays(served: Served, pages: Pages) 
         expect(page.locator("#mine")).to_be_visible()
 
 
-def test_a_table_that_is_refused_keeps_all_that_was_chosen(strict: Served, chromium: Chromium) -> None:
-    with strict.guest("Anna") as anna, browsing(chromium, strict.address, anna) as page:
+def test_a_table_that_is_refused_keeps_all_that_was_chosen(strict_server: Served, chromium: Chromium) -> None:
+    with strict_server.guest("Anna") as anna, browsing(chromium, strict_server.address, anna) as page:
         open_shanghaien(anna)
         open_form(page, "shanghaien")
         page.locator("#tricks-both").fill("3")
@@ -274,10 +274,10 @@ def test_a_refusal_of_the_rules_comes_with_its_rule(served: Served, pages: Pages
     with served.guest("Anna") as anna, pages(anna) as page:
         open_form(page, "shanghaien")
         page.locator("#tricks-both").fill("8")
-        with page.expect_response("**/tables") as told:
+        with page.expect_response("**/tables") as response:
             page.locator("#open-it").click()
-        assert told.value.status == 422
-        assert len(told.value.body()) < 500, "a sentence, and not a page"
+        assert response.value.status == 422
+        assert len(response.value.body()) < 500, "a sentence, and not a page"
         expect(page.locator("form.opening #refused a")).to_have_attribute("href", "/rules/shanghaien#S2")
         expect(page.locator("#tricks-both")).to_have_value("8")
 
@@ -304,23 +304,23 @@ PARTS: Final = ("rename", "device", "recovery", "join", "notifications", "showin
 def test_ones_own_page_is_folded_but_for_what_one_is_at(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, pages(anna) as page:
 
-        def opened() -> list[str]:
+        def open_parts() -> list[str]:
             ids: list[str] = page.locator("main .part[open]").evaluate_all("parts => parts.map((part) => part.id)")
             return ids
 
         page.goto("/you")
         assert page.locator("main .part").evaluate_all("parts => parts.map((part) => part.id)") == [*PARTS]
-        assert opened() == ["rename"]
+        assert open_parts() == ["rename"]
         page.locator("#join > summary").click()
         page.locator("#join-code").fill("ABCD-EFGH")
         page.locator("#join-go").click()
         expect(page.locator("#join #refused")).to_contain_text("This code is wrong")
-        assert opened() == ["rename", "join"]
+        assert open_parts() == ["rename", "join"]
         page.goto("/you?open=programs")
-        assert opened() == ["programs"]
+        assert open_parts() == ["programs"]
         page.locator("#program-go").click()
         expect(page.locator("#program-token")).to_be_visible()
-        assert opened() == ["programs"]
+        assert open_parts() == ["programs"]
 
 
 # -------------------------------------------------------------------------------------------------- without scripts
@@ -338,9 +338,9 @@ def test_without_scripts_the_part_stays_open_in_which_something_was_refused(serv
         assert re.findall(r'<details class="part" id="(\w+)" open>', ended.html) == ["notifications"]
 
 
-def test_talk_that_is_refused_stands_in_its_field_again(strict: Served) -> None:
-    with strict.guest("Anna") as anna, strict.guest() as bernd:
-        path = seated(anna, bernd)
+def test_talk_that_is_refused_stands_in_its_field_again(strict_server: Served) -> None:
+    with strict_server.guest("Anna") as anna, strict_server.guest() as bernd:
+        path = seat_friend(anna, bernd)
         for line in range(8):
             anna.press(anna.get(path).button("say-go"), text=f"line {line}")
         ninth = anna.press(anna.get(path).button("say-go"), text="the <ninth>")
@@ -354,22 +354,22 @@ def test_talk_that_is_refused_stands_in_its_field_again(strict: Served) -> None:
         assert empty.button("say-go").form.fields["text"] == "\u2060 "
 
 
-def test_a_table_that_is_refused_comes_back_with_what_was_typed(strict: Served) -> None:
-    with strict.guest("Anna") as anna:
+def test_a_table_that_is_refused_comes_back_with_what_was_typed(strict_server: Served) -> None:
+    with strict_server.guest("Anna") as anna:
         open_shanghaien(anna)
         form = anna.get("/open/shanghaien").button("open-it")
-        told = anna.press(form, name__2="Bernd", tricks__both="3", salt="a word")
-        assert told.status == 429
-        assert "Try again in " in told.text("refused")
-        fields = told.button("open-it").form.fields
+        refusal = anna.press(form, name__2="Bernd", tricks__both="3", salt="a word")
+        assert refusal.status == 429
+        assert "Try again in " in refusal.text("refused")
+        fields = refusal.button("open-it").form.fields
         assert (fields["name-2"], fields["tricks-both"], fields["salt"]) == ("Bernd", "3", "a word")
 
 
-def test_names_labels_and_words_come_back(strict: Served) -> None:
-    with strict.guest("Anna") as anna:
+def test_names_labels_and_words_come_back(strict_server: Served) -> None:
+    with strict_server.guest("Anna") as anna:
         path = open_shanghaien(anna)
         made = anna.press(anna.get(path).button("invite-2"))
-        link = made.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(strict.address)
+        link = made.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(strict_server.address)
         long = "N" * 41
         renamed = anna.press(anna.get("/you").button("name-go"), name=long)  # second use; entering was the first
         assert renamed.status == 422
@@ -384,10 +384,10 @@ def test_names_labels_and_words_come_back(strict: Served) -> None:
         assert again.status == 429
         assert again.button("name-go").form.fields["name"] == "Annabella"
         assert anna.press(anna.get("/you").button("device-go")).status == 429
-    with strict.guest() as carla:
-        told = carla.press(carla.get(link).button("sit"), name=long, salt="a word")
-        assert told.status == 422
-        fields = told.button("sit").form.fields
+    with strict_server.guest() as carla:
+        refusal = carla.press(carla.get(link).button("sit"), name=long, salt="a word")
+        assert refusal.status == 422
+        fields = refusal.button("sit").form.fields
         assert (fields["name"], fields["salt"]) == (long, "a word")
 
 
@@ -399,25 +399,25 @@ def test_what_was_chosen_in_the_chart_room_stays_chosen(served: Served) -> None:
         shoes = [line.split('value="')[1].split('"')[0] for line in page.html.split('name="shoe"')[1:]]
         golden = [shoe for shoe in shoes if int(shoe) > 20]
         chosen = golden[:2] if len(golden) > 1 else [shoes[0], "99"]
-        told = anna.press(lay, shoe=" ".join(chosen))
-        assert told.status == 422
+        refusal = anna.press(lay, shoe=" ".join(chosen))
+        assert refusal.status == 422
         for shoe in chosen[:1]:
-            assert f'name="shoe" value="{shoe}" checked' in told.html
-        assert told.html.count(" checked>") == len([shoe for shoe in chosen if shoe in shoes])
+            assert f'name="shoe" value="{shoe}" checked' in refusal.html
+        assert refusal.html.count(" checked>") == len([shoe for shoe in chosen if shoe in shoes])
 
 
 def test_a_form_whose_page_cannot_be_shown_can_be_sent_once_more(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd)
+        path = seat_friend(anna, bernd)
         say = anna.get(path).button("say-go")
         with monkeypatch.context() as broken:
             broken.setattr(served.service, "info", lambda *_: 1 / 0)
-            told = anna.press(say, text="Is <anybody> there?")
-        assert told.status == 500
-        assert "Is <anybody> there?" in told.text("written")
-        assert anna.press(told.button("again")).path == path
+            failure = anna.press(say, text="Is <anybody> there?")
+        assert failure.status == 500
+        assert "Is <anybody> there?" in failure.text("written")
+        assert anna.press(failure.button("again")).path == path
         assert "Is &lt;anybody&gt; there?" in anna.get(path).html
 
         stale = anna.post(f"{path}/chat", {"text": "What a pity", "token": "0" * 48})
@@ -426,9 +426,9 @@ def test_a_form_whose_page_cannot_be_shown_can_be_sent_once_more(
         assert not stale.has("again"), "nobody knows whose form that was"
 
 
-def test_a_script_is_told_a_sentence_and_not_a_page(served: Served, strict: Served) -> None:
+def test_a_script_is_told_a_sentence_and_not_a_page(served: Served, strict_server: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd)
+        path = seat_friend(anna, bernd)
         token = anna.get(path).button("say-go").form.fields["token"]
         for where, fields in {
             f"{path}/moves": {"move": "jump", "number": "3"},
@@ -438,7 +438,7 @@ def test_a_script_is_told_a_sentence_and_not_a_page(served: Served, strict: Serv
             f"{path}/fill": {"at": "9"},
             "/tables/nowhere/chat": {"text": "Hello"},
         }.items():
-            told = anna.post(where, {**fields, "token": token}, **{"hx-request": "true"})
-            assert told.status >= 400
-            assert told.html.startswith('<p id="refused" class="refused" role="alert">'), where
-            assert len(told.html) < 500
+            refusal = anna.post(where, {**fields, "token": token}, **{"hx-request": "true"})
+            assert refusal.status >= 400
+            assert refusal.html.startswith('<p id="refused" class="refused" role="alert">'), where
+            assert len(refusal.html) < 500

@@ -48,8 +48,8 @@ def test_only_what_a_page_has_not_is_sent() -> None:
     before = drawer.page("en", a=1, b=2).state()
     after = drawer.page("en", a=1, b=3)
     news = after.since(before, after.state())
-    (told,) = news.fragments.items()
-    assert told == ("p#b", f'<p data-etag="{after.fragments["p#b"].etag}" class="x" id="b">en: 3</p>')
+    (sent,) = news.fragments.items()
+    assert sent == ("p#b", f'<p data-etag="{after.fragments["p#b"].etag}" class="x" id="b">en: 3</p>')
     assert news.layout is None
     more = drawer.page("en", "secret", a=1, b=3, c=4)
     news = more.since(after.state(), more.state())
@@ -114,10 +114,10 @@ def test_a_piece_knows_nothing_but_its_inputs() -> None:
 def test_what_a_template_is_compiled_to_serves_every_language_and_the_next_pages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def drawn(pages: Pages, language: str) -> str:
+    def draw(pages: Pages, language: str) -> str:
         return pages._draw("table/said.html", language, {"part": 0, "lines": ()})
 
-    first = drawn(Pages(), "en")
+    first = draw(Pages(), "en")
     monkeypatch.setattr(Environment, "compile", lambda *_: pytest.fail("it is compiled again"))
-    assert drawn(Pages(), "en") == first
-    assert drawn(Pages(), "ja")
+    assert draw(Pages(), "en") == first
+    assert draw(Pages(), "ja")

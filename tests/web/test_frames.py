@@ -28,14 +28,14 @@ from kontor.web.pages.fragments import TOKEN
 from kontor.web.pages.render import Pages
 from kontor.web.pages.table_page import PageRequest
 from kontor.web.pages.visitor import Visitor
-from web.frames_cost import chosen
+from web.frames_cost import choose_move
 from web.streamed import Put
 
 _TOKEN: Final = re.compile(r'(name="token" value=")[0-9a-f]+')
 LANGUAGES: Final = ("en", "de", "fr")
 
 
-def forgetful() -> Pages:
+def uncached_pages() -> Pages:
     """Return pages that cache no fragment."""
     pages = Pages()
     pages._fragment_cache._most = 0
@@ -72,7 +72,7 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
                 readiness=Readiness(service),
             )
 
-        site, fresh = site_of(Pages()), forgetful()
+        site, fresh = site_of(Pages()), uncached_pages()
         guests = [service.people.guest(f"Guest <{place}>") for place in range(seats + 1)]
         chairs = (SeatPlan("me"), *[SeatPlan("open")] * (seats - 1))
         table = service.opening.open(guests[0][0].id, Plan(game, options, chairs, hints=True))
@@ -87,7 +87,7 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
             site.table_pages.table(visitor, service.table_view(table, visitor.id), PageRequest())
             for visitor in visitors
         ]
-        screens, puts, shown = [], [], [page.html() for page in loaded]
+        screens, puts, contents = [], [], [page.html() for page in loaded]
         for at, (page, visitor) in enumerate(zip(loaded, visitors, strict=True)):
             late = at > seats  # something had happened before the stream began
             screens.append(
@@ -109,10 +109,10 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
                 if random.random() < 0.5 and looks:
                     continue  # this stream is slow, and sees only the next change
                 event = screen.frame(screen.look())
-                shown[at] = put.take(event) if event else shown[at]
+                contents[at] = put.take(event) if event else contents[at]
                 seen = service.table_view(table, visitors[at].id)
                 now = site_of(fresh).table_pages.table(visitors[at], seen, PageRequest())
-                assert plain(shown[at]) == plain(now.html())
+                assert plain(contents[at]) == plain(now.html())
             looks += 1
             mover = service.info(table).mover
             if mover is None:
@@ -120,5 +120,5 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
             if looks % 9 == 0:
                 service.talk.say(table, guests[mover][0].id, f"<b>{looks}</b>")
             look = service.table_view(table).look(mover)
-            service.play(table, mover, look.number, chosen(look.moves, random))
+            service.play(table, mover, look.number, choose_move(look.moves, random))
         assert looks > 20

@@ -33,11 +33,11 @@ def test_while_a_server_is_loaded_nothing_is_looked_at() -> None:
 def test_garbage_that_outlived_a_look_goes_in_the_end() -> None:
     with tuned_gc():
         cycle = Cycle()
-        gone = weakref.ref(cycle)
+        reference = weakref.ref(cycle)
         gc.collect()
         del cycle
         for _ in range(SHORT_THRESHOLD - 1):
             gc.collect()
-        assert gone() is not None, "it was left out"
+        assert reference() is not None, "it was left out"
         gc.collect()
-        assert gone() is None
+        assert reference() is None

@@ -11,15 +11,15 @@ from playwright.sync_api import expect
 from timeouts import HANG_TIMEOUT, waited_for
 from web.browsers import Pages
 from web.conftest import Served
-from web.guests import Guest, Page, open_shanghaien, seated
+from web.guests import Guest, Page, open_shanghaien, seat_friend
 
 HINT = re.compile(r"Best move: the 1 on the (left|right)\. Chance of winning: \d+%\.")
 
 
-def hinted(guest: Guest, path: str) -> Page:
+def wait_for_hint(guest: Guest, path: str) -> Page:
     """Return the page once the hint is there; without scripts the page reloads every two seconds."""
 
-    def shown() -> Page | None:
+    def page_with_hint() -> Page | None:
         page = guest.get(path)
         if page.has("hint-best"):
             return page
@@ -27,12 +27,12 @@ def hinted(guest: Guest, path: str) -> Page:
         assert page.text("hint-thinking"), page.text("hint")
         return None
 
-    return waited_for(shown)
+    return waited_for(page_with_hint)
 
 
 def test_a_hint_is_asked_for_without_scripts_and_the_others_see_only_that_it_was(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd, served.guest("Carla") as carla:
-        path = seated(anna, bernd, starter="0", hints="yes")
+        path = seat_friend(anna, bernd, starter="0", hints="yes")
         practice = "Practice table: the player to move may ask for a hint."
         anna.press(anna.get(path).moves[0])  # the first roll
         assert practice in anna.get(path).text("players")
@@ -40,7 +40,7 @@ def test_a_hint_is_asked_for_without_scripts_and_the_others_see_only_that_it_was
         assert not any(page.has("hint") for page in before)
         page = anna.press(anna.get(path).button("hint-ask"))
         assert page.path == path
-        page = hinted(anna, path)
+        page = wait_for_hint(anna, path)
         assert HINT.fullmatch(page.text("hint-best")), page.text("hint-best")
         assert re.fullmatch(r"the 1 on the (left|right): \d+%", page.text("hint-others"))
         assert "These chances are estimates." in page.text("hint")
@@ -78,7 +78,7 @@ def test_before_the_game_everybody_can_read_that_it_is_for_practice(served: Serv
 
 def test_a_hint_arrives_by_itself_by_the_keyboard(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, starter="0", hints="yes")
+        path = seat_friend(anna, bernd, starter="0", hints="yes")
         with pages(anna) as hers, pages(bernd) as his:
             his.goto(path)
             hers.goto(path)
@@ -104,10 +104,10 @@ def test_the_hollaender_gives_hints_by_the_view_of_who_asks(served: Served) -> N
         others |= {f"chair__{chair}": "none" for chair in (4, 5, 6)}
         path = anna.press(page, hints="yes", starter="0", **others).path
         anna.press(anna.get(path).button("hint-ask"))
-        said = hinted(anna, path).text("hint-best")
-        assert re.fullmatch(r"Best move: (Kontor card|Smith card|play [\d ]+)\. Chance of winning: \d+%\.", said), (
-            said
-        )
+        sentence = wait_for_hint(anna, path).text("hint-best")
+        assert re.fullmatch(
+            r"Best move: (Kontor card|Smith card|play [\d ]+)\. Chance of winning: \d+%\.", sentence
+        ), sentence
 
 
 def test_a_hint_says_why_not_the_second_move(served: Served) -> None:
@@ -117,7 +117,7 @@ def test_a_hint_says_why_not_the_second_move(served: Served) -> None:
         while page.moves and not page.has("hint-why"):  # in a whole game there is a second move that is clearly worse
             if len(page.moves) > 1:
                 anna.press(page.button("hint-ask"))
-                page = hinted(anna, path)
+                page = wait_for_hint(anna, path)
             if not page.has("hint-why"):
                 page = anna.press(page.moves[-1])
         second = page.text("hint-others").partition(":")[0]
@@ -126,8 +126,8 @@ def test_a_hint_says_why_not_the_second_move(served: Served) -> None:
 
 def test_programs_ask_for_hints_too(served: Served) -> None:
     def client(name: str) -> httpx.Client:
-        known = httpx.post(f"{served.address}/api/people", json={"name": name}).json()
-        headers = {"authorization": f"Bearer {known['token']}"}
+        account = httpx.post(f"{served.address}/api/people", json={"name": name}).json()
+        headers = {"authorization": f"Bearer {account['token']}"}
         return httpx.Client(base_url=f"{served.address}/api", headers=headers, timeout=HANG_TIMEOUT)
 
     with client("Anna") as anna, client("Bernd") as bernd:
@@ -149,4 +149,4 @@ def test_programs_ask_for_hints_too(served: Served) -> None:
         assert anna.post(f"/tables/{table}/hint", json={"seat": 1}).status_code == 403
         assert bernd.post(f"/tables/{table}/hint", json={}).status_code == 409
         assert httpx.post(f"{served.address}/api/tables/{table}/hint", json={}).status_code == 401
-        assert [said["kind"] for said in bernd.get(f"/tables/{table}/chat").json()].count("hint") == 1
+        assert [line["kind"] for line in bernd.get(f"/tables/{table}/chat").json()].count("hint") == 1

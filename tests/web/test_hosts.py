@@ -27,7 +27,7 @@ CONTACT = "mailto:me@games.example"
 
 
 @pytest.fixture
-def alone(tmp_path: Path) -> Iterator[Served]:
+def own_server(tmp_path: Path) -> Iterator[Served]:
     """Yield a server on which only this test makes people."""
     with Served(tmp_path) as served:
         yield served
@@ -76,14 +76,16 @@ FORM = """<!doctype html><form method="post" enctype="text/plain" action="{addre
 <input name='{{"name": "Mallory' value='"}}'><button id="go">Win a prize</button></form>"""
 
 
-def test_no_page_elsewhere_makes_people_in_a_visitors_name(chromium: Chromium, alone: Served, tmp_path: Path) -> None:
+def test_no_page_elsewhere_makes_people_in_a_visitors_name(
+    chromium: Chromium, own_server: Served, tmp_path: Path
+) -> None:
     page = chromium.new_page()
     try:
-        with another_site(FETCH.format(address=alone.address)) as elsewhere:
+        with another_site(FETCH.format(address=own_server.address)) as elsewhere:
             page.goto(elsewhere)
             page.wait_for_function("document.title")
         assert people_in(tmp_path) == []
-        with another_site(FORM.format(address=alone.address)) as elsewhere:
+        with another_site(FORM.format(address=own_server.address)) as elsewhere:
             page.goto(elsewhere)
             with page.expect_response("**/api/people") as answered:
                 page.locator("#go").click()
@@ -105,22 +107,24 @@ FOREIGN: tuple[dict[str, str], ...] = (
 
 
 @pytest.mark.parametrize("headers", FOREIGN)
-def test_the_api_does_nothing_for_another_sites_page(alone: Served, tmp_path: Path, headers: dict[str, str]) -> None:
+def test_the_api_does_nothing_for_another_sites_page(
+    own_server: Served, tmp_path: Path, headers: dict[str, str]
+) -> None:
     """Check also requests without Sec-Fetch-Site, which browsers don't send over plain HTTP in a home network.
 
     There, Origin decides.
     """
-    headers = {name: value.format(address=alone.address) for name, value in headers.items()}
-    answer = httpx.post(f"{alone.address}/api/people", json={"name": "Mallory"}, headers=headers)
+    headers = {name: value.format(address=own_server.address) for name, value in headers.items()}
+    answer = httpx.post(f"{own_server.address}/api/people", json={"name": "Mallory"}, headers=headers)
     assert answer.status_code == 403
     assert answer.json()["reason"].startswith("This came from another site")
     assert people_in(tmp_path) == []
 
 
 @pytest.mark.parametrize("headers", [{}, {"sec-fetch-site": "same-origin"}, {"origin": "{address}"}])
-def test_programs_and_our_own_pages_may_call_it(alone: Served, tmp_path: Path, headers: dict[str, str]) -> None:
-    headers = {name: value.format(address=alone.address) for name, value in headers.items()}
-    answer = httpx.post(f"{alone.address}/api/people", json={"name": "Robota"}, headers=headers)
+def test_programs_and_our_own_pages_may_call_it(own_server: Served, tmp_path: Path, headers: dict[str, str]) -> None:
+    headers = {name: value.format(address=own_server.address) for name, value in headers.items()}
+    answer = httpx.post(f"{own_server.address}/api/people", json={"name": "Robota"}, headers=headers)
     assert answer.status_code == 201
     assert people_in(tmp_path) == ["Robota"]
 
@@ -171,8 +175,12 @@ def test_whoever_is_turned_away_is_told_in_their_language(served: Served) -> Non
         httpx.post(f"{served.address}/name", headers={**german, "sec-fetch-site": "cross-site"}),
         httpx.get(f"{served.address}/", headers={**german, "host": "games.example"}),
     )
-    told = ("Hier wird nur JSON verstanden", "Das kam von einer anderen Website", "ist unter „games.example“ nicht")
-    for answer, words in zip(answers, told, strict=True):
+    sentences = (
+        "Hier wird nur JSON verstanden",
+        "Das kam von einer anderen Website",
+        "ist unter „games.example“ nicht",
+    )
+    for answer, words in zip(answers, sentences, strict=True):
         assert words in answer.text
 
 
@@ -260,14 +268,16 @@ def test_names_that_are_allowed_are_known_and_nothing_below_them() -> None:
         assert not hosts.answers_to(host), host
 
 
-def test_whoever_asks_for_another_host_is_told_so_and_gets_nothing(alone: Served, tmp_path: Path) -> None:
-    with alone.guest("Anna") as anna:
+def test_whoever_asks_for_another_host_is_told_so_and_gets_nothing(own_server: Served, tmp_path: Path) -> None:
+    with own_server.guest("Anna") as anna:
         table = open_shanghaien(anna)
         for path in ("/", "/you", table, f"{table}/live", "/openapi.json", "/nothing"):
             answer = anna.client.get(path, headers={"host": "games.example"})
             assert answer.status_code == 421, path
-            told = "This server does not answer to “games.example”. Its operator can allow that with --allowed-host."
-            assert f"<h1>{told}</h1>" in answer.text
+            sentence = (
+                "This server does not answer to “games.example”. Its operator can allow that with --allowed-host."
+            )
+            assert f"<h1>{sentence}</h1>" in answer.text
             assert answer.headers["content-type"] == "text/html; charset=utf-8"
             assert answer.headers["content-security-policy"]
         answer = anna.client.post("/api/people", json={"name": "Mallory"}, headers={"host": "games.example"})
@@ -310,13 +320,13 @@ def test_the_servers_address_and_names_that_are_allowed_open_it(tmp_path: Path) 
         for host in ("games.example", "games.example:443", "club.example", "xn--bcher-kva.example", "localhost"):
             assert httpx.get(address, headers={"host": host}).status_code == 200, host
         assert httpx.get(address, headers={"host": "example"}).status_code == 421
-        told = httpx.get(f"{address}.well-known/security.txt").text
-        assert f"Contact: {CONTACT}\n" in told
-        assert f"Canonical: http://games.example:{port}/.well-known/security.txt\n" in told
+        contact = httpx.get(f"{address}.well-known/security.txt").text
+        assert f"Contact: {CONTACT}\n" in contact
+        assert f"Canonical: http://games.example:{port}/.well-known/security.txt\n" in contact
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reason"),
     [
         (("--url", "http://"), "“http://” is not the name of a host."),
         (("--url", "https://["), "“https://[” is not the name of a host."),
@@ -347,9 +357,9 @@ def test_the_servers_address_and_names_that_are_allowed_open_it(tmp_path: Path) 
     ],
 )
 def test_names_proxies_and_contacts_that_are_none_are_refused(
-    refused: Refused, tmp_path: Path, arguments: tuple[str, str], told: str
+    refused: Refused, tmp_path: Path, arguments: tuple[str, str], reason: str
 ) -> None:
-    assert told in refused("--port", "0", "--data", str(tmp_path), *arguments)
+    assert reason in refused("--port", "0", "--data", str(tmp_path), *arguments)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ class Ours(HtmlReader, Python):
     pass
 
 
-def heard(reader: Python, text: str) -> list[tuple[str, Any]]:
+def parse_events(reader: Python, text: str) -> list[tuple[str, Any]]:
     reader.feed(text)
     reader.close()
     return reader.heard
@@ -48,11 +48,11 @@ def heard(reader: Python, text: str) -> list[tuple[str, Any]]:
 
 @pytest.mark.parametrize("text", ODD)
 def test_odd_texts_are_read_as_python_does(text: str) -> None:
-    assert heard(Ours(), text) == heard(Python(), text)
+    assert parse_events(Ours(), text) == parse_events(Python(), text)
 
 
 def test_pages_are_read_as_python_does() -> None:
     for state, _ in places()[::20]:
         if state.mover >= 0:
             text = mover_html(state)
-            assert heard(Ours(), text) == heard(Python(), text)
+            assert parse_events(Ours(), text) == parse_events(Python(), text)

@@ -15,20 +15,20 @@ from table.guests import ME, OPEN, play_one, shanghaien
 from timeouts import waited_for
 from web.browsers import Chromium, browsing
 from web.conftest import Served
-from web.guests import Guest, seated
+from web.guests import Guest, seat_friend
 from web.test_axe import LOOKS, complaints
 
 KEY: Final = "BGEL7NDEWGNjUAdI5hMZYwi6jCnVgHOm_IVfVd4G8ZZN-IEtr1FdTKN-ZLMX5Cs-TO61z1DuCEyTNlv0IhGqJz8"
 
 
 @pytest.fixture(scope="module")
-def reached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served_with_push(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Yield a server whose operator offers push."""
     with Served(tmp_path_factory.mktemp("server"), ways=frozenset({"push"}), push_key=KEY) as served:
         yield served
 
 
-def subscribes(page: Page, key: str, auth: str, endpoint: str = "https://push.example/abc") -> None:
+def replace_push_service(page: Page, key: str, auth: str, endpoint: str = "https://push.example/abc") -> None:
     """Replace the browser's push service, so that it subscribes with these keys."""
     subscription = {"endpoint": endpoint, "keys": {"p256dh": key, "auth": auth}}
     page.add_init_script(
@@ -44,16 +44,19 @@ def subscribes(page: Page, key: str, auth: str, endpoint: str = "https://push.ex
 
 @pytest.mark.browser
 def test_a_browser_subscribes_is_shown_what_comes_and_says_when_it_is_offline(
-    chromium: Chromium, reached: Served
+    chromium: Chromium, served_with_push: Served
 ) -> None:
-    with reached.guest("Anna") as anna, browsing(chromium, reached.address, anna, locale="de") as page:
-        subscribes(page, *Subscribed().given)
-        page.goto(f"{reached.address}/you?open=notifications")
+    with (
+        served_with_push.guest("Anna") as anna,
+        browsing(chromium, served_with_push.address, anna, locale="de") as page,
+    ):
+        replace_push_service(page, *Subscribed().given)
+        page.goto(f"{served_with_push.address}/you?open=notifications")
         page.click("#push-go")
         expect(page.locator("#notifications li")).to_contain_text("in einem Browser")
         (worker,) = page.context.service_workers
-        assert worker.url == f"{reached.address}/service-worker.js"
-        shown: Any = worker.evaluate(
+        assert worker.url == f"{served_with_push.address}/service-worker.js"
+        notifications: Any = worker.evaluate(
             """async (data) => {
               delete WorkerNavigator.prototype.setAppBadge;  // which this browser has, and dies of
               const shown = [];
@@ -64,39 +67,39 @@ def test_a_browser_subscribes_is_shown_what_comes_and_says_when_it_is_offline(
             }""",
             {"title": "Du bist am Zug", "body": "Bernd", "url": "/tables/x", "tag": "x"},
         )
-        assert shown == [["Du bist am Zug", {"body": "Bernd", "tag": "x", "data": {"url": "/tables/x"}}]]
+        assert notifications == [["Du bist am Zug", {"body": "Bernd", "tag": "x", "data": {"url": "/tables/x"}}]]
 
         page.context.set_offline(True)
-        page.goto(f"{reached.address}/tables/xyz")
+        page.goto(f"{served_with_push.address}/tables/xyz")
         expect(page.locator("h1")).to_have_text("Auf See ohne Verbindung")
         page.context.set_offline(False)
-        page.goto(reached.address)
+        page.goto(served_with_push.address)
         expect(page.locator("h1")).to_have_text("Die Lobby")
         manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
         assert (manifest["errors"], json.loads(manifest["data"])["start_url"]) == ([], "/")
 
 
 @pytest.mark.browser
-def test_what_is_before_somebodys_eyes_is_told_to_the_server(chromium: Chromium, reached: Served) -> None:
-    with reached.guest("Anna") as anna, reached.guest("Bernd") as bernd:
+def test_what_is_before_somebodys_eyes_is_told_to_the_server(chromium: Chromium, served_with_push: Served) -> None:
+    with served_with_push.guest("Anna") as anna, served_with_push.guest("Bernd") as bernd:
         point, auth = Subscribed().given
         subscription = {"endpoint": "https://push.example/a", "p256dh": point, "auth": auth}
         page = anna.get("/you")
         token = page.button("forget-here").form.fields["token"]
         assert anna.post("/you/push", subscription | {"token": token}).status == 200
-        path = seated(anna, bernd)
+        path = seat_friend(anna, bernd)
         assert "data-seen" in anna.get(path).html
         assert "data-seen" not in bernd.get(path).html, (
             "he is not told of turns, so nothing need be known of his page"
         )
 
         def visible() -> int:
-            with reached.service.outbox._transactions.reading() as db:
-                found = db.exec_driver_sql(f"SELECT visible FROM looks WHERE table_id = '{path[8:]}'")  # noqa: S608
-                return sum(row.visible for row in found)
+            with served_with_push.service.outbox._transactions.reading() as db:
+                rows = db.exec_driver_sql(f"SELECT visible FROM looks WHERE table_id = '{path[8:]}'")  # noqa: S608
+                return sum(row.visible for row in rows)
 
-        with browsing(chromium, reached.address, anna) as open_:
-            open_.goto(reached.address + path)
+        with browsing(chromium, served_with_push.address, anna) as open_:
+            open_.goto(served_with_push.address + path)
             waited_for(lambda: visible() > 0)
             open_.evaluate("Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })")
             open_.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -113,9 +116,9 @@ BADGES: Final = """
 
 
 @pytest.mark.browser
-def test_the_badge_of_the_app_follows_moves_and_pushes(chromium: Chromium, reached: Served) -> None:
-    service, random = reached.service, Random(1)
-    with reached.guest("Anna") as anna, browsing(chromium, reached.address, anna) as page:
+def test_the_badge_of_the_app_follows_moves_and_pushes(chromium: Chromium, served_with_push: Served) -> None:
+    service, random = served_with_push.service, Random(1)
+    with served_with_push.guest("Anna") as anna, browsing(chromium, served_with_push.address, anna) as page:
         person = service.people.of_session(anna.client.cookies["kontor"])
         assert person
         bernd = service.people.guest("Bernd")[0].id
@@ -124,8 +127,8 @@ def test_the_badge_of_the_app_follows_moves_and_pushes(chromium: Chromium, reach
             while service.info(table).mover != seat:
                 assert play_one(service, table, random)
 
-        here, other = (service.opening.open(bernd, shanghaien(OPEN, ME)) for _ in range(2))
-        for table in (here, other):
+        shown_table, other = (service.opening.open(bernd, shanghaien(OPEN, ME)) for _ in range(2))
+        for table in (shown_table, other):
             service.opening.sit(table, 0, person.id)
             until(table, 0)
         page.add_init_script(BADGES)
@@ -133,15 +136,15 @@ def test_the_badge_of_the_app_follows_moves_and_pushes(chromium: Chromium, reach
         def badge() -> Any:
             return page.evaluate("badges.at(-1)")
 
-        page.goto(f"{reached.address}/")
+        page.goto(f"{served_with_push.address}/")
         waited_for(lambda: badge() == 2)
-        page.goto(f"{reached.address}/tables/{here}")
+        page.goto(f"{served_with_push.address}/tables/{shown_table}")
         waited_for(lambda: badge() == 2)
-        until(here, 1)
+        until(shown_table, 1)
         waited_for(lambda: badge() == 1)
-        until(here, 0)
+        until(shown_table, 0)
         waited_for(lambda: badge() == 2)
-        for table in (here, other):
+        for table in (shown_table, other):
             until(table, 1)
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # she comes back to the page
         waited_for(lambda: badge() == 0)
@@ -165,12 +168,14 @@ def test_the_badge_of_the_app_follows_moves_and_pushes(chromium: Chromium, reach
         assert counted == [["set", 3], ["clear"], ["set"]]
 
 
-def test_only_what_a_browser_gives_is_taken_and_only_where_it_is_offered(reached: Served, served: Served) -> None:
+def test_only_what_a_browser_gives_is_taken_and_only_where_it_is_offered(
+    served_with_push: Served, served: Served
+) -> None:
     point, auth = Subscribed().given
     good = {"endpoint": "https://push.example/a", "p256dh": point, "auth": auth}
     for server, fields, status in (
-        (reached, good | {"endpoint": "http://push.example/a"}, 422),
-        (reached, good | {"p256dh": "x"}, 422),
+        (served_with_push, good | {"endpoint": "http://push.example/a"}, 422),
+        (served_with_push, good | {"p256dh": "x"}, 422),
         (served, good, 404),
     ):
         with Guest(server.address, "Carla") as carla:
@@ -179,8 +184,8 @@ def test_only_what_a_browser_gives_is_taken_and_only_where_it_is_offered(reached
 
 
 @pytest.mark.browser
-def test_a_browser_that_remembers_a_no_says_how_that_is_changed(chromium: Chromium, reached: Served) -> None:
-    with reached.guest("Dora") as dora, browsing(chromium, reached.address, dora) as page:
+def test_a_browser_that_remembers_a_no_says_how_that_is_changed(chromium: Chromium, served_with_push: Served) -> None:
+    with served_with_push.guest("Dora") as dora, browsing(chromium, served_with_push.address, dora) as page:
         page.add_init_script(
             """
             let answer = sessionStorage.getItem("answer") ?? "default";
@@ -192,28 +197,28 @@ def test_a_browser_that_remembers_a_no_says_how_that_is_changed(chromium: Chromi
             """
         )
         page.goto("/you?open=notifications")
-        told, button = page.locator("#push-denied"), page.locator("#push-go")
-        expect(told).to_be_hidden()
+        advice, button = page.locator("#push-denied"), page.locator("#push-go")
+        expect(advice).to_be_hidden()
         button.click()
-        expect(told).to_contain_text("allow notifications there")
+        expect(advice).to_contain_text("allow notifications there")
         expect(button).to_be_hidden()
         page.reload()
-        expect(told).to_be_visible()
+        expect(advice).to_be_visible()
         page.evaluate("sessionStorage.setItem('answer', 'granted')")
         page.reload()
         expect(button).to_be_visible()
-        expect(told).to_be_hidden()
+        expect(advice).to_be_hidden()
 
 
 @pytest.mark.browser
 def test_summaries_go_by_the_clock_of_the_browser_until_another_is_chosen(
-    chromium: Chromium, reached: Served
+    chromium: Chromium, served_with_push: Served
 ) -> None:
     point, auth = Subscribed().given
-    for zone, known in (("Asia/Tokyo", "Asia/Tokyo"), ("Asia/Calcutta", "Asia/Kolkata")):
+    for zone, preset in (("Asia/Tokyo", "Asia/Tokyo"), ("Asia/Calcutta", "Asia/Kolkata")):
         with (
-            reached.guest("Emil") as emil,
-            browsing(chromium, reached.address, emil, timezone_id=zone) as page,
+            served_with_push.guest("Emil") as emil,
+            browsing(chromium, served_with_push.address, emil, timezone_id=zone) as page,
         ):
             token = emil.get("/you").button("forget-here").form.fields["token"]
             emil.post(
@@ -221,7 +226,7 @@ def test_summaries_go_by_the_clock_of_the_browser_until_another_is_chosen(
                 {"endpoint": f"https://push.example/{zone}", "p256dh": point, "auth": auth, "token": token},
             )
             page.goto("/you?open=notifications")
-            expect(page.locator("#zone")).to_have_value(known)
+            expect(page.locator("#zone")).to_have_value(preset)
             page.locator("#hour").select_option("7")
             page.locator("#zone").select_option("Europe/Rome")
             page.locator("#notifications-go").click()
@@ -232,10 +237,10 @@ def test_summaries_go_by_the_clock_of_the_browser_until_another_is_chosen(
 
 @pytest.mark.browser
 def test_axe_has_nothing_to_say_of_ways_and_of_a_browser_that_remembers_a_no(
-    chromium: Chromium, reached: Served
+    chromium: Chromium, served_with_push: Served
 ) -> None:
     point, auth = Subscribed().given
-    with reached.guest("Fritz") as fritz, browsing(chromium, reached.address, fritz) as page:
+    with served_with_push.guest("Fritz") as fritz, browsing(chromium, served_with_push.address, fritz) as page:
         token = fritz.get("/you").button("forget-here").form.fields["token"]
         for name in "ab":
             given = {"endpoint": f"https://push.example/{name}", "p256dh": point, "auth": auth, "token": token}

@@ -17,7 +17,7 @@ from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from timeouts import waited_for
 from web.browsers import MOVING, Chromium, Pages, browsing
 from web.conftest import Served
-from web.tables import Table, brought_there, opened
+from web.tables import Table, brought_there, open_known_table
 
 pytestmark = pytest.mark.browser
 
@@ -49,7 +49,7 @@ def at(pages: Pages, table: Table) -> Iterator[Page]:
         yield page
 
 
-def shows(page: Page, table: Table) -> None:
+def expect_shown(page: Page, table: Table) -> None:
     expect(page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{table.number}\d{{5}}$"))
 
 
@@ -66,7 +66,7 @@ def listed(page: Page) -> dict[str, str]:
 def test_shanghaien_is_played_by_keys_and_the_focus_goes_on(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = opened(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+    table = open_known_table(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
     with at(pages, table) as page:
         page.keyboard.press("Q")
         assert page.evaluate(FOCUS) == "sh-do-roll"
@@ -108,7 +108,7 @@ def test_shanghaien_is_played_by_keys_and_the_focus_goes_on(
 
 
 def test_the_hollaender_is_steered_by_keys(served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+    table = open_known_table(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     brought_there(table, "dutchman", lambda view: view.step == "action")
     with at(pages, table) as page:
         page.keyboard.press("3")
@@ -125,21 +125,21 @@ def test_the_hollaender_is_steered_by_keys(served: Served, pages: Pages, monkeyp
         expect(page.locator("#df-where input").nth(len(ahead) - 1)).to_be_checked()
         page.keyboard.press("Enter")
         waited_for(lambda: table.last() == Sail(ahead[-1]))
-        shows(page, table)
+        expect_shown(page, table)
         expect(page.locator("#now:focus, [data-decision] :focus")).to_have_count(1)
 
 
 def test_the_dice_fall_before_a_sentence_tells_them(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = opened(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
+    table = open_known_table(served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0), 2, 1)
     with browsing(chromium, served.address, table.tokens[1], **MOVING) as page:
         page.goto(table.path)
         expect(page.locator("#connection")).to_have_attribute("data-is", "live")
         page.evaluate(SAYS)
         page.evaluate("window.line = document.getElementById('now')")
         table.play(Roll())
-        shows(page, table)
+        expect_shown(page, table)
         expect(page.locator("#now")).to_contain_text("where is the 1?")
         assert page.evaluate("window.said") == [[page.locator("#now").inner_text(), False]], (
             "once, and after the dice"

@@ -176,11 +176,11 @@ def test_moves_of_a_network_that_has_used_much_wait_among_the_others(
     lanes: list[Lane] = []
     run = Lanes.run
 
-    async def noted(self: Lanes, lane: Lane, *args: Any) -> Any:
+    async def note(self: Lanes, lane: Lane, *args: Any) -> Any:
         lanes.append(lane)
         return await run(self, lane, *args)
 
-    monkeypatch.setattr(Lanes, "run", noted)
+    monkeypatch.setattr(Lanes, "run", note)
     with Served(tmp_path) as served, served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd")
         for used in (0.0, MOVING_SHARE + 0.1):

@@ -87,8 +87,8 @@ def test_the_whole_in_every_language(served: Served, game: str, language: str) -
         page = anyone.get(f"/learn/{game}")
         for number, step in enumerate(steps, 1):
             assert page.path == f"/learn/{game}/{number}"
-            told = [step.title, step.text, step.ask, steps[number - 2].done if number > 1 else ""]
-            for sentence in filter(None, told):
+            sentences = [step.title, step.text, step.ask, steps[number - 2].done if number > 1 else ""]
+            for sentence in filter(None, sentences):
                 assert " ".join(words.say(sentence).split()) in page.text("lesson")
                 assert language == SOURCE or len(sentence) < 10 or sentence not in page.text("lesson")
             for lit in step.lit:
@@ -122,19 +122,19 @@ def test_there_is_no_step_beyond(served: Served) -> None:
             assert anyone.client.get(f"/learn/{path}").status_code == 404
 
 
-def counted(game: str, number: int) -> float:
+def count_lesson(game: str, number: int) -> float:
     return REGISTRY.get_sample_value("kontor_lesson_steps_total", {"game": game, "step": str(number)}) or 0
 
 
 def test_steps_that_are_come_to_are_counted_by_number(served: Served) -> None:
     """Count a step that is reached at the beginning, by a move or by a link, but not by a reload."""
-    before = [counted("shanghaien", number) for number in (1, 2, 3)]
+    before = [count_lesson("shanghaien", number) for number in (1, 2, 3)]
     with served.guest() as anyone:
         sent(anyone, anyone.get("/learn/shanghaien"), "shanghaien", Roll())
         anyone.get("/learn/shanghaien/2/next")
         for _ in range(2):
             anyone.get("/learn/shanghaien/3")
-    assert [counted("shanghaien", number) for number in (1, 2, 3)] == [one + 1 for one in before]
+    assert [count_lesson("shanghaien", number) for number in (1, 2, 3)] == [one + 1 for one in before]
 
 
 def test_the_ways_lead_there(served: Served) -> None:

@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 
 from kontor.web.pages.links import parts
 from web.conftest import Served
-from web.guests import seated
+from web.guests import seat_friend
 
 
-def marked(text: str) -> str:
+def mark_links(text: str) -> str:
     """Return the text with each link in angle brackets."""
     return "".join(f"<{part.url}>" if part.url else part.text for part in parts(text))
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("see https://example.org", "see <https://example.org>"),
         ("https://example.org/a?b=c&d=%20#e", "<https://example.org/a?b=c&d=%20#e>"),
@@ -42,8 +42,8 @@ def marked(text: str) -> str:
         ("http://[::1]:80/a", "<http://[::1]:80/a>"),
     ],
 )
-def test_an_address_ends_where_the_sentence_goes_on(text: str, told: str) -> None:
-    assert marked(text) == told
+def test_an_address_ends_where_the_sentence_goes_on(text: str, expected: str) -> None:
+    assert mark_links(text) == expected
     assert "".join(part.text for part in parts(text)) == text
 
 
@@ -70,14 +70,14 @@ def test_an_address_ends_where_the_sentence_goes_on(text: str, told: str) -> Non
 )
 def test_nothing_else_leads_anywhere(text: str) -> None:
     assert not [part for part in parts(text) if part.url and not part.url.startswith("http")]
-    assert marked(text) == text
+    assert mark_links(text) == text
 
 
 @given(st.text(alphabet=st.sampled_from("htps:/.()[]@<>\"'& aé。\n") | st.characters(), max_size=60))
 def test_nothing_is_lost_and_only_the_web_is_led_to(text: str) -> None:
-    found = parts(f"{text} https://{text}")
-    assert "".join(part.text for part in found) == f"{text} https://{text}"
-    for part in found:
+    split = parts(f"{text} https://{text}")
+    assert "".join(part.text for part in split) == f"{text} https://{text}"
+    for part in split:
         assert part.text
         assert not part.url or (part.url == part.text and part.url.lower().startswith(("http://", "https://")))
         assert not part.url or not set(part.url) & set('<>"\\ \n')
@@ -95,7 +95,7 @@ ATTACKS = (
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_an_address_at_the_table_is_a_link_and_never_more(served: Served, attack: str) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd)
+        path = seat_friend(anna, bernd)
         anna.press(anna.get(path).button("say-go"), text=attack)
         heard = bernd.get(path)
         line = heard.html.split('<li id="said-')[-1].split("</li>")[0]

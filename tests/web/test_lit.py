@@ -18,7 +18,7 @@ from kontor.games.shanghaien.rules.state import Both, Joker, Nudge, Number, Plac
 from web.browsers import PHONE, Hand, Pages, begin_press, known_as
 from web.conftest import Served
 from web.firefox import IN_FIREFOX, Firefox
-from web.tables import Table, brought_there, opened
+from web.tables import Table, brought_there, open_known_table
 
 WAYS: Final[dict[str, dict[str, Any]]] = {"mouse": {"viewport": {"width": 1280, "height": 900}}, "touch": PHONE}
 SPOTS: Final = ((0.5, 0.5), (0.12, 0.1), (0.88, 0.1), (0.12, 0.9), (0.88, 0.9))
@@ -51,14 +51,14 @@ def come_to(page: Page, served: Served, table: Table) -> None:
     expect(page.locator("#connection")).to_have_attribute("data-is", "live")
 
 
-def press(page: Page, way: str, thing: Locator, spot: tuple[float, float]) -> None:
+def press(page: Page, way: str, element: Locator, spot: tuple[float, float]) -> None:
     """Press a point of an element and release.
 
     As with a hand, an element that lies on top gets the press.
     """
-    thing.wait_for()
+    element.wait_for()
     begin_press(page)
-    box = thing.evaluate(INTO_VIEW)
+    box = element.evaluate(INTO_VIEW)
     x, y = box["x"] + box["width"] * spot[0], box["y"] + box["height"] * spot[1]
     if way == "touch":
         page.touchscreen.tap(x, y)
@@ -68,7 +68,7 @@ def press(page: Page, way: str, thing: Locator, spot: tuple[float, float]) -> No
     page.mouse.up()
 
 
-def made(page: Page, table: Table, before: int) -> Any:
+def wait_for_move(page: Page, table: Table, before: int) -> Any:
     """Return the move that was made, once the page shows it."""
     expect(page.locator("#state")).not_to_have_attribute("data-version", re.compile(rf"^{before}\d{{5}}$"))
     return table.last()
@@ -76,7 +76,7 @@ def made(page: Page, table: Table, before: int) -> Any:
 
 def tavern(served: Served, monkeypatch: pytest.MonkeyPatch, trick: Any = None, seed: int = 1) -> Table:
     """Return a table of Shanghaien at which Anna has rolled."""
-    table = opened(
+    table = open_known_table(
         served.service, monkeypatch, "shanghaien", ShanghaienOptions(starter=0, first_trick=trick), 2, seed
     )
     table.play(Roll())
@@ -104,11 +104,11 @@ def test_a_lit_card_takes_the_die_wherever_it_is_pressed(
         for turn, (part, spot) in enumerate(parts):
             on(table, 0, "place")
             before = table.number
-            Hand(page).sees(before)
+            Hand(page).wait_for_line(before)
             lit = page.locator(".stand.for-mine").nth(turn % 2 if table.view.roll[0] != table.view.roll[1] else 0)
             number = int(lit.locator(".number").inner_text())
             press(page, way, lit.locator(part), spot)
-            assert made(page, table, before) == Place(number), (part, spot)
+            assert wait_for_move(page, table, before) == Place(number), (part, spot)
             if turn == 2:  # the dice of a round are few
                 table = tavern(served, monkeypatch, seed=2)
                 table.play(Number("right"))
@@ -130,7 +130,7 @@ def test_a_captain_and_his_numbers_are_pressed_anywhere(
                 before = table.number
                 come_to(page, served, table)
                 press(page, way, page.locator(f".rail.{end} {part}".strip()), spot)
-                assert made(page, table, before) == Number(end), (end, part)
+                assert wait_for_move(page, table, before) == Number(end), (end, part)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -144,7 +144,7 @@ def test_a_half_that_plays_at_once_is_pressed_anywhere(
             before = table.number
             come_to(page, served, table)
             press(page, way, page.locator(f"#sh-trick-{trick} .half.lower"), spot)
-            assert made(page, table, before) == move, spot
+            assert wait_for_move(page, table, before) == move, spot
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -165,7 +165,7 @@ def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
 
     for seed, sheet, kind in ((34, "sh-joker-nudge", Joker), (44, "sh-nudge", Nudge)):  # two games with this moment
         options = ShanghaienOptions(starter=0, first_trick="nudge")
-        table = opened(served.service, monkeypatch, "shanghaien", options, 2, seed)
+        table = open_known_table(served.service, monkeypatch, "shanghaien", options, 2, seed)
         brought_there(table, "shanghaien", has_two_nudges)
         before = table.number
         half = "upper" if kind is Joker else "lower"
@@ -177,7 +177,7 @@ def test_a_half_that_asks_is_pressed_anywhere_and_so_is_what_it_asks(
                 expect(page.locator(f"#{sheet}")).to_be_hidden()
             press(page, way, page.locator(f"#sh-trick-nudge .half.{half}"), SPOTS[4])
             press(page, way, page.locator(f"#{sheet} .sorts button").last, (0.95, 0.85))
-            assert isinstance(made(page, table, before), kind)
+            assert isinstance(wait_for_move(page, table, before), kind)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -190,15 +190,15 @@ def test_dice_the_roll_and_the_end_are_pressed_anywhere(
         for _ in range(2):
             before, die = table.number, table.view.roll[0]
             press(page, way, page.locator("button.thrown").first, (0.06, 0.9))
-            assert made(page, table, before) == Place(die)
+            assert wait_for_move(page, table, before) == Place(die)
             on(table, 0, "turn")
-            Hand(page).sees(table.number)
+            Hand(page).wait_for_line(table.number)
             before = table.number
             press(page, way, page.locator("#sh-do-roll"), (0.9, 0.9))
-            assert made(page, table, before) == Roll()
+            assert wait_for_move(page, table, before) == Roll()
         table.play(Place(table.view.roll[0]))
         on(table, 0, "turn")
-        Hand(page).sees(table.number)
+        Hand(page).wait_for_line(table.number)
         round_before = table.view.round
         press(page, way, page.locator("#sh-end"), (0.06, 0.9))
         press(page, way, page.locator("#sh-do-shanghai"), (0.06, 0.9))
@@ -206,11 +206,11 @@ def test_dice_the_roll_and_the_end_are_pressed_anywhere(
         assert table.view.round == round_before + 1
 
 
-def drag(page: Page, way: str, thing: Locator, to: Locator) -> None:
+def drag(page: Page, way: str, element: Locator, to: Locator) -> None:
     """Drag an element to another one."""
-    boxes = [one.bounding_box() for one in (thing, to)]
-    (x, y), (there, down) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
-    way_there = [(x, y), (x + 12, y - 12), ((x + there) / 2, (y + down) / 2), (there, down)]
+    boxes = [one.bounding_box() for one in (element, to)]
+    (x, y), (across, down) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
+    way_there = [(x, y), (x + 12, y - 12), ((x + across) / 2, (y + down) / 2), (across, down)]
     if way == "touch":
         finger = page.context.new_cdp_session(page)
         for kind, (at, height) in zip(("Start", "Move", "Move", "Move"), way_there, strict=True):
@@ -238,15 +238,15 @@ def test_a_die_is_dragged_to_its_card_and_a_joker_to_its_sailors(
         expect(page.locator(".held")).to_have_count(0)
         assert table.number == before, "let go elsewhere it is where it was"
         drag(page, way, thrown, lit)
-        assert made(page, table, before) == Place(die)
+        assert wait_for_move(page, table, before) == Place(die)
         options = ShanghaienOptions(starter=0, first_trick="both")
-        table = opened(served.service, monkeypatch, "shanghaien", options, 2, 1)
+        table = open_known_table(served.service, monkeypatch, "shanghaien", options, 2, 1)
         brought_there(table, "shanghaien", lambda view: any(isinstance(move, Joker) for move in table.moves))
         come_to(page, served, table)
         before, joker = table.number, next(move for move in table.moves if isinstance(move, Joker))
         half = page.locator(f"#sh-joker-{joker.trick}-open")
         drag(page, way, half, page.locator(f"#sh-lineup-mine .tone-{joker.nation}"))
-        assert made(page, table, before) == joker
+        assert wait_for_move(page, table, before) == joker
 
 
 @IN_FIREFOX
@@ -274,7 +274,7 @@ def test_in_firefox_too_a_lit_card_takes_the_die(
 
 def chartroom(served: Served, monkeypatch: pytest.MonkeyPatch, wanted: Callable[[Any], bool]) -> Table:
     """Return a table of the Holländer, played until the mover's view is wanted."""
-    table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
+    table = open_known_table(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 3)
     return brought_there(table, "dutchman", wanted)
 
 
@@ -294,7 +294,7 @@ def test_a_field_that_is_lit_is_chosen_wherever_it_is_pressed(
                 expect(page.locator(f"#{field}")).to_be_checked()
         before = table.number
         press(page, way, page.locator(f"#df-{button}"), (0.1, 0.9))
-        move = made(page, table, before)
+        move = wait_for_move(page, table, before)
         assert isinstance(move, Sail | Name | Propose)
         assert move.to == fields[-1][1]
 
@@ -328,7 +328,7 @@ def test_horseshoes_are_taken_and_laid_wherever_they_are_pressed(
         number = int(shoe.locator("input").get_attribute("value") or 0)
         before = table.number
         press(page, way, page.locator("#df-lay"), (0.1, 0.1))
-        assert made(page, table, before) == FaceDown(1, (number,))
+        assert wait_for_move(page, table, before) == FaceDown(1, (number,))
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -347,7 +347,7 @@ def test_a_card_is_played_wherever_it_is_pressed(
         before = table.number
         press(page, way, page.locator(f"#df-card-{card} .df-face"), SPOTS[1])
         press(page, way, page.locator(f"#df-ask-{card}-yes"), (0.9, 0.9))
-        assert isinstance(made(page, table, before), move)
+        assert isinstance(wait_for_move(page, table, before), move)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -366,7 +366,7 @@ def test_shares_are_chosen_wherever_they_are_pressed(
             press(page, way, shares.nth(place), SPOTS[4])
         before, own = table.number, table.view.shares
         press(page, way, page.locator("#df-put"), (0.05, 0.5))
-        assert sorted(made(page, table, before).shares) == sorted((own[0], own[4]))
+        assert sorted(wait_for_move(page, table, before).shares) == sorted((own[0], own[4]))
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -383,14 +383,14 @@ def test_a_share_is_shown_and_a_proposal_answered_wherever_it_is_pressed(
         colour = shares.nth(0).locator("input").get_attribute("value")
         before = table.number
         press(page, way, page.locator("#df-show"), (0.95, 0.5))
-        shown = made(page, table, before)
-        assert isinstance(shown, Show)
-        assert shown.colour == colour
+        move = wait_for_move(page, table, before)
+        assert isinstance(move, Show)
+        assert move.colour == colour
     table = chartroom(served, monkeypatch, lambda view: view.step == "answer")
     before = table.number
     with at_table(pages, served, table, way) as page:
         press(page, way, page.locator("#df-accept"), (0.95, 0.9))
-        assert made(page, table, before) == Accept()
+        assert wait_for_move(page, table, before) == Accept()
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -400,7 +400,7 @@ def test_passing_is_pressed_anywhere(served: Served, pages: Pages, monkeypatch: 
     with at_table(pages, served, table, way) as page:
         press(page, way, page.locator("#df-pass"), (0.1, 0.1))
         press(page, way, page.locator("#df-ask-pass-yes"), (0.1, 0.9))
-        assert made(page, table, before) == Pass()
+        assert wait_for_move(page, table, before) == Pass()
 
 
 @IN_FIREFOX

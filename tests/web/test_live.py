@@ -21,11 +21,11 @@ from kontor.web.live.drawing import DrawingThread
 from kontor.web.live.hub import Hub
 from kontor.web.live.rendering import EndOfStream, RenderQueue
 from kontor.web.live.stream import StreamReader, stream
-from loops import alone
+from loops import run_in_thread
 from timeouts import HANG_TIMEOUT, until, waited_for
 from web.browsers import Chromium, Pages, browsing
 from web.conftest import Served
-from web.guests import Guest, open_shanghaien, seated
+from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_serve import serving
 
 WIDTHS = (360, 820, 1440)
@@ -33,7 +33,7 @@ WIDTHS = (360, 820, 1440)
 
 def test_anothers_move_arrives_without_reloading(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         with pages(anna) as hers, pages(bernd) as his:
             hers.goto(path)
             his.goto(path)
@@ -70,16 +70,16 @@ def test_a_page_is_of_one_moment_though_somebody_moves_while_it_is_made(
 
         looking = TableService.table_view
 
-        def moment(service: TableService, asked: str, person: str | None = None) -> TableView:
+        def moment(service: TableService, table_id: str, person: str | None = None) -> TableView:
             """Let the mover play as soon as the page first looks at the table.
 
             Computer players look by another function.
             """
-            if asked != table:
-                return looking(service, asked, person)
+            if table_id != table:
+                return looking(service, table_id, person)
             monkeypatch.undo()
-            seen = service.table_view(asked, person)
-            service.play(asked, seen.info.mover or 0, seen.info.number, Smith())
+            seen = service.table_view(table_id, person)
+            service.play(table_id, seen.info.mover or 0, seen.info.number, Smith())
             return seen
 
         monkeypatch.setattr(TableService, "table_view", moment)
@@ -96,7 +96,7 @@ def test_a_page_is_of_one_moment_though_somebody_moves_while_it_is_made(
 
 def test_overviews_open_by_a_look_and_stay_when_pressed(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         with pages(anna) as page:
             page.goto(path)
             crew, coming = page.locator("#sh-crew-mine"), page.locator("#sh-coming")
@@ -127,7 +127,7 @@ def test_overviews_open_by_a_look_and_stay_when_pressed(served: Served, pages: P
 
 def test_lateness_is_seen_when_the_clock_has_run_out(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, starter="1", pace="live", seconds="5", reserve="0")
+        path = seat_friend(anna, bernd, starter="1", pace="live", seconds="5", reserve="0")
         with pages(anna) as page:
             page.goto(path)
             expect(page.locator("#stand-in")).to_be_visible()
@@ -140,7 +140,7 @@ def test_lateness_is_seen_when_the_clock_has_run_out(served: Served, pages: Page
 
 def test_whoever_has_a_wrong_clock_is_shown_the_time_that_is_left(served: Served, chromium: Chromium) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, starter="1", pace="live", seconds="600", reserve="0")
+        path = seat_friend(anna, bernd, starter="1", pace="live", seconds="600", reserve="0")
         for minutes in (-10, 10):
             with browsing(chromium, served.address, anna) as page:
                 page.add_init_script(f"const right = Date.now; Date.now = () => right() + {minutes} * 60_000;")
@@ -150,7 +150,7 @@ def test_whoever_has_a_wrong_clock_is_shown_the_time_that_is_left(served: Served
 
 def test_who_does_not_hear_the_others_goes_on_not_hearing_them(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         with pages(anna) as page:
             page.goto(path)
             page.locator("#mute").click()
@@ -166,7 +166,7 @@ def test_who_does_not_hear_the_others_goes_on_not_hearing_them(served: Served, p
 
 def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         with pages(anna) as page:
             page.goto(path)
             page.evaluate("document.getElementById('sh-do-roll').value = 'shanghai'")
@@ -180,7 +180,7 @@ def test_what_is_refused_is_shown_beside_the_board_and_goes_with_the_next_move(s
 
 def test_a_reconnect_after_the_server_was_killed_brings_the_present_state(chromium: Chromium, tmp_path: Path) -> None:
     with serving(tmp_path) as first, Guest(first.first, "Anna") as anna, Guest(first.first) as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         with browsing(chromium, first.first, bernd) as page:
             page.goto(path)
             expect(page.locator("#connection .live")).to_be_visible()
@@ -213,7 +213,7 @@ def test_a_round_by_the_keyboard_alone(served: Served, pages: Pages) -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_page_scrolls_sideways(served: Served, pages: Pages, width: int) -> None:
     with served.guest("Anna with a name as long as names can be") as anna, served.guest() as bernd:
-        path = seated(anna, bernd)
+        path = seat_friend(anna, bernd)
         waiting = open_shanghaien(anna)
         with pages(anna, viewport={"width": width, "height": 740}) as page:
             places = ("/", "/you", "/rules/dutchman", "/api", "/open/dutchman", "/open/shanghaien", waiting, path)
@@ -310,7 +310,7 @@ def test_a_stream_that_takes_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch)
         await asyncio.wait_for(streaming, HANG_TIMEOUT)
         assert not hub._change_events
 
-    alone(run())
+    run_in_thread(run())
 
 
 def test_a_flood_of_changes_costs_a_slow_stream_one_frame() -> None:
@@ -333,11 +333,11 @@ def test_a_flood_of_changes_costs_a_slow_stream_one_frame() -> None:
         assert len(made) <= 3
         wire.left.set()
         await asyncio.wait_for(streaming, HANG_TIMEOUT)
-        told = zlib.decompressobj(31).decompress(b"".join(wire.bodies))
-        told = re.sub(rb"^:[0-9a-f]*\n", b"", told, flags=re.MULTILINE)  # padding of random length
-        assert told.startswith(b"retry: 1000\n\nframe 1\n"), "each frame can be read as soon as it is there"
+        sent = zlib.decompressobj(31).decompress(b"".join(wire.bodies))
+        sent = re.sub(rb"^:[0-9a-f]*\n", b"", sent, flags=re.MULTILINE)  # padding of random length
+        assert sent.startswith(b"retry: 1000\n\nframe 1\n"), "each frame can be read as soon as it is there"
 
-    alone(run())
+    run_in_thread(run())
 
 
 def test_streams_of_a_table_are_drawn_after_one_look_at_it_and_each_is_told_its_own() -> None:
@@ -357,7 +357,7 @@ def test_streams_of_a_table_are_drawn_after_one_look_at_it_and_each_is_told_its_
         hub.close()
         await asyncio.gather(*streaming)
 
-    alone(run())
+    run_in_thread(run())
 
 
 def test_tables_take_turns_and_whoever_sits_at_one_is_drawn_before_those_who_look_on() -> None:
@@ -378,7 +378,7 @@ def test_tables_take_turns_and_whoever_sits_at_one_is_drawn_before_those_who_loo
         others = [rendering(crowded, "player", seated=True), rendering(quiet, "another table", seated=True)]
         await asyncio.gather(*onlookers, *others)
 
-    alone(run())
+    run_in_thread(run())
     assert drawn[0] == "player"
     assert drawn.index("another table") <= 8, "after a few of them at most"
     assert drawn.count("onlooker") == 40
@@ -423,7 +423,7 @@ def test_streams_of_a_table_that_begin_hold_up_none_that_goes_on() -> None:
         await asyncio.gather(*beginning, rendering("goes on", None))
         assert len(charged) == 12, "each is charged for"
 
-    alone(run())
+    run_in_thread(run())
     assert drawn.index("goes on") <= 2
 
 
@@ -461,16 +461,16 @@ def test_when_nothing_happens_a_stream_looks_for_those_who_are_late(
         hub.close()
         await streaming
 
-    alone(run())
+    run_in_thread(run())
 
 
 def test_a_stream_that_fails_takes_no_other_with_it() -> None:
     async def run() -> None:
-        def broken() -> bytes:
+        def fail() -> bytes:
             raise EndOfStream
 
         hub, wires = Hub(), [Wire(), Wire()]
-        ended = asyncio.create_task(showing(wires[0], hub, broken))
+        ended = asyncio.create_task(showing(wires[0], hub, fail))
         going = asyncio.create_task(showing(wires[1], hub, lambda: b"x"))
         await asyncio.wait_for(ended, HANG_TIMEOUT)
         hub.changed("table")
@@ -478,28 +478,28 @@ def test_a_stream_that_fails_takes_no_other_with_it() -> None:
         hub.close()
         await going
 
-    alone(run())
+    run_in_thread(run())
 
 
 def test_a_stream_ends_with_the_server_and_when_there_is_nothing_to_tell_any_more() -> None:
     async def run() -> None:
-        def nothing() -> bytes:
+        def draw_nothing() -> bytes:
             raise EndOfStream
 
         hub, wire = Hub(), Wire()
-        await asyncio.wait_for(showing(wire, hub, nothing), HANG_TIMEOUT)
+        await asyncio.wait_for(showing(wire, hub, draw_nothing), HANG_TIMEOUT)
         streaming = asyncio.create_task(showing(wire, hub, lambda: b"x"))
         await until(lambda: b"x" in wire.bodies)
         hub.close()
         await asyncio.wait_for(streaming, HANG_TIMEOUT)
         assert wire.bodies[-1] == b""
 
-    alone(run())
+    run_in_thread(run())
 
 
 def test_a_line_that_was_gone_for_a_moment_is_said_to_be_back(served: Served, pages: Pages) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         with pages(bernd) as page:
             page.goto(path)
             expect(page.locator("#connection .live")).to_be_visible()
@@ -516,20 +516,20 @@ def test_a_page_of_another_version_of_the_program_comes_anew(served: Served, pag
 
     The page's scripts need not understand the events of the new version.
     """
-    asked: list[str] = []
+    addresses: list[str] = []
 
     def at_first_of_another(route: Route) -> None:
         address = route.request.url
-        route.continue_(url=address if asked else re.sub(r"scripts=\w+", "scripts=others", address))
-        asked.append(address)
+        route.continue_(url=address if addresses else re.sub(r"scripts=\w+", "scripts=others", address))
+        addresses.append(address)
 
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         with pages(bernd) as page:
             page.route("**/live?*", at_first_of_another)
             page.goto(path)
-            waited_for(lambda: len(asked) == 2, pause=lambda: page.wait_for_timeout(20))
+            waited_for(lambda: len(addresses) == 2, pause=lambda: page.wait_for_timeout(20))
             expect(page.locator("#connection .live")).to_be_visible()
             anna.press(anna.get(path).moves[0])
             expect(page.locator("#now")).to_contain_text("Anna rolled")
-            assert len(asked) == 2
+            assert len(addresses) == 2

@@ -24,7 +24,7 @@ from kontor.table import errors
 from kontor.web.http.site import Site
 from kontor.web.operation import logs, metrics
 from kontor.work.incidents import Incident
-from timeouts import ends
+from timeouts import run_to_end
 from web.conftest import Served
 from web.slow_players import Program
 from web.test_operation import move, open_table
@@ -38,7 +38,7 @@ def record_of(name: str, message: object, *args: object, **more: Any) -> logging
     return made
 
 
-def failed(message: str) -> Any:
+def fail_message(message: str) -> Any:
     try:
         raise ValueError(message)
     except ValueError as error:
@@ -77,32 +77,34 @@ def test_a_line_for_people_says_the_same() -> None:
 def test_a_line_stays_one_line_and_holds_nothing_unexpected(style: logging.Formatter) -> None:
     secret = bytes(range(20)).hex()
     for made in (
-        record_of("kontor.web", "two\nlines", token=secret, exc_info=failed(secret)),
-        record_of("uvicorn.error", f"Exception in ASGI application\n{secret}", exc_info=failed(secret)),
+        record_of("kontor.web", "two\nlines", token=secret, exc_info=fail_message(secret)),
+        record_of("uvicorn.error", f"Exception in ASGI application\n{secret}", exc_info=fail_message(secret)),
         record_of("asyncio", f"Task exception was never retrieved\nfuture: <Task exception={secret}>"),
         record_of("psycopg", "cannot connect with %s", secret),
     ):
         line = style.format(made)
         assert len(line.splitlines()) == 1
         assert secret not in line
-    assert "ValueError at test_logs.py:" in style.format(record_of("uvicorn.error", "oh", exc_info=failed(secret)))
+    assert "ValueError at test_logs.py:" in style.format(
+        record_of("uvicorn.error", "oh", exc_info=fail_message(secret))
+    )
 
 
-def test_what_nobody_caught_is_a_line_too(logged: io.StringIO) -> None:
+def test_what_nobody_caught_is_a_line_too(log_stream: io.StringIO) -> None:
     def break_down() -> None:
         raise ValueError("a secret")
 
     thread = threading.Thread(target=break_down)
     thread.start()
     thread.join()
-    (line,) = lines(logged)
+    (line,) = lines(log_stream)
     assert line["level"] == "critical"
     assert line["error"].startswith("ValueError at test_logs.py:")
-    assert "secret" not in logged.getvalue()
+    assert "secret" not in log_stream.getvalue()
 
 
 @pytest.fixture
-def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+def log_stream(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     """Yield the whole log in JSON, at the most detailed level."""
     written = io.StringIO()
     root, ours = logging.getLogger(), logging.getLogger("kontor")
@@ -133,15 +135,15 @@ def test_a_server_tells_each_request_in_a_line_of_json_where_that_is_wanted(tmp_
             move(anna, table)
         code, complaints = served.end(signal.SIGTERM)
     assert code == 0
-    told = [msgspec.json.decode(line) for line in complaints.splitlines()]
-    answered = [(line["method"], line["route"], line["status"]) for line in told if line["event"] == "answered"]
+    log = [msgspec.json.decode(line) for line in complaints.splitlines()]
+    answered = [(line["method"], line["route"], line["status"]) for line in log if line["event"] == "answered"]
     assert answered == [
         ("POST", "/api/people", 201),
         ("POST", "/api/tables", 201),
         ("GET", "/api/tables/{table}/moves", 200),
         ("POST", "/api/tables/{table}/moves", 201),
     ]
-    assert all(line["milliseconds"] > 0 for line in told if line["event"] == "answered")
+    assert all(line["milliseconds"] > 0 for line in log if line["event"] == "answered")
     assert table not in complaints
 
 
@@ -160,8 +162,8 @@ def test_of_a_flood_of_garbage_the_log_tells_the_first_and_at_the_end_how_much_t
         garbage(served, 20)
         code, complaints = served.end(signal.SIGTERM)
     assert code == 0
-    told = [msgspec.json.decode(line) for line in complaints.splitlines()]
-    assert [(line["event"], line["count"]) for line in told] == [
+    log = [msgspec.json.decode(line) for line in complaints.splitlines()]
+    assert [(line["event"], line["count"]) for line in log] == [
         ("requests are refused that are no HTTP, or too long", count) for count in (1, 19)
     ]
 
@@ -178,7 +180,7 @@ def test_what_is_left_of_a_flood_is_told_although_nobody_comes_any_more(tmp_path
             while sum(counts) < 20:
                 counts.append(msgspec.json.decode(served.process.stderr.readline())["count"])
 
-        ends(hear)
+        run_to_end(hear)
     assert sum(counts) == 20
     assert counts[0] == 1
 
@@ -217,7 +219,7 @@ def writers_locked_out(folder: Path) -> Iterator[None]:
 @pytest.mark.long
 @pytest.mark.parametrize("play", [play_dutchman, play_shanghaien], ids=["dutchman", "shanghaien"])
 def test_through_a_whole_game_in_which_all_goes_wrong_neither_log_nor_figures_tell_anything(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logged: io.StringIO, play: Play
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log_stream: io.StringIO, play: Play
 ) -> None:
     secrets: set[str] = set()
     with ExitStack() as people, Served(tmp_path, think=fails) as served:
@@ -228,14 +230,14 @@ def test_through_a_whole_game_in_which_all_goes_wrong_neither_log_nor_figures_te
         monkeypatch.setattr(Site, "page", sometimes_failing(Site.page))
         for place, table in enumerate(play(served, monkeypatch, readers)):
             if place % OFTEN == 0:
-                secrets |= {table, *tried(served, readers, table, place)}
+                secrets |= {table, *try_everything(served, readers, table, place)}
         with writers_locked_out(tmp_path):
             refused = readers[0].program.post("/api/tables", json=TABLE)
             assert refused.status_code == 503
         record = served.service.record(table)
     assert record.ending
     secrets |= {record.ending.seed, *NAMES, TEXT, SALT}
-    check_lines(logged, secrets, record)
+    check_lines(log_stream, secrets, record)
     check_figures(secrets)
 
 
@@ -253,15 +255,15 @@ def quoting(table: str) -> None:
 def sometimes_failing(page: Any) -> Any:
     """Return a function that makes a page, or fails on request, with an error that quotes the page's content."""
 
-    def failing(site: Site, template: str, visitor: Any, **context: Any) -> Any:
+    def fail_sometimes(site: Site, template: str, visitor: Any, **context: Any) -> Any:
         if visitor.path.endswith("break=down"):
             raise ValueError(template, visitor, context)
         return page(site, template, visitor, **context)
 
-    return failing
+    return fail_sometimes
 
 
-def tried(served: Served, readers: list[Reader], table: str, place: int) -> Iterator[str]:
+def try_everything(served: Served, readers: list[Reader], table: str, place: int) -> Iterator[str]:
     """Do everything wrong that strangers and players can do; yield the secrets in it."""
     anna = readers[0]
     program, browser = anna.program, anna.guest
@@ -290,16 +292,16 @@ def tried(served: Served, readers: list[Reader], table: str, place: int) -> Iter
     yield from (made, invitation, link)
 
 
-def check_lines(logged: io.StringIO, secrets: set[str], record: Record) -> None:
+def check_lines(log_stream: io.StringIO, secrets: set[str], record: Record) -> None:
     """Check that no line holds a secret, and that our own lines hold only known texts."""
-    text = logged.getvalue()
+    text = log_stream.getvalue()
     assert [secret for secret in secrets if secret in text] == []
     assert [step for step in record.steps if encode_line(step).decode().strip() in text] == []
-    told = lines(logged)
-    ours = [line for line in told if line["from"].startswith("kontor")]
+    logged_lines = lines(log_stream)
+    ours = [line for line in logged_lines if line["from"].startswith("kontor")]
     assert {plain(line["event"]) for line in ours} <= EVENTS
     allowed = {"time", "level", "from", "event", "worker", *logs.FIELDS}
-    assert all(line.keys() <= allowed for line in told)
+    assert all(line.keys() <= allowed for line in logged_lines)
     failures = [line for line in ours if line["event"] == "a request failed"]
     assert failures, "something did go wrong"
     assert all(re.fullmatch(r"\w+( at \w+\.py:\d+( < \w+\.py:\d+)*)?", line["error"]) for line in failures)
@@ -322,7 +324,7 @@ LOOPS = {
 
 def check_figures(secrets: set[str]) -> None:
     """Check that each label is one of a few words that are known beforehand."""
-    known = {
+    allowed = {
         "game": {"shanghaien", "dutchman"},
         "by": {"person", "machine"},
         "kind": {one.__name__ for one in vars(errors).values() if isinstance(one, type) and issubclass(one, Refusal)}
@@ -339,7 +341,7 @@ def check_figures(secrets: set[str]) -> None:
     for family in metrics.REGISTRY.collect():
         for sample in family.samples:
             for label, value in sample.labels.items():
-                words = known[label]
+                words = allowed[label]
                 assert words is None or value in words, sample
                 assert not [secret for secret in secrets if secret in value]
                 if label == "route":

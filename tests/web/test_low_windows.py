@@ -48,7 +48,7 @@ def check_cards(page: Page, state: str) -> None:
 
 
 @pytest.fixture
-def finished(served: Served, monkeypatch: pytest.MonkeyPatch) -> Table:
+def finished_table(served: Served, monkeypatch: pytest.MonkeyPatch) -> Table:
     """Return a table at which a game was played to its end."""
     table = moment(served.service, monkeypatch, "the first turn")
     random = Random(2)
@@ -60,7 +60,7 @@ def finished(served: Served, monkeypatch: pytest.MonkeyPatch) -> Table:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_cards_can_be_read_after_a_puzzle_is_answered(served: Served, chromium: Chromium, language: str) -> None:
     puzzles = puzzles_of("shanghaien").values()
-    puzzle = next(one for one in puzzles if isinstance(PuzzlePosition(one).moves[one.best], Place))
+    puzzle = next(puzzle for puzzle in puzzles if isinstance(PuzzlePosition(puzzle).moves[puzzle.best], Place))
     with browsing(chromium, served.address, locale=language) as page:
         page.goto(f"/puzzles/shanghaien/{puzzle.id}?again=1")
         check_cards(page, "asked")
@@ -74,7 +74,7 @@ def test_a_puzzles_answer_and_its_board_are_in_view_together(
     served: Served, chromium: Chromium, screen: tuple[int, int]
 ) -> None:
     puzzles = puzzles_of("shanghaien").values()
-    puzzle = next(one for one in puzzles if isinstance(PuzzlePosition(one).moves[one.best], Place))
+    puzzle = next(puzzle for puzzle in puzzles if isinstance(PuzzlePosition(puzzle).moves[puzzle.best], Place))
     width, height = screen
     with browsing(chromium, served.address, viewport={"width": width, "height": height}) as page:
         page.goto(f"/puzzles/shanghaien/{puzzle.id}?again=1")
@@ -103,10 +103,10 @@ def test_cards_can_be_read_after_somebody_resigned(
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_cards_and_outcome_can_be_read_at_the_end(
-    served: Served, chromium: Chromium, finished: Table, language: str
+    served: Served, chromium: Chromium, finished_table: Table, language: str
 ) -> None:
-    with browsing(chromium, served.address, finished.tokens[0], locale=language) as page:
-        page.goto(finished.path)
+    with browsing(chromium, served.address, finished_table.tokens[0], locale=language) as page:
+        page.goto(finished_table.path)
         check_cards(page, "the end")
         for width, height in LOW[:3]:
             page.set_viewport_size({"width": width, "height": height})
@@ -116,15 +116,15 @@ def test_cards_and_outcome_can_be_read_at_the_end(
             assert outcome["y"] + outcome["height"] <= ending["y"], f"{width} × {height}"
 
 
-def test_cards_can_be_read_on_the_analysis_board(served: Served, chromium: Chromium, finished: Table) -> None:
+def test_cards_can_be_read_on_the_analysis_board(served: Served, chromium: Chromium, finished_table: Table) -> None:
     """Check the cards, also before it is said where the 1 is.
 
     The folded choice of cards must not move the bar.
     """
     with browsing(chromium, served.address) as page:
-        known_as(page, served.address, finished.tokens[0])
+        known_as(page, served.address, finished_table.tokens[0])
         for line, state in ((4, ".bar.choosing"), (42, ".bar:not(.choosing)")):
-            page.goto(f"{finished.path}/analysis?at={line}")
+            page.goto(f"{finished_table.path}/analysis?at={line}")
             expect(page.locator(state)).to_be_visible()
             check_cards(page, f"analysis of line {line}")
             margin: Any = page.locator(".bar").evaluate("bar => getComputedStyle(bar).marginTop")

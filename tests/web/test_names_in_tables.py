@@ -11,7 +11,7 @@ from web.auditor import drawn_seed, drawn_sizes, findings_at, report
 from web.browsers import Chromium, browsing
 from web.conftest import Served
 from web.guests import Guest
-from web.test_review_page import guests, played, simple_judges
+from web.test_review_page import guests, play_game, simple_judges
 
 __all__ = ["guests", "simple_judges"]
 
@@ -22,12 +22,12 @@ OPEN_PARTS: Final = "for (const part of document.querySelectorAll('main details'
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 @pytest.mark.usefixtures("simple_judges")
 def test_no_name_in_a_review_is_broken(served: Served, chromium: Chromium, guests: list[Guest], game: str) -> None:
-    table, seed = played(served, guests, game), drawn_seed()
+    table, seed = play_game(served, guests, game), drawn_seed()
     for language in ("en", "de", "fr", "it", "ja"):
         with browsing(chromium, served.address, guests[0], locale=language) as page:
             page.goto(f"{table}/review")
             expect(page.locator("#review-sums")).to_be_visible()
             page.evaluate(OPEN_PARTS)
-            found = findings_at(page, (*SIZES, *drawn_sizes(2, seed)), "#review-sums")
-            broken = {finding: at for finding, at in found.items() if finding.startswith("word broken")}
+            sizes_of = findings_at(page, (*SIZES, *drawn_sizes(2, seed)), "#review-sums")
+            broken = {finding: at for finding, at in sizes_of.items() if finding.startswith("word broken")}
             assert not broken, f"{language}: {report(broken, seed)}"

@@ -57,9 +57,9 @@ def test_every_licence_of_the_package_is_on_the_page_in_full(served: Served) -> 
 
 def test_what_others_made_comes_with_a_licence() -> None:
     """Check the folder with fonts and scripts of others: each of them needs a licence beside it."""
-    theirs = {file.name for file in STATIC.iterdir() if file.suffix == ".woff2" or ".min." in file.name}
-    known = {"htmx.min.js", "hx-sse.min.js", "kontor-text.woff2", "kontor-text-600.woff2"}
-    assert theirs == known, "give it a Notice, and its licence a place in pyproject.toml"
+    files = {file.name for file in STATIC.iterdir() if file.suffix == ".woff2" or ".min." in file.name}
+    expected = {"htmx.min.js", "hx-sse.min.js", "kontor-text.woff2", "kontor-text-600.woff2"}
+    assert files == expected, "give it a Notice, and its licence a place in pyproject.toml"
 
 
 # ------------------------------------------------------------------------------------------------------ security.txt

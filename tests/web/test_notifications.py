@@ -19,7 +19,7 @@ from kontor.web.http.limits import Limit
 from notifying.mailbox import Mailbox
 from table.guests import ME, OPEN, play_one, shanghaien
 from web.conftest import GENEROUS, Refused, Served
-from web.guests import Guest, seated
+from web.guests import Guest, seat_friend
 
 
 def resolve(host: str, port: int) -> list[str]:
@@ -44,36 +44,40 @@ class Reached(Served):
         """Return the code that was sent by mail."""
         self.notifier.finish()
         (letter,) = self.mailbox.take()
-        found = re.search(r"\d{6}", str(letter["Subject"]))
-        assert found
-        return found[0]
+        match = re.search(r"\d{6}", str(letter["Subject"]))
+        assert match
+        return match[0]
 
 
 @pytest.fixture(scope="module")
-def reached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reached]:
+def served_with_mail(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reached]:
     with Mailbox() as mailbox, Reached(tmp_path_factory.mktemp("server"), mailbox) as reached:
         yield reached
 
 
-def test_an_address_is_confirmed_tried_stopped_from_a_mail_and_removed(reached: Reached) -> None:
-    with reached.guest("Anna") as anna, reached.guest() as mailbox:
+def test_an_address_is_confirmed_tried_stopped_from_a_mail_and_removed(served_with_mail: Reached) -> None:
+    with served_with_mail.guest("Anna") as anna, served_with_mail.guest() as mailbox:
         page = anna.press(anna.get("/you").button("mail-go"), address="anna@mail.example")
         assert page.path == "/you"
         page = anna.press(page.button("mail-code-go"), code="nonsense")
         assert page.status == 403
         assert "not the code" in page.text("refused")
-        page = anna.press(anna.get("/you").button("mail-code-go"), code=reached.code())
+        page = anna.press(anna.get("/you").button("mail-code-go"), code=served_with_mail.code())
         assert "anna@mail.example" in page.text("notifications")
 
         page = anna.press(next(button for form in page.forms for button in form.buttons if button.name == "try"))
         assert page.text("tried")
-        reached.notifier.finish()
-        (mail,) = reached.mailbox.take()
+        served_with_mail.notifier.finish()
+        (mail,) = served_with_mail.mailbox.take()
         assert mail["Subject"] == "Kontor can reach you"
         assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-        written = next(line for line in reached.mailbox.raw.splitlines() if line.startswith(b"List-Unsubscribe:"))
-        assert written.split()[1].startswith(f"<{reached.address}/unsubscribe/".encode()), "in one line, as it is"
-        link = str(mail["List-Unsubscribe"]).strip("<>").removeprefix(reached.address)
+        written = next(
+            line for line in served_with_mail.mailbox.raw.splitlines() if line.startswith(b"List-Unsubscribe:")
+        )
+        assert written.split()[1].startswith(f"<{served_with_mail.address}/unsubscribe/".encode()), (
+            "in one line, as it is"
+        )
+        link = str(mail["List-Unsubscribe"]).strip("<>").removeprefix(served_with_mail.address)
 
         page = mailbox.get(link)
         assert anna.get("/you").has("notifications-go"), "nothing is ended by looking"
@@ -99,16 +103,16 @@ def test_an_address_is_confirmed_tried_stopped_from_a_mail_and_removed(reached: 
         assert "anna@mail.example" not in page.html
 
 
-def test_a_mail_is_in_the_language_that_its_reader_chose_last(reached: Reached) -> None:
-    with reached.guest("Jean") as jean:
+def test_a_mail_is_in_the_language_that_its_reader_chose_last(served_with_mail: Reached) -> None:
+    with served_with_mail.guest("Jean") as jean:
         page = jean.press(jean.get("/you").button("mail-go"), address="jean@mail.example")
-        page = jean.press(page.button("mail-code-go"), code=reached.code())
+        page = jean.press(page.button("mail-code-go"), code=served_with_mail.code())
         buttons = [button for form in page.forms if form.action == "/settings" for button in form.buttons]
         jean.press(next(button for button in buttons if button.value == "fr"))
         page = jean.get("/you")
         jean.press(next(button for form in page.forms for button in form.buttons if button.name == "try"))
-        reached.notifier.finish()
-        (mail,) = reached.mailbox.take()
+        served_with_mail.notifier.finish()
+        (mail,) = served_with_mail.mailbox.take()
         assert mail["Subject"] == "Kontor peut te joindre"
 
 
@@ -141,8 +145,14 @@ def test_where_the_operator_offers_nothing_nothing_is_asked(served: Served) -> N
         assert not page.has("notifications-go")
 
 
-def test_a_webhook_is_added_with_a_secret_shown_once_and_a_feed_by_a_secret_address(reached: Reached) -> None:
-    with reached.guest("Carla") as carla, reached.guest("Dora") as dora, reached.guest() as reader:
+def test_a_webhook_is_added_with_a_secret_shown_once_and_a_feed_by_a_secret_address(
+    served_with_mail: Reached,
+) -> None:
+    with (
+        served_with_mail.guest("Carla") as carla,
+        served_with_mail.guest("Dora") as dora,
+        served_with_mail.guest() as reader,
+    ):
         page = carla.press(carla.get("/you").button("webhook-go"), webhook="http://hooks.example/")
         assert "https://" in page.text("refused")
         page = carla.press(carla.get("/you").button("webhook-go"), webhook="https://hooks.example/")
@@ -151,30 +161,30 @@ def test_a_webhook_is_added_with_a_secret_shown_once_and_a_feed_by_a_secret_addr
         assert "whsec_" not in page.html
         assert sum(button.name == "remove" for form in page.forms for button in form.buttons) == 2
 
-        path = seated(carla, dora, starter="0", pace="slow", hours="24")
+        path = seat_friend(carla, dora, starter="0", pace="slow", hours="24")
         page = carla.press(carla.get("/you").button("feed-go"))
-        found = re.search(r'value="[^"]*(/feed/[^"]*)/turns\.ics"', page.html)
-        assert found
-        calendar = reader.client.get(f"{found[1]}/turns.ics")
+        match = re.search(r'value="[^"]*(/feed/[^"]*)/turns\.ics"', page.html)
+        assert match
+        calendar = reader.client.get(f"{match[1]}/turns.ics")
         assert calendar.headers["content-type"].startswith("text/calendar")
-        assert f"URL:{reached.address}{path}\r\n" in calendar.text
+        assert f"URL:{served_with_mail.address}{path}\r\n" in calendar.text
         assert "SUMMARY:Your turn: Shanghaien\r\n" in calendar.text
         assert re.search(r"DTSTART:\d{8}T\d{6}Z\r\n", calendar.text)
-        atom = ElementTree.fromstring(reader.client.get(f"{found[1]}/turns.atom").content)  # noqa: S314 (it is our own)
+        atom = ElementTree.fromstring(reader.client.get(f"{match[1]}/turns.atom").content)  # noqa: S314 (it is our own)
         (entry,) = atom.findall("{*}entry")
         assert entry.findtext("{*}title") == "Your turn: Shanghaien"
         carla.press(carla.get("/you").button("feed-go"))
-        assert reader.client.get(f"{found[1]}/turns.ics").status_code == 404, "a new address ends the old one"
+        assert reader.client.get(f"{match[1]}/turns.ics").status_code == 404, "a new address ends the old one"
         assert reader.client.get("/feed/nonsense/turns.atom").status_code == 404
 
 
-def test_the_lobby_tells_whoever_can_be_reached_no_more(reached: Reached) -> None:
-    with reached.guest("Emil") as emil:
+def test_the_lobby_tells_whoever_can_be_reached_no_more(served_with_mail: Reached) -> None:
+    with served_with_mail.guest("Emil") as emil:
         page = emil.press(emil.get("/you").button("mail-go"), address="emil@mail.example")
-        page = emil.press(page.button("mail-code-go"), code=reached.code())
-        reached.mailbox.gone.add("emil@mail.example")
+        page = emil.press(page.button("mail-code-go"), code=served_with_mail.code())
+        served_with_mail.mailbox.gone.add("emil@mail.example")
         emil.press(next(button for form in page.forms for button in form.buttons if button.name == "try"))
-        reached.notifier.finish()
+        served_with_mail.notifier.finish()
         assert "can no longer reach you" in emil.get("/").html
         page = emil.get("/you")
         emil.press(next(button for form in page.forms for button in form.buttons if button.name == "revive"))
@@ -189,51 +199,51 @@ INSIDE = [
 
 
 @pytest.mark.parametrize("host", INSIDE)
-def test_an_address_that_is_not_public_is_refused_when_it_is_entered(reached: Reached, host: str) -> None:
-    with reached.guest("Greta") as greta:
+def test_an_address_that_is_not_public_is_refused_when_it_is_entered(served_with_mail: Reached, host: str) -> None:
+    with served_with_mail.guest("Greta") as greta:
         for kind in ("webhook", "discord"):
             page = greta.press(greta.get("/you").button("webhook-go"), webhook=f"https://{host}:8443/x", kind=kind)
             assert page.status == 422
             assert "public internet addresses only" in page.text("refused")
-        person = reached.service.people.of_session(greta.client.cookies["kontor"])
+        person = served_with_mail.service.people.of_session(greta.client.cookies["kontor"])
         assert person
-        token = reached.service.people.api_token(person.id)
+        token = served_with_mail.service.people.api_token(person.id)
         answer = greta.client.post(
             "/api/me/ways", json={"address": f"https://{host}/"}, headers={"authorization": f"Bearer {token}"}
         )
         assert answer.status_code == 422
         assert "public internet addresses only" in answer.json()["reason"]
-        assert reached.service.ways.of(person.id).ways == ()
+        assert served_with_mail.service.ways.of(person.id).ways == ()
 
 
-def test_a_name_that_leads_nowhere_just_now_is_taken(reached: Reached) -> None:
-    with reached.guest("Hugo") as hugo:
+def test_a_name_that_leads_nowhere_just_now_is_taken(served_with_mail: Reached) -> None:
+    with served_with_mail.guest("Hugo") as hugo:
         page = hugo.press(hugo.get("/you").button("webhook-go"), webhook="https://nowhere.example/")
         assert "whsec_" in page.html
 
 
-def test_the_page_of_a_person_says_why_nothing_arrives_and_since_when(reached: Reached) -> None:
-    with reached.guest("Ida") as ida:
+def test_the_page_of_a_person_says_why_nothing_arrives_and_since_when(served_with_mail: Reached) -> None:
+    with served_with_mail.guest("Ida") as ida:
         page = ida.press(ida.get("/you").button("mail-go"), address="ida@mail.example")
-        page = ida.press(page.button("mail-code-go"), code=reached.code())
-        person = reached.service.people.of_session(ida.client.cookies["kontor"])
+        page = ida.press(page.button("mail-code-go"), code=served_with_mail.code())
+        person = served_with_mail.service.people.of_session(ida.client.cookies["kontor"])
         assert person
-        (way,) = reached.service.ways.of(person.id).ways
+        (way,) = served_with_mail.service.ways.of(person.id).ways
         assert not page.has(f"failure-{way.id}")
-        reached.mailbox.replies["RCPT"] = "550 5.7.23 SPF validation failed"
+        served_with_mail.mailbox.replies["RCPT"] = "550 5.7.23 SPF validation failed"
         try:
             ida.press(page.button(f"try-{way.id}"))
-            reached.notifier.finish()
+            served_with_mail.notifier.finish()
         finally:
-            reached.mailbox.replies.clear()
+            served_with_mail.mailbox.replies.clear()
         page = ida.get("/you")
-        told = page.text(f"failure-{way.id}")
-        assert re.search(r"Nothing has been delivered since .+ UTC ?\.", told)
-        assert "takes no messages from this server" in told
-        assert "(RCPT: 550 5.7.23)" in told
+        failure = page.text(f"failure-{way.id}")
+        assert re.search(r"Nothing has been delivered since .+ UTC ?\.", failure)
+        assert "takes no messages from this server" in failure
+        assert "(RCPT: 550 5.7.23)" in failure
         assert page.has(f"try-{way.id}"), "it is still on"
         assert "can no longer reach you" not in ida.get("/").html
-        token = reached.service.people.api_token(person.id)
+        token = served_with_mail.service.people.api_token(person.id)
         answer = ida.client.get("/api/me/ways", headers={"authorization": f"Bearer {token}"})
         (described,) = answer.json()
         assert (described["dead"], described["failure"]) == (False, "policy")
@@ -243,9 +253,9 @@ def test_the_page_of_a_person_says_why_nothing_arrives_and_since_when(reached: R
 MANY = 57
 
 
-def test_nothing_that_waits_is_left_out(reached: Reached) -> None:
-    service = reached.service
-    with reached.guest("Jonas") as jonas:
+def test_nothing_that_waits_is_left_out(served_with_mail: Reached) -> None:
+    service = served_with_mail.service
+    with served_with_mail.guest("Jonas") as jonas:
         person = service.people.of_session(jonas.client.cookies["kontor"])
         assert person
         random = Random(1)
@@ -261,7 +271,7 @@ def test_nothing_that_waits_is_left_out(reached: Reached) -> None:
         turns = jonas.client.get("/api/me/turns", headers={"authorization": f"Bearer {token}"}).json()
         assert {turn["table"] for turn in turns} == waiting
         assert jonas.client.get("/you/waiting").json() == {"waiting": MANY}
-        feed = service.ways.new_feed(person.id, "en", reached.address)
+        feed = service.ways.new_feed(person.id, "en", served_with_mail.address)
         atom = ElementTree.fromstring(jonas.client.get(f"/feed/{feed}/turns.atom").content)  # noqa: S314 (it is our own)
         assert len(atom.findall("{*}entry")) == MANY
         assert jonas.get("/").html.count('class="table-card') >= MANY

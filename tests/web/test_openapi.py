@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from profiles import sized
+from profiles import scale_examples
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien
 from web.positions import moments, person_of, table_of
@@ -41,7 +41,7 @@ CHECKS: Final = [
 GAMES: Final = (("shanghaien", 2), ("dutchman", 3))
 
 BOUNDED: Final = settings(
-    max_examples=sized(15),
+    max_examples=scale_examples(15),
     derandomize=True,
     database=None,
     deadline=None,
@@ -156,18 +156,23 @@ def test_whatever_a_form_holds_is_refused_or_done(served: Served, tables: tuple[
     anna, ids = tables
     token = anna.get("/").forms[0].fields["token"]
     names = FORMS[path].split()
-    known = st.dictionaries(st.sampled_from(names), fields, max_size=8) if names else st.just({})
-    unknown = st.dictionaries(st.text(max_size=20), st.text(max_size=20), max_size=2)
+    expected_fields = st.dictionaries(st.sampled_from(names), fields, max_size=8) if names else st.just({})
+    unknown_fields = st.dictionaries(st.text(max_size=20), st.text(max_size=20), max_size=2)
 
-    @settings(BOUNDED, max_examples=sized(30))
-    @given(table=st.sampled_from(ids), known=known, unknown=unknown, script=st.booleans())
-    def check(table: str, known: dict[str, str], unknown: dict[str, str], script: bool) -> None:
+    @settings(BOUNDED, max_examples=scale_examples(30))
+    @given(
+        table=st.sampled_from(ids),
+        expected_fields=expected_fields,
+        unknown_fields=unknown_fields,
+        script=st.booleans(),
+    )
+    def check(table: str, expected_fields: dict[str, str], unknown_fields: dict[str, str], script: bool) -> None:
         headers = {"sec-fetch-site": "same-origin"} | ({"hx-request": "true"} if script else {})
-        if "number" in known and table in ids[1:4]:
-            known["number"] = str(served.service.info(table).number)
+        if "number" in expected_fields and table in ids[1:4]:
+            expected_fields["number"] = str(served.service.info(table).number)
         answer = anna.client.post(
             path.format(table=table),
-            data={**unknown, **known, "token": token},
+            data={**unknown_fields, **expected_fields, "token": token},
             headers=headers,
             follow_redirects=False,
         )

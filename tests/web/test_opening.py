@@ -15,12 +15,12 @@ from web.guests import Page
 A_SHARE = re.compile("[0-9a-f]{32}")
 
 
-def promised(page: Page) -> str:
+def commitment_on(page: Page) -> str:
     """Return the commitment that a page shows."""
     return page.html.split('<code class="commitment">')[1].split("<")[0]
 
 
-def unfolded(page: Page) -> set[str]:
+def unfolded_parts(page: Page) -> set[str]:
     """Return the parts of the form that are unfolded."""
     return {*re.findall(r'id="part-(\w+)" open', page.html)}
 
@@ -35,23 +35,23 @@ def test_a_stranger_plays_after_a_name_and_a_choice(served: Served, game: str, p
         info = served.service.info(table.path.removeprefix("/tables/"))
         assert (info.game, info.status) == (game, "playing")
         assert [seat.player for seat in info.seats] == ["", *["steady"] * players]
-        assert served.service.fair(info.id).commitment == promised(lobby)
-        digits = promised(lobby)
+        assert served.service.fair(info.id).commitment == commitment_on(lobby)
+        digits = commitment_on(lobby)
         assert f"<summary>Fair dice: {digits[:4]} {digits[4:8]} …</summary>" in lobby.html, "the rest is folded"
-        assert promised(anna.get("/")) != promised(lobby), "each table has another"
+        assert commitment_on(anna.get("/")) != commitment_on(lobby), "each table has another"
 
 
 def test_a_lobby_from_before_another_table_is_told_so_and_keeps_the_choice(served: Served) -> None:
     with served.guest("Anna") as anna:
         old = anna.get("/")
         anna.press(old.button("play-shanghaien"))
-        told = anna.press(old.button("play-dutchman"), level="expert")
-        assert told.status == 409
-        assert "You have opened another table in the meantime" in told.text("refused")
-        assert told.button("play-dutchman").form.fields["level"] == "expert"
-        assert told.button("play-shanghaien").form.fields["level"] == "casual"
-        assert anna.press(told.button("play-dutchman")).path.startswith("/tables/")
-        token = told.button("play-dutchman").form.fields["token"]
+        refusal = anna.press(old.button("play-dutchman"), level="expert")
+        assert refusal.status == 409
+        assert "You have opened another table in the meantime" in refusal.text("refused")
+        assert refusal.button("play-dutchman").form.fields["level"] == "expert"
+        assert refusal.button("play-shanghaien").form.fields["level"] == "casual"
+        assert anna.press(refusal.button("play-dutchman")).path.startswith("/tables/")
+        token = refusal.button("play-dutchman").form.fields["token"]
         assert anna.post("/play", {"game": "chess", "token": token}).status == 404
 
 
@@ -61,7 +61,7 @@ def test_each_way_of_playing_fills_in_the_form(served: Served) -> None:
         for way, kinds in seats.items():
             page = anna.get(f"/open/dutchman?way={way}")
             assert re.search(f'id="way-{way}"[^>]* aria-current="true"', page.html)
-            assert unfolded(page) == ({"seats"} if way == "machines" else set())
+            assert unfolded_parts(page) == ({"seats"} if way == "machines" else set())
             info = served.service.info(anna.press(page.button("open-it")).path.removeprefix("/tables/"))
             assert [seat.kind for seat in info.seats] == ["me", *kinds]
             assert (info.pace.kind, info.pace.seconds) == (("slow", 86400) if way == "days" else ("none", 0))
@@ -79,12 +79,12 @@ def test_each_way_of_playing_fills_in_the_form(served: Served) -> None:
 def test_what_is_refused_or_unusual_does_not_lie_folded(served: Served, part: str, fields: dict[str, str]) -> None:
     with served.guest("Anna") as anna:
         form = anna.get("/open/shanghaien?way=days").button("open-it")
-        told = anna.press(form, salt="tulip", **fields)
-        assert told.status == 422
-        assert unfolded(told) == {part}
-        kept = told.button("open-it").form.fields
-        assert fields.items() <= kept.items()
-        assert (kept["way"], kept["salt"]) == ("days", "tulip")
+        refusal = anna.press(form, salt="tulip", **fields)
+        assert refusal.status == 422
+        assert unfolded_parts(refusal) == {part}
+        values = refusal.button("open-it").form.fields
+        assert fields.items() <= values.items()
+        assert (values["way"], values["salt"]) == ("days", "tulip")
 
 
 def test_scripts_add_a_share_and_unfold_what_is_refused(served: Served, pages: Pages) -> None:
@@ -95,14 +95,14 @@ def test_scripts_add_a_share_and_unfold_what_is_refused(served: Served, pages: P
         assert A_SHARE.fullmatch(served.service.fair(table_of(page)).salts[0])
         page.goto("/open/shanghaien")
         summary = page.locator("#part-options > summary")
-        for count, told in (("7", "#refused"), ("9", "#tricks-both:invalid")):
+        for count, selector in (("7", "#refused"), ("9", "#tricks-both:invalid")):
             summary.click()
             page.locator("#tricks-both").fill(count)
             summary.click()
             expect(page.locator("#tricks-both")).to_be_hidden()
             page.locator("#open-it").click()
             expect(page.locator("#tricks-both")).to_be_visible()
-            expect(page.locator(told)).to_have_count(1)
+            expect(page.locator(selector)).to_have_count(1)
             expect(page.locator("#part-seats")).not_to_have_attribute("open", "")
             summary.click()
 

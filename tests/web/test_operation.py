@@ -60,11 +60,11 @@ class Figures:
 
     def __call__(self, name: str, **labels: str) -> float:
         """Return the sum of a metric over all samples with these labels, since ``begin`` if that was called."""
-        found = 0.0
+        total = 0.0
         for sample in self.samples():
             if sample.name == name and labels.items() <= sample.labels.items():
-                found += sample.value - self._before.get((name, frozenset(sample.labels.items())), 0.0)
-        return found
+                total += sample.value - self._before.get((name, frozenset(sample.labels.items())), 0.0)
+        return total
 
 
 class Counted(NamedTuple):
@@ -88,7 +88,7 @@ def counted_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counte
 
 
 @pytest.fixture
-def counted(counted_service: Counted) -> Counted:
+def counted_anew(counted_service: Counted) -> Counted:
     """Return the same server; its metrics are counted from the beginning of the test."""
     counted_service.figures.begin()
     return counted_service
@@ -111,7 +111,7 @@ def fit(folder: Path) -> Iterator[Process]:
 
 @ITS_OWN
 def test_it_says_that_it_lives_and_that_it_is_fit(fit: Process) -> None:
-    waited_for(lambda: not unfit(fit.first))
+    waited_for(lambda: not unfit_reason(fit.first))
     for path, word in (("health", "well"), ("ready", "ready")):
         answer = httpx.get(f"{fit.first}/{path}")
         assert (answer.status_code, answer.text) == (200, word)
@@ -130,16 +130,16 @@ def test_it_is_not_fit_while_it_ends_but_lives(served: Served) -> None:
 
 @ITS_OWN
 def test_it_is_not_fit_when_a_newer_kontor_has_changed_the_database(fit: Process, folder: Path) -> None:
-    waited_for(lambda: not unfit(fit.first))
+    waited_for(lambda: not unfit_reason(fit.first))
     with closing(sqlite3.connect(folder / "kontor.db")) as db:
         (before,) = db.execute("select version_num from alembic_version").fetchone()
         db.execute("update alembic_version set version_num = 'from-the-future'")
         db.commit()
-        answer = waited_for(lambda: unfit(fit.first))
+        answer = waited_for(lambda: unfit_reason(fit.first))
         assert answer == "the database is another version's", "and not which version"
         db.execute("update alembic_version set version_num = ?", (before,))
         db.commit()
-    waited_for(lambda: not unfit(fit.first))
+    waited_for(lambda: not unfit_reason(fit.first))
 
 
 def test_it_is_not_fit_without_its_database(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_it_is_not_fit_without_its_database(tmp_path: Path) -> None:
 def test_it_is_not_fit_when_its_disk_is_full(fit: Process) -> None:
     assert waited_for(lambda: httpx.get(f"{fit.first}/ready").text == "ready")
     resource.prlimit(fit.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
-    assert waited_for(lambda: unfit(fit.first)) == UNWRITABLE
+    assert waited_for(lambda: unfit_reason(fit.first)) == UNWRITABLE
     with Guest(fit.first) as berta:
         assert berta.get("/").status == 200, "who only looks sees all as it is"
     resource.prlimit(fit.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
@@ -168,13 +168,14 @@ def test_a_database_that_has_become_a_standby_is_read_and_whoever_writes_is_told
             page = anna.get("/you")
             postgres.execute("UPDATE tokens SET expires = expires - 864000000", database=TEMPLATE)
             postgres.turn_into_standby()
-            assert waited_for(lambda: unfit(served.address)) == UNWRITABLE
+            assert waited_for(lambda: unfit_reason(served.address)) == UNWRITABLE
             for path in ("/", "/you", "/rules/shanghaien"):
                 assert anna.get(path).status == 200, "the session that is to be prolonged hinders nobody"
-            told = anna.press(page.button("name-go"), name="Berta")
-            assert told.status == 503
+            refusal = anna.press(page.button("name-go"), name="Berta")
+            assert refusal.status == 503
             assert (
-                "The database cannot be written right now. Nothing was changed; try again in a minute." in told.html
+                "The database cannot be written right now. Nothing was changed; try again in a minute."
+                in refusal.html
             )
         answer = httpx.post(f"{served.address}/api/people", json={"name": "Emil"})
         assert (answer.status_code, answer.json()["status"]) == (503, 503)
@@ -192,7 +193,7 @@ def test_strangers_who_ask_make_it_write_no_more_often(tmp_path: Path) -> None:
         assert after - before < 50
 
 
-def unfit(address: str) -> str:
+def unfit_reason(address: str) -> str:
     """Return the reason why the server is not fit, or an empty string."""
     answer = httpx.get(f"{address}/ready")
     return answer.text if answer.status_code == 503 else ""
@@ -201,10 +202,10 @@ def unfit(address: str) -> str:
 def test_a_database_that_hangs_is_waited_for_a_second_by_one_thread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, goes_on, now = [], threading.Event(), 1000.0
+    calls, goes_on, now = [], threading.Event(), 1000.0
 
     def hangs(service: TableService) -> bool:
-        asked.append(service)
+        calls.append(service)
         return goes_on.wait(HANG_TIMEOUT)
 
     assert DATABASE_TIMEOUT == 1
@@ -214,19 +215,19 @@ def test_a_database_that_hangs_is_waited_for_a_second_by_one_thread(
         answers = [httpx.get(f"{served.address}/ready") for _ in range(3)]
         assert [(answer.status_code, answer.text) for answer in answers] == [(503, SILENT)] * 3
         now += 10
-        assert unfit(served.address) == SILENT
-        assert len(asked) == 1, "whoever asks again waits for the same answer"
+        assert unfit_reason(served.address) == SILENT
+        assert len(calls) == 1, "whoever asks again waits for the same answer"
         goes_on.set()
-        waited_for(lambda: not unfit(served.address))
+        waited_for(lambda: not unfit_reason(served.address))
         now += 10
-        assert not unfit(served.address), "asked anew, at a moment that is known"
-        first = len(asked)
+        assert not unfit_reason(served.address), "asked anew, at a moment that is known"
+        first = len(calls)
         now += 2.99
         httpx.get(f"{served.address}/ready")
-        assert len(asked) == first, "an answer is good for three seconds"
+        assert len(calls) == first, "an answer is good for three seconds"
         now += 0.01
         httpx.get(f"{served.address}/ready")
-        assert len(asked) == first + 1
+        assert len(calls) == first + 1
 
 
 # -------------------------------------------------------------------------------------------------------- metrics
@@ -245,9 +246,9 @@ def move(program: Program, table: str) -> None:
 
 
 @COUNTED
-def test_moves_are_counted_by_game_and_by_who_made_them(counted: Counted) -> None:
-    figures = counted.figures
-    with Program(counted.address, "Anna") as anna:
+def test_moves_are_counted_by_game_and_by_who_made_them(counted_anew: Counted) -> None:
+    figures = counted_anew.figures
+    with Program(counted_anew.address, "Anna") as anna:
         table = open_table(anna, {"kind": "here", "name": "Bernd"})
         for _ in range(4):
             move(anna, table)
@@ -261,9 +262,9 @@ def test_moves_are_counted_by_game_and_by_who_made_them(counted: Counted) -> Non
 
 
 @COUNTED
-def test_refused_moves_are_counted_by_kind_but_not_by_rule(counted: Counted) -> None:
-    figures = counted.figures
-    with Program(counted.address, "Anna") as anna:
+def test_refused_moves_are_counted_by_kind_but_not_by_rule(counted_anew: Counted) -> None:
+    figures = counted_anew.figures
+    with Program(counted_anew.address, "Anna") as anna:
         table = open_table(anna, {"kind": "here", "name": "Bernd"})
         offered = anna.get(f"/tables/{table}/moves?limit=1")
         path = f"{anna.client.base_url}tables/{table}/moves"
@@ -279,33 +280,33 @@ def test_refused_moves_are_counted_by_kind_but_not_by_rule(counted: Counted) -> 
 
 
 @COUNTED
-def test_answers_are_counted_by_the_template_of_their_route(counted: Counted) -> None:
-    figures = counted.figures
-    with Program(counted.address, "Anna") as anna:
+def test_answers_are_counted_by_the_template_of_their_route(counted_anew: Counted) -> None:
+    figures = counted_anew.figures
+    with Program(counted_anew.address, "Anna") as anna:
         table = open_table(anna, {"kind": "friend"})
         invitation = anna.post(f"/tables/{table}/seats/1/invitation")["invitation"]
-        httpx.get(f"{counted.address}/invitations/{table}/1/{invitation}")
-        httpx.get(f"{counted.address}/a/place/for/{invitation}")
-        httpx.post(f"{counted.address}/tables/{table}/chat", headers={"origin": "https://elsewhere.example"})
-        httpx.request("BREW", f"{counted.address}/")
+        httpx.get(f"{counted_anew.address}/invitations/{table}/1/{invitation}")
+        httpx.get(f"{counted_anew.address}/a/place/for/{invitation}")
+        httpx.post(f"{counted_anew.address}/tables/{table}/chat", headers={"origin": "https://elsewhere.example"})
+        httpx.request("BREW", f"{counted_anew.address}/")
         count = "kontor_answer_seconds_count"
         assert figures(count, method="POST", route="/api/tables", status="2xx") == 1
         assert figures(count, method="GET", route="/invitations/{table}/{seat}/{invitation}", status="2xx") == 1
         assert figures(count, method="GET", route="(none)", status="4xx") == 1
         assert figures(count, method="POST", route="(none)", status="4xx") == 1, "another site's form"
-        told = figures.text()
-        assert table not in told
-        assert invitation not in told
+        text = figures.text()
+        assert table not in text
+        assert invitation not in text
 
 
 @COUNTED
-def test_streams_are_counted_and_how_long_a_move_takes_to_their_screens(counted: Counted) -> None:
-    figures = counted.figures
-    with Program(counted.address, "Anna") as anna:
+def test_streams_are_counted_and_how_long_a_move_takes_to_their_screens(counted_anew: Counted) -> None:
+    figures = counted_anew.figures
+    with Program(counted_anew.address, "Anna") as anna:
         table = open_table(anna, {"kind": "here", "name": "Bernd"})
         with (
             anna.client.stream("GET", f"/tables/{table}/stream") as one,
-            httpx.stream("GET", f"{counted.address}/tables/{table}/live", timeout=HANG_TIMEOUT) as other,
+            httpx.stream("GET", f"{counted_anew.address}/tables/{table}/live", timeout=HANG_TIMEOUT) as other,
         ):
             frames = [events(one), events(other)]
             for each in frames:
@@ -324,11 +325,11 @@ def test_streams_are_counted_and_how_long_a_move_takes_to_their_screens(counted:
 
 def events(answer: httpx.Response) -> Iterator[None]:
     """Yield after each event with data."""
-    said = False
+    has_data = False
     for line in answer.iter_lines():
-        said |= line.startswith("data:")
-        if not line and said:
-            said = False
+        has_data |= line.startswith("data:")
+        if not line and has_data:
+            has_data = False
             yield
 
 
@@ -363,9 +364,9 @@ def failures() -> float:
 
 
 @COUNTED
-def test_nobody_is_shown_figures_where_people_play(counted: Counted, served: Served) -> None:
-    assert "kontor_moves" in counted.figures.text()
-    for address in (counted.address, served.address):
+def test_nobody_is_shown_figures_where_people_play(counted_anew: Counted, served: Served) -> None:
+    assert "kontor_moves" in counted_anew.figures.text()
+    for address in (counted_anew.address, served.address):
         answer = httpx.get(f"{address}/metrics")
         assert answer.status_code == 404
         assert "kontor_moves" not in answer.text
@@ -381,8 +382,8 @@ def test_what_is_no_address_shows_no_figures(at: str) -> None:
 def test_an_address_at_which_figures_cannot_be_shown_is_told_in_a_sentence(refused: Refused, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         at = f"127.0.0.1:{taken.getsockname()[1]}"
-        said = refused("--metrics", at, "--port", "0", "--data", str(tmp_path))
-        assert said.startswith(f"The metrics cannot be served at {at}: ")
+        message = refused("--metrics", at, "--port", "0", "--data", str(tmp_path))
+        assert message.startswith(f"The metrics cannot be served at {at}: ")
 
 
 def test_each_worker_tells_its_own_figures_and_whoever_takes_a_place_begins_anew(database: str) -> None:
@@ -401,19 +402,19 @@ def test_each_worker_tells_its_own_figures_and_whoever_takes_a_place_begins_anew
                     next(watching[-1])
                     move(anna, table)
                     next(watching[-1])
-            for number, told in enumerate(figures, 1):
-                assert told("kontor_moves_total", game="shanghaien", by="person") == number
-                assert told("kontor_workers") == 1
-                assert told("kontor_thinkers") == 1
-                waited_for(lambda: told("kontor_open_streams") == number)  # noqa: B023 (called at once)
-                waited_for(lambda: told("kontor_move_to_screen_seconds_count") == number)  # noqa: B023
+            for number, figure in enumerate(figures, 1):
+                assert figure("kontor_moves_total", game="shanghaien", by="person") == number
+                assert figure("kontor_workers") == 1
+                assert figure("kontor_thinkers") == 1
+                waited_for(lambda: figure("kontor_open_streams") == number)  # noqa: B023 (called at once)
+                waited_for(lambda: figure("kontor_move_to_screen_seconds_count") == number)  # noqa: B023
             pids = served.workers()
             for pid in pids:
                 os.kill(pid, signal.SIGKILL)
             waited_for(lambda: len(served.workers()) == 2 and not {*served.workers()} & {*pids})
-        for address, told in zip(served.addresses, figures, strict=True):
+        for address, figure in zip(served.addresses, figures, strict=True):
             assert waited_for(lambda: httpx.get(f"{address}/ready").text) == "ready"  # noqa: B023
-            assert told("kontor_moves_total") == 0
+            assert figure("kontor_moves_total") == 0
         code, complaints = served.end()
     assert code == 0
     lines = [msgspec.json.decode(line) for line in complaints.splitlines()]
@@ -423,11 +424,11 @@ def test_each_worker_tells_its_own_figures_and_whoever_takes_a_place_begins_anew
 
 def test_it_is_not_fit_while_postgresql_is_gone_and_then_again(postgres: Server, database: str) -> None:
     with workers.serving(database) as served:
-        waited_for(lambda: not unfit(served.address))
+        waited_for(lambda: not unfit_reason(served.address))
         postgres.stop()
         try:
-            assert waited_for(lambda: unfit(served.address)) == SILENT
+            assert waited_for(lambda: unfit_reason(served.address)) == SILENT
             assert httpx.get(f"{served.address}/health").status_code == 200
         finally:
             postgres.start()
-        waited_for(lambda: not unfit(served.address))
+        waited_for(lambda: not unfit_reason(served.address))

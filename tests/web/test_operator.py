@@ -16,7 +16,7 @@ import pytest
 
 from kontor.table.operator_requests import SOCKET
 from timeouts import HANG_TIMEOUT
-from web.guests import Guest, open_shanghaien, seated
+from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_serve import LANGUAGE, Process
 
 pytestmark = [
@@ -42,18 +42,18 @@ def server(folder: Path) -> Iterator[Process]:
 def people(folder: Path, *command: str) -> tuple[int, str, str]:
     """Run ``kontor people``; return its exit code and both outputs."""
     program = (sys.executable, "-m", "kontor.cli", "people", *command, "--data", str(folder))
-    done = subprocess.run(program, capture_output=True, text=True, timeout=HANG_TIMEOUT, check=False, env=LANGUAGE)
-    assert "Traceback" not in done.stderr
-    return done.returncode, done.stdout, " ".join(done.stderr.split())
+    result = subprocess.run(program, capture_output=True, text=True, timeout=HANG_TIMEOUT, check=False, env=LANGUAGE)
+    assert "Traceback" not in result.stderr
+    return result.returncode, result.stdout, " ".join(result.stderr.split())
 
 
 def test_the_operator_acts_while_people_play(server: Process, folder: Path) -> None:
     address = f"http://127.0.0.1:{server.port}"
     with Guest(address, "Anna") as anna, Guest(address, "Bernd") as bernd:
-        table = seated(anna, bernd)
-        code, told, _ = people(folder, "find", "Bernd")
+        table = seat_friend(anna, bernd)
+        code, output, _ = people(folder, "find", "Bernd")
         assert code == 0
-        person = told.split()[0]
+        person = output.split()[0]
         assert people(folder, "rename", person, "Berta") == (0, "Done.\n", "")
         assert bernd.get("/you").text("main").startswith("Berta")
         assert "Berta" in anna.get(table).text("main"), "also where it was in memory"
@@ -78,8 +78,8 @@ def test_the_operator_acts_while_people_play(server: Process, folder: Path) -> N
 
 def test_what_cannot_be_done_is_said_in_a_sentence(server: Process, folder: Path) -> None:
     for command in (("suspend", "nobody"), ("handled", "nothing"), ("rename", "nobody", "Anna")):
-        code, told, complaint = people(folder, *command)
-        assert (code, told) == (1, "")
+        code, output, complaint = people(folder, *command)
+        assert (code, output) == (1, "")
         assert complaint.endswith(".")
     assert people(folder, "reports") == (0, "", "")
 
@@ -112,11 +112,13 @@ def test_another_user_of_the_machine_gets_no_answer(server: Process, folder: Pat
     (folder / SOCKET).chmod(0o666)
     try:
         command = [sys.executable, "-c", program]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=HANG_TIMEOUT, check=False)
+        result = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=HANG_TIMEOUT, check=False
+        )
     finally:
         folder.chmod(before)
         (folder / SOCKET).chmod(0o600)
-    assert (done.stdout, done.stderr) == ("b''\n", "")
+    assert (result.stdout, result.stderr) == ("b''\n", "")
 
 
 def test_after_a_kill_the_next_server_listens_again(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.state import Roll, Shanghai
 from web.browsers import Chromium, browsing
 from web.conftest import Served
-from web.tables import brought_there, opened
+from web.tables import brought_there, open_known_table
 from web.test_double_presses import LATER, STILL_CLOCK
 
 NO_LONG_TIMERS: Final = """
@@ -29,7 +29,7 @@ def test_y4_the_overview_is_kept_for_reading_and_goes_with_the_others_roll(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, tempo: Any, reader: str
 ) -> None:
     options = Options(starter=0)
-    table = opened(served.service, monkeypatch, "shanghaien", options, 2, 1, tempo)
+    table = open_known_table(served.service, monkeypatch, "shanghaien", options, 2, 1, tempo)
     brought_there(table, "shanghaien", lambda view: view.round == 1 and Shanghai() in table.moves)
     token = table.token if reader == "other" else None  # the mover ends this round, so the other begins the next
     with browsing(chromium, served.address, token) as page:

@@ -66,8 +66,8 @@ def test_what_the_page_shows_is_the_example() -> None:
 
 @pytest.mark.process
 def test_the_rules_keep_their_own_tests() -> None:
-    done = subprocess.run([sys.executable, "-m", "pytest", "-q"], cwd=PIG, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+    result = subprocess.run([sys.executable, "-m", "pytest", "-q"], cwd=PIG, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
 
 
 # ------------------------------------------------------------------------------------------------- the environment
@@ -83,7 +83,7 @@ class Afternoon:
 
     def shell(self, commands: str, typed: str = "", **more: str) -> str:
         """Return the output of commands, with ``typed`` as their input."""
-        done = subprocess.run(
+        result = subprocess.run(
             ["bash", "-ec", commands],
             cwd=self.clone,
             env={**self.environment, **more},
@@ -91,8 +91,8 @@ class Afternoon:
             capture_output=True,
             encoding="utf-8",
         )
-        assert done.returncode == 0, f"{commands}\n{done.stdout}{done.stderr}"
-        return done.stdout
+        assert result.returncode == 0, f"{commands}\n{result.stdout}{result.stderr}"
+        return result.stdout
 
     def kontor(self, *arguments: str, **more: str) -> str:
         """Return the output of the installed command."""
@@ -152,10 +152,10 @@ def test_its_words_are_said_in_german(afternoon: Afternoon) -> None:
     for place in (PIG, afternoon.clone / "examples" / "pig"):
         with (place / folder / "kontor.po").open("rb") as written, (place / folder / "kontor.mo").open("rb") as file:
             collected, compiled = read_po(written), read_mo(file)
-        said = {message.id: message.string for message in collected if message.id}
-        assert len(said) > 30
-        assert [sentence for sentence, german in said.items() if not german] == []
-        assert said == {message.id: message.string for message in compiled if message.id}
+        translations = {message.id: message.string for message in collected if message.id}
+        assert len(translations) > 30
+        assert [sentence for sentence, german in translations.items() if not german] == []
+        assert translations == {message.id: message.string for message in compiled if message.id}
         assert not collected.obsolete
 
 
@@ -168,8 +168,8 @@ def test_two_play_at_the_terminal_and_the_record_is_good(afternoon: Afternoon) -
     assert "A turn begins with a roll" in played or "rolls a 1" not in played
     assert re.search(r"^\w+ won with 2\d points\.$", played, re.MULTILINE), played
     assert "Dice: all" in afternoon.shell(verify)
-    told = afternoon.shell(replay)
-    assert " holds and has 2" in told
+    output = afternoon.shell(replay)
+    assert " holds and has 2" in output
     assert "Sieg für" in afternoon.kontor("replay", "--all", "pig.jsonl", LANGUAGE="de")
 
 
@@ -190,8 +190,8 @@ print("passed")
 @pytest.mark.process
 def test_it_passes_openspiels_own_test(afternoon: Afternoon) -> None:
     afternoon.shell('uv pip install --python ./own-kontor ".[research]"')
-    told = afternoon.shell("./own-kontor/bin/python -", typed=OPENSPIEL)
-    assert told.splitlines()[-1] == "passed"
+    output = afternoon.shell("./own-kontor/bin/python -", typed=OPENSPIEL)
+    assert output.splitlines()[-1] == "passed"
 
 
 # ------------------------------------------------------------------------------------------------------ the server
@@ -249,25 +249,25 @@ _BETWEEN: Final = 0.2
 def test_a_program_plays_by_the_api(afternoon: Afternoon, address: str, tmp_path: Path) -> None:
     with httpx.Client(base_url=f"{address}/api/", timeout=HANG_TIMEOUT) as client:
 
-        def told(path: str, **body: Any) -> Any:
+        def call(path: str, **body: Any) -> Any:
             answer = client.post(path, json=body) if body else client.get(path)
             return answer.raise_for_status().json()
 
-        client.headers["authorization"] = f"Bearer {told('people', name='Robota')['token']}"
+        client.headers["authorization"] = f"Bearer {call('people', name='Robota')['token']}"
         plan = {"game": "pig", "seats": [{"kind": "me"}, {"kind": "machine", "player": "casual"}]}
         refused = client.post("tables", json={**plan, "hints": True})
         assert (refused.status_code, refused.json()["reason"]) == (422, NO_HINTS)
-        table = told("tables", **plan, options={"goal": 20, "starter": 0})["table"]
+        table = call("tables", **plan, options={"goal": 20, "starter": 0})["table"]
 
-        def mine() -> Any:
-            info = told(f"tables/{table}")
+        def wait_for_turn() -> Any:
+            info = call(f"tables/{table}")
             return info if info["my_turn"] or info["status"] == "over" else None
 
-        while waited_for(mine, pause=lambda: sleep(_BETWEEN))["status"] == "playing":
-            number = told(f"tables/{table}/view")["number"]
-            *_, move = told(f"tables/{table}/moves")["moves"]
-            told(f"tables/{table}/moves", number=number, move=move)
-        assert max(told(f"tables/{table}")["result"]["points"]) >= 20
+        while waited_for(wait_for_turn, pause=lambda: sleep(_BETWEEN))["status"] == "playing":
+            number = call(f"tables/{table}/view")["number"]
+            *_, move = call(f"tables/{table}/moves")["moves"]
+            call(f"tables/{table}/moves", number=number, move=move)
+        assert max(call(f"tables/{table}")["result"]["points"]) >= 20
         record = tmp_path / "game.jsonl"
         record.write_bytes(client.get(f"tables/{table}/record").content)
         assert "Dice: all" in afternoon.kontor("verify", str(record))

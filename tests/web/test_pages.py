@@ -19,7 +19,7 @@ from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.pages import languages
 from kontor.words import Words
 from web.conftest import Served
-from web.guests import open_shanghaien, seated
+from web.guests import open_shanghaien, seat_friend
 
 WEB = Path(str(files("kontor.web")))
 TEMPLATES = sorted(Path(str(files("kontor"))).rglob("templates/**/*.html"))
@@ -60,7 +60,7 @@ class Bracketed(Words):
         return f"⟦{super().letter(what, letter)}⟧"
 
 
-def unsaid(html: str) -> list[str]:
+def untranslated_words(html: str) -> list[str]:
     """Return the words that people can see or hear, and that come from no catalogue."""
     html = re.sub(r"<(script|style|pre)\b.*?</\1>|<code\b.*?</code>|<!doctype.*?>", " ", html, flags=re.DOTALL)
     before = ""
@@ -79,7 +79,7 @@ def test_no_word_stands_outside_the_catalogues(tmp_path: Path, monkeypatch: pyte
     for module in ("pages.visitor", "pages.render"):
         monkeypatch.setattr(f"kontor.web.{module}.words_in", lambda language: words)
     with Served(tmp_path) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        tables = [seated(anna, bernd, starter="0"), open_shanghaien(anna)]
+        tables = [seat_friend(anna, bernd, starter="0"), open_shanghaien(anna)]
         tables += [
             open_shanghaien(anna, chair__2="machine-random", pace=pace) for pace in ("live-60-600", "slow-86400-0")
         ]
@@ -96,13 +96,13 @@ def test_no_word_stands_outside_the_catalogues(tmp_path: Path, monkeypatch: pyte
             for place in places:
                 html = reader.get(place).html
                 assert "⟦" in html
-                assert not unsaid(html), place
+                assert not untranslated_words(html), place
 
 
 def test_words_that_no_page_should_say() -> None:
     for template in TEMPLATES:
-        said = " ".join(re.findall(r'say(?:_html)?\("([^"]*)"', template.read_text("utf-8"))).lower()
-        assert not re.search(r"\berrors?\b|\binvalid\b|\busers?\b", said), template
+        text = " ".join(re.findall(r'say(?:_html)?\("([^"]*)"', template.read_text("utf-8"))).lower()
+        assert not re.search(r"\berrors?\b|\binvalid\b|\busers?\b", text), template
 
 
 def test_the_language_is_the_visitors_choice_or_the_browsers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,12 +134,12 @@ def test_every_static_file_comes_with_its_licence() -> None:
 def test_the_first_load_of_a_table_is_light(served: Served, game: str) -> None:
     with served.guest("Anna") as anna:
         made = anna.press(anna.get(f"/open/{game}").button("open-it"), chair__2="machine-random")
-        whole = 0
+        total = 0
         for address in {made.path, *re.findall(r'(?:href|src)="(/static/[^"]*)"', made.html)}:
             with anna.client.stream("GET", address, headers={"accept-encoding": "gzip"}) as answer:
-                whole += sum(len(part) for part in answer.iter_raw())
+                total += sum(len(part) for part in answer.iter_raw())
         bold = WEB / "pages" / "static" / "kontor-text-600.woff2"
-        assert whole + bold.stat().st_size <= 120 * 1024
+        assert total + bold.stat().st_size <= 120 * 1024
 
 
 PRETENDERS: Final = ("Kaspar (computer player, expert)", "Anna (me)")
@@ -167,8 +167,8 @@ def test_no_name_can_pretend_to_be_a_machine_or_the_reader(served: Served) -> No
         assert "⚙ Kaspar computer player, random" in with_machine.text("sitting")
         assert "⚙ Kaspar" in with_machine.text("board")
         assert "⚙\u00a0Kaspar" in unescape(anna.get("/").html)
-        told = anna.client.get(f"/api{with_machine.path}").json()["seats"]
-        assert [(seat["name"], seat["kind"]) for seat in told] == [(me, "me"), ("Kaspar", "machine")]
+        seats = anna.client.get(f"/api{with_machine.path}").json()["seats"]
+        assert [(seat["name"], seat["kind"]) for seat in seats] == [(me, "me"), ("Kaspar", "machine")]
     with served.guest() as nobody:
         for sign in ("⚙", "⛭"):
             page = nobody.press(nobody.get("/").button("name-go"), name=f"{sign} Kaspar")

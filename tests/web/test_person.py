@@ -27,7 +27,7 @@ def id_of(served: Served, guest: Guest) -> str:
     return person.id
 
 
-def played(service: TableService, winner: str, loser: str) -> str:
+def play_game(service: TableService, winner: str, loser: str) -> str:
     """Play a game of two that the first wins because the other resigns; return its table."""
     table = service.opening.open(winner, Plan("shanghaien", Options(), (ME, OPEN)))
     service.opening.sit(table, 1, loser)
@@ -35,12 +35,12 @@ def played(service: TableService, winner: str, loser: str) -> str:
     return table
 
 
-def grown(service: TableService, person: str) -> None:
+def add_ratings(service: TableService, person: str) -> None:
     """Add ratings as if the person had become stronger from week to week."""
     for week in range(8):
         at = milliseconds_of(datetime.now(UTC) - timedelta(weeks=7 - week))
-        told = (FittedPerson(person, 1480 + 25 * week, 120 - 9 * week, 6 * week + 3, at),)
-        service.ratings.keep(Fits(at, (FittedGame("shanghaien", 99, told),), 0.0, 0), pause=0)
+        fitted = (FittedPerson(person, 1480 + 25 * week, 120 - 9 * week, 6 * week + 3, at),)
+        service.ratings.keep(Fits(at, (FittedGame("shanghaien", 99, fitted),), 0.0, 0), pause=0)
 
 
 def prepared(served: Served, anna: str) -> dict[str, str]:
@@ -52,12 +52,12 @@ def prepared(served: Served, anna: str) -> dict[str, str]:
     others = {name: service.people.guest(name)[0].id for name in ("Berta", "Cäsar", "Dora")}
     for name, games in (("Berta", 3), ("Cäsar", 2), ("Dora", 1)):
         for _ in range(games):
-            played(service, anna, others[name])
-    played(service, others["Berta"], anna)
+            play_game(service, anna, others[name])
+    play_game(service, others["Berta"], anna)
     service.opening.open(anna, Plan("dutchman", DutchmanOptions(players=3), (ME, OPEN, OPEN)))
     service.ratings.show(others["Berta"], listed=False, public=True)
     service.ratings.show(others["Cäsar"], listed=True, public=False)
-    grown(service, anna)
+    add_ratings(service, anna)
     return others
 
 
@@ -74,13 +74,13 @@ def test_a_page_is_seen_by_its_owner_alone_until_they_choose_otherwise(served: S
         for other in (zoe, nobody):
             for handle in (hidden, person, "nothing", "a" * 20):
                 assert other.get(f"/people/{handle}").status == 404
-        shown = served.service.ratings.show(person, listed=True, public=True).handle
-        assert shown == hidden
-        page = zoe.get(f"/people/{shown}")
+        public = served.service.ratings.show(person, listed=True, public=True).handle
+        assert public == hidden
+        page = zoe.get(f"/people/{public}")
         assert page.status == 200
         assert "Anna" in page.html
         served.service.operating.suspend(person)
-        assert zoe.get(f"/people/{shown}").status == 404
+        assert zoe.get(f"/people/{public}").status == 404
 
 
 def test_others_are_named_to_others_only_if_they_show_their_own_page(served: Served) -> None:
@@ -88,13 +88,13 @@ def test_others_are_named_to_others_only_if_they_show_their_own_page(served: Ser
         person = id_of(served, anna)
         others = prepared(served, person)
         handle = served.service.ratings.show(person, listed=False, public=True).handle
-        mine, theirs = anna.get("/people/me").html, zoe.get(f"/people/{handle}").html
+        own_page, others_page = anna.get("/people/me").html, zoe.get(f"/people/{handle}").html
         for name in ("Berta", "Cäsar", "Dora"):
-            assert name in mine
-            assert (name in theirs) == (name == "Berta")
-        assert not [secret for secret in (person, *others.values()) if secret in theirs or secret in mine]
-        assert "/tables/" not in theirs, "which tables somebody sat at is nobody's business"
-        assert "record.jsonl" not in theirs
+            assert name in own_page
+            assert (name in others_page) == (name == "Berta")
+        assert not [secret for secret in (person, *others.values()) if secret in others_page or secret in own_page]
+        assert "/tables/" not in others_page, "which tables somebody sat at is nobody's business"
+        assert "record.jsonl" not in others_page
 
 
 def test_the_results_are_those_of_games_that_ended(served: Served) -> None:
@@ -106,7 +106,7 @@ def test_the_results_are_those_of_games_that_ended(served: Served) -> None:
         assert [(tally.of, tally.games, tally.won) for tally in history.by_seat] == [(1, 6, 6), (2, 1, 0)]
 
 
-def reviewed(served: Served, person: str, tables: int = 30) -> None:
+def add_reviews(served: Served, person: str, tables: int = 30) -> None:
     """Add reviews of the person's games."""
     service = served.service
     for nth, info in enumerate(service.listing.finished(person, limit=tables)):
@@ -123,25 +123,30 @@ def reviewed(served: Served, person: str, tables: int = 30) -> None:
 
 
 def test_each_part_is_shown_only_if_its_owner_chose_so(served: Served) -> None:
-    said = {"results": "By seat", "rating": "Rating over time", "play": "Result without luck", "companions": "Berta"}
+    words_of_part = {
+        "results": "By seat",
+        "rating": "Rating over time",
+        "play": "Result without luck",
+        "companions": "Berta",
+    }
     with served.guest("Anna") as anna, served.guest("Zoe") as zoe:
         person = id_of(served, anna)
         prepared(served, person)
-        reviewed(served, person)
+        add_reviews(served, person)
         mine = anna.get("/people/me").html
-        assert all(words in mine for words in said.values())
+        assert all(words in mine for words in words_of_part.values())
         assert "From 7 reviewed games without hints." in mine
         fields = anna.get("/you").button("profile-go").form.fields
-        kept = {name: value for name, value in fields.items() if name not in ("listed", "public", "part")}
-        for part, words in said.items():
-            assert anna.post("/you/profile", {**kept, "public": "yes", "part": part}).status == 200
+        other_fields = {name: value for name, value in fields.items() if name not in ("listed", "public", "part")}
+        for part, words in words_of_part.items():
+            assert anna.post("/you/profile", {**other_fields, "public": "yes", "part": part}).status == 200
             profile = served.service.ratings.profile(person)
             assert profile
             assert profile.parts == (part,)
-            theirs = zoe.get(f"/people/{profile.handle}").html
-            assert {one for one in said.values() if one in theirs} == {words}
+            html = zoe.get(f"/people/{profile.handle}").html
+            assert {one for one in words_of_part.values() if one in html} == {words}
             handle = profile.handle
-        assert anna.post("/you/profile", {**kept, "part": "results"}).status == 200
+        assert anna.post("/you/profile", {**other_fields, "part": "results"}).status == 200
         assert zoe.get(f"/people/{handle}").status == 404
 
 
@@ -149,19 +154,19 @@ def test_programs_are_told_the_same(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Zoe") as zoe:
         person = id_of(served, anna)
         prepared(served, person)
-        reviewed(served, person)
+        add_reviews(served, person)
         profile = served.service.ratings.show(person, listed=True, public=True, parts=("results", "play"))
         scopes: tuple[Scope, ...] = ("read",)
         token = served.service.people.api_token(person, "reader", scopes)
         mine = zoe.client.get("/api/me/page", headers={"authorization": f"Bearer {token}"}).json()
-        assert {one["name"] for one in mine["companions"]} == {"Berta", "Cäsar", "Dora"}
+        assert {companion["name"] for companion in mine["companions"]} == {"Berta", "Cäsar", "Dora"}
         assert mine["curve"]
-        theirs = zoe.client.get(f"/api/people/{profile.handle}").json()
-        assert theirs["parts"] == ["results", "play"]
-        assert theirs["results"] == mine["results"]
-        assert theirs["reviewed"] == mine["reviewed"]
-        assert len(theirs["reviewed"]) == 7
-        assert theirs["ratings"] == theirs["curve"] == theirs["companions"] == []
+        public = zoe.client.get(f"/api/people/{profile.handle}").json()
+        assert public["parts"] == ["results", "play"]
+        assert public["results"] == mine["results"]
+        assert public["reviewed"] == mine["reviewed"]
+        assert len(public["reviewed"]) == 7
+        assert public["ratings"] == public["curve"] == public["companions"] == []
         assert zoe.client.get("/api/people/nothing").status_code == 404
         assert zoe.client.get("/api/me/page").status_code == 401
         best = zoe.client.get("/api/best/shanghaien").json()
@@ -174,7 +179,7 @@ def test_programs_are_told_the_same(served: Served) -> None:
 def test_somebody_shows_their_page_on_a_phone(served: Served, pages: Pages, scripts: bool) -> None:
     with served.guest("Anna") as anna, pages(anna, java_script_enabled=scripts, **PHONE) as page:
         prepared(served, id_of(served, anna))
-        reviewed(served, id_of(served, anna))
+        add_reviews(served, id_of(served, anna))
         page.goto("/you?open=showing")
         page.get_by_label("my page, with:").check()
         page.get_by_label("what I lose by my moves").check()
@@ -194,6 +199,6 @@ def test_somebody_shows_their_page_on_a_phone(served: Served, pages: Pages, scri
 def test_in_all_languages(served: Served) -> None:
     with served.guest("Anna") as anna:
         prepared(served, id_of(served, anna))
-        for language, said in {"de": "Nach Platz", "fr": "Selon la place", "it": "Per posto", "ja": "席別"}.items():
+        for language, words in {"de": "Nach Platz", "fr": "Selon la place", "it": "Per posto", "ja": "席別"}.items():
             answer = anna.client.get("/people/me", headers={"accept-language": language})
-            assert said in answer.text
+            assert words in answer.text

@@ -10,7 +10,7 @@ import pytest
 
 from kontor.records import decode, verify
 from web.conftest import Served
-from web.guests import Button, Guest, Page, open_shanghaien, seated
+from web.guests import Button, Guest, Page, open_shanghaien, seat_friend
 
 
 def turn(page: Page) -> bool:
@@ -52,7 +52,7 @@ def play_on(guests: list[Guest], path: str, random: Random, most: int = 2000) ->
 @pytest.mark.long
 def test_a_whole_game_of_shanghaien_by_forms(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd)
+        path = seat_friend(anna, bernd)
         page = play_on([anna, bernd], path, Random(3))
         assert re.search(r"win by|wins by|A draw", page.text("now"))
 
@@ -79,9 +79,9 @@ def test_a_whole_game_of_shanghaien_by_forms(served: Served) -> None:
         again = anna.press(anna.get(path).button("rematch"))
         assert again.path != path
         assert again.path.startswith("/tables/")
-        there = bernd.press(bernd.get(again.path).button("sit-2"))
-        assert there.path == again.path
-        assert there.has("board")
+        seated_page = bernd.press(bernd.get(again.path).button("sit-2"))
+        assert seated_page.path == again.path
+        assert seated_page.has("board")
 
 
 def test_against_a_machine_player_the_game_begins_at_once(served: Served) -> None:
@@ -94,7 +94,7 @@ def test_against_a_machine_player_the_game_begins_at_once(served: Served) -> Non
 
 def test_a_refusal_shows_the_rule_and_its_sentence_beside_the_board(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         page = anna.get(path)
         roll = page.moves[0]
         refused = anna.press(Button(roll.form, "", "move", "shanghai"))
@@ -110,10 +110,10 @@ def test_a_refusal_shows_the_rule_and_its_sentence_beside_the_board(served: Serv
         nonsense = anna.press(Button(roll.form, "", "move", "jump:over:board"))
         assert nonsense.status in (400, 422)
         assert nonsense.has("refused")
-        theirs = bernd.get(path)
-        assert not theirs.moves
+        bernds_page = bernd.get(path)
+        assert not bernds_page.moves
         early = bernd.post(
-            f"{path}/moves", {"move": "roll", "number": roll.form.fields["number"], "token": token(theirs)}
+            f"{path}/moves", {"move": "roll", "number": roll.form.fields["number"], "token": token(bernds_page)}
         )
         assert early.status == 409
         assert "It is not your turn." in early.text("refused")
@@ -126,7 +126,7 @@ def token(page: Page) -> str:
 
 def test_a_move_that_comes_too_late_is_answered_with_the_table_as_it_stands(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         old = anna.get(path)
         rolled = anna.press(old.moves[0])
         late = anna.press(old.moves[0])
@@ -167,8 +167,8 @@ def test_two_people_at_one_device(served: Served) -> None:
 def test_a_curtain_falls_between_two_people_at_one_device(served: Served) -> None:
     with served.guest("Anna") as anna:
         form = anna.get("/open/dutchman").button("open-it")
-        here = {"chair__2": "here", "name__2": "Bernd", "chair__3": "here", "name__3": "Carla", "chair__4": "none"}
-        page = anna.press(form, starter="0", **here)
+        chairs = {"chair__2": "here", "name__2": "Bernd", "chair__3": "here", "name__3": "Carla", "chair__4": "none"}
+        page = anna.press(form, starter="0", **chairs)
         for name in ("Anna", "Bernd", "Carla"):
             assert f"Hand the device to {name}." in page.text("curtain")
             assert not page.has("board"), "nothing is shown before the curtain is lifted"
@@ -182,7 +182,7 @@ def test_a_curtain_falls_between_two_people_at_one_device(served: Served) -> Non
 
 def test_spectators_see_the_game_and_cannot_touch_it(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd, served.guest("Carla") as carla:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         page = carla.get(path)
         assert page.has("board")
         assert not page.moves
@@ -192,7 +192,7 @@ def test_spectators_see_the_game_and_cannot_touch_it(served: Served) -> None:
         assert "You have no seat at this table." in touched.text("refused")
         assert carla.post(f"{path}/chat", {"text": "Hello", "token": token(page)}).status == 403
     with served.guest("Anna") as anna, served.guest() as bernd, served.guest("Carla") as carla:
-        path = seated(anna, bernd, watch="no")
+        path = seat_friend(anna, bernd, watch="no")
         page = carla.get(path)
         assert not page.has("board")
         assert "for its players only" in page.html
@@ -202,9 +202,9 @@ def test_spectators_see_the_game_and_cannot_touch_it(served: Served) -> None:
 
 def test_what_is_said_is_escaped_and_can_be_muted(served: Served) -> None:
     with served.guest("Anna <i>") as anna, served.guest() as bernd:
-        path = seated(anna, bernd)
-        said = "<script>alert(1)</script> & “hello”"
-        anna.press(anna.get(path).button("say-go"), text=said)
+        path = seat_friend(anna, bernd)
+        message = "<script>alert(1)</script> & “hello”"
+        anna.press(anna.get(path).button("say-go"), text=message)
         heard = bernd.get(path)
         assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; “hello”" in heard.html
         assert "<script>alert" not in heard.html
@@ -227,8 +227,8 @@ def test_the_lobby_lists_what_there_is(served: Served) -> None:
         assert "(1) Your turn" in mover.get("/").html
         assert " to move" in (pia if mover is olga else olga).get("/").html
         path = open_shanghaien(olga, chair__2="open")
-        gone = olga.press(olga.get(path).button("leave"))
-        assert gone.path == "/"
+        left_page = olga.press(olga.get(path).button("leave"))
+        assert left_page.path == "/"
         assert pia.get(path).status == 404
 
 
@@ -277,10 +277,10 @@ def test_an_invitation_says_what_happens_and_where_somebody_sits_already(served:
         path = open_shanghaien(anna)
         page = anna.press(anna.get(path).button("invite-2"))
         link = page.html.split('id="link-2" readonly value="')[1].split('"')[0].removeprefix(served.address)
-        shown = bernd.get(link)
-        assert "Shanghaien with Anna." in shown.html
-        assert "The game begins as soon as you sit down." in shown.html
-        bernd.press(shown.button("sit"), name="Bernd")
+        invitation = bernd.get(link)
+        assert "Shanghaien with Anna." in invitation.html
+        assert "The game begins as soon as you sit down." in invitation.html
+        bernd.press(invitation.button("sit"), name="Bernd")
         assert "Go to your table" in bernd.get(link).html
         late = carla.get(link)
         assert "This seat is already taken." in late.html
@@ -292,20 +292,20 @@ def test_an_invitation_says_what_happens_and_where_somebody_sits_already(served:
 
 def test_the_lobby_says_who_won_and_who_waits(served: Served) -> None:
     with served.guest("Quirin") as quirin, served.guest() as rosa:
-        path = seated(quirin, rosa)
+        path = seat_friend(quirin, rosa)
         played_to(served, path, OVER, Random(4))
         page = quirin.get(path)
         names = [page.text("sh-name-mine"), page.text("sh-name-theirs")]
-        said = quirin.get("/").text(f"over-{path.removeprefix('/tables/')}")
-        assert any(sentence in said for sentence in ("You won", "share the win", *[f"{name} won" for name in names]))
+        row = quirin.get("/").text(f"over-{path.removeprefix('/tables/')}")
+        assert any(sentence in row for sentence in ("You won", "share the win", *[f"{name} won" for name in names]))
         waiting = open_shanghaien(quirin, chair__2="open")
-        said = rosa.get("/").text(f"open-{waiting.removeprefix('/tables/')}")
-        assert said == "Shanghaien Quirin Waiting for one more. No time limit. Spectators are allowed."
+        row = rosa.get("/").text(f"open-{waiting.removeprefix('/tables/')}")
+        assert row == "Shanghaien Quirin Waiting for one more. No time limit. Spectators are allowed."
 
 
 def test_the_end_and_its_replay_tell_how_the_game_went(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd, served.guest() as carla:
-        path = seated(anna, bernd)
+        path = seat_friend(anna, bernd)
         assert not anna.get(path).has("sh-tale")
         played_to(served, path, OVER, Random(6))
         page = anna.get(path)

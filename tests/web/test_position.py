@@ -41,7 +41,7 @@ PLAYERS: Final = {"shanghaien": 2, "dutchman": 4}
 
 
 @pytest.fixture(scope="module", params=sorted(PLAYERS))
-def finished(request: pytest.FixtureRequest, served: Served) -> tuple[str, str]:
+def finished_table(request: pytest.FixtureRequest, served: Served) -> tuple[str, str]:
     """Return a game, and a table at which it is over."""
     game: str = request.param
     with ExitStack() as stack:
@@ -55,21 +55,21 @@ def finished(request: pytest.FixtureRequest, served: Served) -> tuple[str, str]:
 
 def tree_at(url: str) -> tuple[Variations, int]:
     """Return the tree of an address, and the number of the node shown."""
-    found = urlsplit(url)
-    fields = parse_qs(found.query)
-    return decode(found.path.split("/")[2], fields["p"][0]), int(fields["at"][0])
+    address = urlsplit(url)
+    fields = parse_qs(address.query)
+    return decode(address.path.split("/")[2], fields["p"][0]), int(fields["at"][0])
 
 
 def test_a_position_of_a_finished_game_is_played_on_with_the_mouse(
-    served: Served, chromium: Chromium, finished: tuple[str, str]
+    served: Served, chromium: Chromium, finished_table: tuple[str, str]
 ) -> None:
-    game, table = finished
+    game, table = finished_table
     with browsing(chromium, served.address, viewport={"width": 1440, "height": 900}) as page:
         _played_on(page, f"/tables/{table}/analysis?at=1", game)
 
 
-def test_the_same_by_touch(served: Served, chromium: Chromium, finished: tuple[str, str]) -> None:
-    game, table = finished
+def test_the_same_by_touch(served: Served, chromium: Chromium, finished_table: tuple[str, str]) -> None:
+    game, table = finished_table
     with browsing(chromium, served.address, None, **PHONE) as page:
         _played_on(page, f"/tables/{table}/analysis?at=1", game)
 
@@ -110,8 +110,8 @@ def _played_on(page: Page, start: str, game: str) -> None:
     assert streams == []
 
 
-def test_without_scripts_a_move_is_made_and_walked_back(served: Served, finished: tuple[str, str]) -> None:
-    _, table = finished
+def test_without_scripts_a_move_is_made_and_walked_back(served: Served, finished_table: tuple[str, str]) -> None:
+    _, table = finished_table
     with served.guest() as anybody:
         seen = anybody.get(f"/tables/{table}/analysis?at=1")
         for _ in range(3):
@@ -153,8 +153,8 @@ def test_a_running_game_is_opened_by_its_players_alone_and_as_they_see_it(served
         assert 'id="try-there"' in guests[0].get(f"/tables/{table}").html
 
 
-def test_the_address_is_the_record(served: Served, finished: tuple[str, str]) -> None:
-    _, table = finished
+def test_the_address_is_the_record(served: Served, finished_table: tuple[str, str]) -> None:
+    _, table = finished_table
     record = served.service.record(table)
     with served.guest() as anybody:
         for steps in (0, 3, len(record.steps) // 2, len(record.steps)):
@@ -192,50 +192,50 @@ def looked_at_until(anybody: Guest, page: WebPage, done: Callable[[WebPage], boo
     return waited_for(looked_at)
 
 
-def played_on(anybody: Guest, asked: WebPage, seat: int) -> tuple[Variations, int]:
+def played_on(anybody: Guest, waiting: WebPage, seat: int) -> tuple[Variations, int]:
     """Return the tree and node of the address once it is the seat's turn again, or the game is over.
 
     Before, requests may be refused for a while: all tests share one address, and may exceed its limits.
     """
 
-    def returned(page: WebPage) -> bool:
+    def is_own_turn(page: WebPage) -> bool:
         tree, at = tree_at(str(page.answer.url))
         return tree.state(at).mover in (seat, OVER)
 
-    return tree_at(str(looked_at_until(anybody, asked, returned).answer.url))
+    return tree_at(str(looked_at_until(anybody, waiting, is_own_turn).answer.url))
 
 
-def test_what_moves_are_worth_is_shown_when_it_is_asked_for(served: Served, finished: tuple[str, str]) -> None:
-    game, table = finished
+def test_what_moves_are_worth_is_shown_when_it_is_asked_for(served: Served, finished_table: tuple[str, str]) -> None:
+    game, table = finished_table
     with served.guest() as anybody:
         seen = drawn_to_a_move(anybody, f"/tables/{table}/analysis?at=30")
         assert not seen.has("weighed-moves")
-        asked = anybody.press(seen.button("weigh-on"))
-        weighed = looked_at_until(anybody, asked, lambda page: page.has("weighed-moves"))
+        waiting = anybody.press(seen.button("weigh-on"))
+        weighed = looked_at_until(anybody, waiting, lambda page: page.has("weighed-moves"))
         assert "%" in weighed.text("weighed-moves")
         weighed = looked_at_until(
-            anybody, asked, lambda page: ("beliefs-shares" in page.html) == (game == "dutchman")
+            anybody, waiting, lambda page: ("beliefs-shares" in page.html) == (game == "dutchman")
         )
         on = anybody.press(weighed.button("weighed-0"))
         tree, at = tree_at(str(on.answer.url))
         assert tree.nodes[at].action in list(game_named(game).moves(tree.state(tree.nodes[at].parent)))
 
 
-def test_a_machine_player_moves_for_all_others(served: Served, finished: tuple[str, str]) -> None:
-    _, table = finished
+def test_a_machine_player_moves_for_all_others(served: Served, finished_table: tuple[str, str]) -> None:
+    _, table = finished_table
     with served.guest() as anybody:
         seen = drawn_to_a_move(anybody, f"/tables/{table}/analysis?at=30")
         tree, at = tree_at(str(seen.answer.url))
         other = 1 - min(1, tree.state(at).mover)
-        asked = anybody.press(seen.button("oppose-go"), **{"as": str(other), "with": "casual"})
-        tree, at = played_on(anybody, asked, other)
+        waiting = anybody.press(seen.button("oppose-go"), **{"as": str(other), "with": "casual"})
+        tree, at = played_on(anybody, waiting, other)
         assert tree.state(at).mover in (other, OVER)
 
 
 def test_a_link_shows_the_same_in_another_browser(
-    served: Served, chromium: Chromium, finished: tuple[str, str]
+    served: Served, chromium: Chromium, finished_table: tuple[str, str]
 ) -> None:
-    _, table = finished
+    _, table = finished_table
     with served.guest() as anybody:
         seen = drawn_to_a_move(anybody, f"/tables/{table}/analysis?at=30")
         link = str(seen.answer.url)
@@ -264,9 +264,9 @@ SET_UP: Final = {
 def test_a_position_is_set_up_by_a_form(served: Served) -> None:
     with served.guest() as anybody, served.guest() as other:
         form = anybody.get("/analysis/shanghaien/setup")
-        shown = anybody.press(form.button("setup-go"), **SET_UP)
-        assert shown.path == "/analysis/shanghaien"
-        link = str(shown.answer.url)
+        board = anybody.press(form.button("setup-go"), **SET_UP)
+        assert board.path == "/analysis/shanghaien"
+        link = str(board.answer.url)
         tree, _ = tree_at(link)
         state = tree.begin
         assert (state.row, state.placed[0], state.one_at) == (ROW, (1, 0, 1, 0, 0, 0), "left")
@@ -279,7 +279,7 @@ def test_a_position_is_set_up_by_a_form(served: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "reason"),
     [
         ({"placed1": "2 2 2 2"}, "these dice do not go together"),
         ({"placed1": "7"}, "are not dice"),
@@ -293,13 +293,13 @@ def test_a_position_is_set_up_by_a_form(served: Served) -> None:
     ],
 )
 def test_what_cannot_be_set_up_is_refused_and_the_form_stays(
-    served: Served, changed: dict[str, str], said: str
+    served: Served, changed: dict[str, str], reason: str
 ) -> None:
     with served.guest() as anybody:
         form = anybody.get("/analysis/shanghaien/setup")
         refused = anybody.press(form.button("setup-go"), **SET_UP | changed)
         assert refused.status == 422
-        assert said in refused.text("refused")
+        assert reason in refused.text("refused")
         assert re.search('id="crew0-G4"[^>]* value="1"', refused.html)
 
 
@@ -390,9 +390,9 @@ def test_a_dutchman_position_is_set_up_by_a_form(served: Served) -> None:
         five = anybody.press(form.button("size-5"), cash2="7")
         assert five.has("cash4")
         assert re.search(r'id="cash2"[^>]* value="7"', five.html)
-        shown = anybody.press(five.button("setup-go"), **SET_UP_DUTCHMAN)
-        assert shown.path == "/analysis/dutchman"
-        link = str(shown.answer.url)
+        board = anybody.press(five.button("setup-go"), **SET_UP_DUTCHMAN)
+        assert board.path == "/analysis/dutchman"
+        link = str(board.answer.url)
         tree, _ = tree_at(link)
         view = DUTCHMAN.view(tree.begin, 1)
         assert (view.shares, view.rack, view.round, view.counter) == (("blue", "blue", "red"), (45, 10, 10, 1), 4, 3)
@@ -401,8 +401,8 @@ def test_a_dutchman_position_is_set_up_by_a_form(served: Served) -> None:
         assert view.pile[-1] == "green"
         assert "as=1" in link
         # A position before its lucky number is rolled can be played on: outcomes are drawn, and others move.
-        asked = anybody.press(shown.button("oppose-go"), **{"as": "1", "with": "casual"})
-        tree, _ = played_on(anybody, asked, 1)
+        waiting = anybody.press(board.button("oppose-go"), **{"as": "1", "with": "casual"})
+        tree, _ = played_on(anybody, waiting, 1)
         assert isinstance(tree.nodes[0].action, Dice)
         # Another browser gets the same address, and its form holds what was written.
         assert str(other.get(link).answer.url) == link
@@ -439,7 +439,7 @@ SET_UP_DUTCHMAN: Final = {
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "reason"),
     [
         ({"share-red": "2"}, "holds 4 shares, not three"),
         ({"from": "4-4"}, "No line leads"),
@@ -459,13 +459,13 @@ SET_UP_DUTCHMAN: Final = {
     ],
 )
 def test_what_cannot_be_set_up_of_the_dutchman_is_refused_and_the_form_stays(
-    served: Served, changed: dict[str, str], said: str
+    served: Served, changed: dict[str, str], reason: str
 ) -> None:
     with served.guest() as anybody:
         form = anybody.press(anybody.get("/analysis/dutchman/setup").button("size-5"))
         refused = anybody.press(form.button("setup-go"), **SET_UP_DUTCHMAN | changed)
         assert refused.status == 422
-        assert said in refused.text("refused")
+        assert reason in refused.text("refused")
         assert re.search('id="gold45"[^>]* checked', refused.html)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from kontor.web.adapter import web_adapters
 from web.conftest import Served
-from web.guests import Guest, open_shanghaien, seated
+from web.guests import Guest, open_shanghaien, seat_friend
 
 IN_GERMAN = {"accept-language": "de"}
 GAME = "Recruit a crew in a Shanghai tavern. Two captains, a tavern, and dice. About twenty minutes."
@@ -19,9 +19,9 @@ GAME = "Recruit a crew in a Shanghai tavern. Two captains, a tavern, and dice. A
 def preview(guest: Guest, path: str, **headers: str) -> dict[str, str]:
     """Return the properties of a page, as a robot reads them."""
     html = guest.client.get(path, headers=headers).text
-    found = re.findall(r'<meta (?:property|name)="(og:[a-z]+|twitter:card)" content="([^"]*)">', html)
-    assert len(found) == len(dict(found)), "each is told once"
-    return {name: unescape(value) for name, value in found}
+    tags = re.findall(r'<meta (?:property|name)="(og:[a-z]+|twitter:card)" content="([^"]*)">', html)
+    assert len(tags) == len(dict(tags)), "each is told once"
+    return {name: unescape(value) for name, value in tags}
 
 
 def link_of(guest: Guest, table: str, seat: int = 2) -> str:
@@ -31,14 +31,14 @@ def link_of(guest: Guest, table: str, seat: int = 2) -> str:
 
 def test_the_lobby_says_what_there_is(served: Served) -> None:
     with served.guest() as robot:
-        told = preview(robot, "/")
-        assert told == {
+        tags = preview(robot, "/")
+        assert tags == {
             "og:type": "website",
             "og:title": "Kontor: good games with friends",
             "og:description": "Shanghaien and Der fliegende Holländer in the browser: "
             "with friends or computer players, live or turn-based.",
             "og:url": f"{served.address}/",
-            "og:image": told["og:image"],
+            "og:image": tags["og:image"],
             "twitter:card": "summary_large_image",
         }
         assert preview(robot, "/", **IN_GERMAN)["og:title"] == "Kontor: gute Spiele unter Freunden"
@@ -49,15 +49,15 @@ def test_an_invitation_says_which_game_and_is_still_there_after_robots_have_look
     with served.guest("Anna") as anna, served.guest() as robot, served.guest("Bernd") as bernd:
         table = open_shanghaien(anna)
         link = link_of(anna, table)
-        told = preview(robot, link)
-        assert told["og:title"] == "A seat for you – Shanghaien"
-        assert told["og:description"] == f"A seat is kept for you. {GAME}"
-        assert told["og:url"] == link
+        tags = preview(robot, link)
+        assert tags["og:title"] == "A seat for you – Shanghaien"
+        assert tags["og:description"] == f"A seat is kept for you. {GAME}"
+        assert tags["og:url"] == link
         assert "Shanghaien" in preview(robot, link, **IN_GERMAN)["og:title"]
         assert "reserviert" in preview(robot, link, **IN_GERMAN)["og:description"]
         assert robot.client.head(link).status_code in (200, 405)
         assert not served.service.info(table.removeprefix("/tables/")).seats[1].taken
-        assert "Anna" not in " ".join(told.values())
+        assert "Anna" not in " ".join(tags.values())
         assert bernd.press(bernd.get(link).button("sit")).path == table
         taken = preview(robot, link)
         assert (taken["og:title"], taken["og:description"]) == ("Shanghaien – Kontor", GAME)
@@ -67,19 +67,19 @@ def test_an_invitation_says_which_game_and_is_still_there_after_robots_have_look
 def test_a_table_says_how_it_stands_unless_it_is_not_to_be_watched(served: Served, watch: str) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as robot:
         waits = open_shanghaien(anna, watch=watch)
-        plays = seated(anna, bernd, watch=watch)
-        over = seated(anna, bernd, watch=watch)
+        plays = seat_friend(anna, bernd, watch=watch)
+        over = seat_friend(anna, bernd, watch=watch)
         anna.press(anna.get(f"{over}/end").button("resign"))
-        told = [preview(robot, path) for path in (waits, plays, over)]
-        assert {each["og:title"] for each in told} == {"Shanghaien – Kontor"}
-        assert [each["og:url"] for each in told] == [served.address + path for path in (waits, plays, over)]
+        previews = [preview(robot, path) for path in (waits, plays, over)]
+        assert {each["og:title"] for each in previews} == {"Shanghaien – Kontor"}
+        assert [each["og:url"] for each in previews] == [served.address + path for path in (waits, plays, over)]
         first = (
             ["The game has not begun yet. ", "A game is being played here: you can watch. ", "The game is over. "]
             if watch == "yes"
             else ["", "", ""]
         )
-        assert [each["og:description"] for each in told] == [state + GAME for state in first]
-        assert preview(anna, plays) == told[1], "whoever asks"
+        assert [each["og:description"] for each in previews] == [state + GAME for state in first]
+        assert preview(anna, plays) == previews[1], "whoever asks"
 
 
 def test_each_game_has_a_picture_that_is_small(served: Served) -> None:

@@ -11,10 +11,10 @@ from kontor.table.enqueuing import DELAY
 from notifying.receiver import Receiver
 from notifying.serving import serves
 from timeouts import waited_for
-from web.firefox import IN_FIREFOX, firefox_path, running
-from web.guests import Guest, seated
+from web.firefox import IN_FIREFOX, firefox_path, run_firefox
+from web.guests import Guest, seat_friend
 from web.push_service import PushService
-from web.test_walk import plays
+from web.test_walk import move_until_her_turn
 from web.test_whole_firefox import ENTER
 
 pytestmark = [pytest.mark.browser, pytest.mark.process, IN_FIREFOX]
@@ -39,7 +39,7 @@ def test_it_subscribes_decrypts_and_shows_what_was_sent(tmp_path: Path) -> None:
         Receiver(tmp_path) as receiver,
         PushService(f"{receiver.origin}/push") as service,
         serves(tmp_path, receiver, "--push-contact", "mailto:me@games.example") as served,
-        running(firefox_path(), profile, dom__push__serverURL=service.url, **REACHABLE) as firefox,
+        run_firefox(firefox_path(), profile, dom__push__serverURL=service.url, **REACHABLE) as firefox,
         Guest(served.address, "Anna") as anna,
         Guest(served.address, "Bernd") as bernd,
     ):
@@ -61,9 +61,9 @@ def test_it_subscribes_decrypts_and_shows_what_was_sent(tmp_path: Path) -> None:
         ]
         assert waited_for(lambda: firefox.evaluate(SHOWN)) == [reached]
 
-        path = seated(bernd, anna, starter="0")
+        path = seat_friend(bernd, anna, starter="0")
         firefox.go("about:blank")
-        plays(bernd, path)
+        move_until_her_turn(bernd, path)
         served.tick(seconds=DELAY / 1000 + 1)
         (posted,) = waited_for(receiver.take)
         service.hand_on(posted.path, posted.body, "2")

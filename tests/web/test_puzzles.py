@@ -43,7 +43,9 @@ def asking_for(game: str) -> Puzzle:
 
 def answers(page: Seen) -> list[Button]:
     """Return the buttons that answer."""
-    return [one for form in page.forms if form.action.startswith("/puzzles/") for one in form.buttons if one.name]
+    return [
+        button for form in page.forms if form.action.startswith("/puzzles/") for button in form.buttons if button.name
+    ]
 
 
 def level_of(page: Seen) -> bool:
@@ -54,11 +56,11 @@ def level_of(page: Seen) -> bool:
 def test_todays_puzzle_is_the_same_for_everybody(served: Served, stranger: Guest) -> None:
     with served.guest("Anna") as anna:
         for game in GAMES:
-            mine, theirs = (who.get(f"/puzzles/{game}/daily") for who in (anna, stranger))
-            assert mine.status == theirs.status == 200
-            assert mine.path == theirs.path
-            assert date.fromisoformat(mine.path.rpartition("/")[2])
-            assert mine.text("board") == theirs.text("board") != ""
+            annas, strangers = (who.get(f"/puzzles/{game}/daily") for who in (anna, stranger))
+            assert annas.status == strangers.status == 200
+            assert annas.path == strangers.path
+            assert date.fromisoformat(annas.path.rpartition("/")[2])
+            assert annas.text("board") == strangers.text("board") != ""
 
 
 def test_there_is_no_puzzle_of_tomorrow_and_none_of_nonsense(stranger: Guest) -> None:
@@ -71,19 +73,19 @@ def test_there_is_no_puzzle_of_tomorrow_and_none_of_nonsense(stranger: Guest) ->
 def test_links_to_retired_puzzles_go_on_working(stranger: Guest) -> None:
     name = next(iter(retired_of("shanghaien")))
     assert name not in stranger.get("/puzzles/shanghaien").html
-    told = stranger.press(answers(stranger.get(f"/puzzles/shanghaien/{name}"))[0])
-    assert told.status == 200
-    assert told.has("answer")
+    answered = stranger.press(answers(stranger.get(f"/puzzles/shanghaien/{name}"))[0])
+    assert answered.status == 200
+    assert answered.has("answer")
 
 
 def test_a_stranger_solves_without_scripts_and_their_browser_remembers(stranger: Guest) -> None:
     assert not level_of(stranger.get("/puzzles"))
-    asked = stranger.get(f"/puzzles/shanghaien/{DAY}")
-    assert not asked.has("answer")
-    told = stranger.press(answers(asked)[0])
-    assert told.status == 200
-    assert told.has("answer")
-    assert told.has("puzzle-share")
+    puzzle = stranger.get(f"/puzzles/shanghaien/{DAY}")
+    assert not puzzle.has("answer")
+    answered = stranger.press(answers(puzzle)[0])
+    assert answered.status == 200
+    assert answered.has("answer")
+    assert answered.has("puzzle-share")
     assert level_of(stranger.get("/puzzles"))
     assert stranger.get(f"/puzzles/shanghaien/{DAY}").has("answer")
     assert not stranger.get(f"/puzzles/shanghaien/{DAY}?again=1").has("answer")
@@ -93,22 +95,22 @@ def test_a_stranger_solves_without_scripts_and_their_browser_remembers(stranger:
 @pytest.mark.parametrize(("game", "level"), [("shanghaien", "expert"), ("dutchman", "steady")])
 def test_an_answer_says_against_whom_its_chances_are(stranger: Guest, game: str, level: str) -> None:
     name = next(iter(puzzles_of(game)))
-    told = stranger.get(f"/puzzles/{game}/{name}?move=0")
-    assert f"Opponents are assumed to play at level “{level}”." in told.html
-    assert told.html.count("Opponents are assumed") == 1
+    page = stranger.get(f"/puzzles/{game}/{name}?move=0")
+    assert f"Opponents are assumed to play at level “{level}”." in page.html
+    assert page.html.count("Opponents are assumed") == 1
 
 
 def test_a_puzzle_whose_claim_did_not_hold_is_in_no_list_and_its_link_goes_on_working(stranger: Guest) -> None:
     assert "95fe3f4" not in stranger.get("/puzzles/dutchman").html
-    told = stranger.get("/puzzles/dutchman/95fe3f4?move=1")
-    assert told.has("answer")
-    assert "78%" not in told.html
+    page = stranger.get("/puzzles/dutchman/95fe3f4?move=1")
+    assert page.has("answer")
+    assert "78%" not in page.html
 
 
 def test_the_line_to_share_gives_nothing_away(stranger: Guest) -> None:
     puzzle = puzzle_of_day("shanghaien", date.fromisoformat(DAY))
-    told = stranger.press(answers(stranger.get(f"/puzzles/shanghaien/{DAY}"))[0])
-    line = told.html.split('id="puzzle-share"')[1].split('value="')[1].split('"')[0]
+    answered = stranger.press(answers(stranger.get(f"/puzzles/shanghaien/{DAY}"))[0])
+    line = answered.html.split('id="puzzle-share"')[1].split('value="')[1].split('"')[0]
     assert line.startswith("Shanghaien, puzzle of 2026-11-03: ")
     assert line.endswith(f"/puzzles/shanghaien/{DAY}")
     assert puzzle.id not in line

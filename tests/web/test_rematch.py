@@ -10,13 +10,13 @@ from playwright.sync_api import expect
 
 from web.browsers import PHONE, Pages
 from web.conftest import Served
-from web.guests import Guest, open_shanghaien, seated
+from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_early_endings import Come, come  # noqa: F401 (a fixture)
 
 
-def over(served: Served, one: Guest, other: Guest, **fields: Any) -> str:
+def finished_table(served: Served, one: Guest, other: Guest, **fields: Any) -> str:
     """Return the path of a table of two whose game is over."""
-    path = seated(one, other, **fields)
+    path = seat_friend(one, other, **fields)
     table, random = path.split("/")[-1], Random(1)
     while (mover := served.service.info(table).mover) is not None:
         seen = served.service.table_view(table).look(mover)
@@ -26,14 +26,14 @@ def over(served: Served, one: Guest, other: Guest, **fields: Any) -> str:
 
 def test_both_see_the_offer_and_it_can_be_declined(served: Served, come: Come) -> None:  # noqa: F811
     anna, bernd = come(served, "Anna"), come(served, "Bernd")
-    path = over(served, anna, bernd)
+    path = finished_table(served, anna, bernd)
     anna.press(anna.get(path).button("rematch"))
-    asked, waits = bernd.get(path), anna.get(path)
-    assert asked.text("rematch-offer") == "Anna offers a rematch."
+    offered, waits = bernd.get(path), anna.get(path)
+    assert offered.text("rematch-offer") == "Anna offers a rematch."
     assert waits.text("rematch-offer") == "The rematch waits for Bernd."
-    assert (asked.button("rematch").text, waits.has("rematch")) == ("Accept the rematch", False)
+    assert (offered.button("rematch").text, waits.has("rematch")) == ("Accept the rematch", False)
     assert waits.button("no-rematch").text == "Withdraw the offer"
-    declined = bernd.press(asked.button("no-rematch"))
+    declined = bernd.press(offered.button("no-rematch"))
     assert "Not playing: Bernd." in declined.text("rematch-offer")
     assert "Bernd would rather not play a rematch." in anna.get(path).text("chat")
     withdrawn = anna.press(anna.get(path).button("no-rematch"))
@@ -51,7 +51,7 @@ def test_in_browsers_the_offer_blinks_and_spectators_are_counted_and_heard(
     come: Come,  # noqa: F811
 ) -> None:
     anna, bernd, carla = come(served, "Anna"), come(served, "Bernd"), come(served, "Carla")
-    path = over(served, anna, bernd)
+    path = finished_table(served, anna, bernd)
     with pages(anna) as one, pages(bernd) as other, pages(carla, **PHONE) as third:
         for page in (one, other, third):
             page.goto(path)
@@ -78,9 +78,9 @@ def test_in_browsers_the_offer_blinks_and_spectators_are_counted_and_heard(
 
 def person(served: Served, path: str, seat: int) -> str:
     """Return the id of the person at a seat."""
-    found = served.service.table_view(path.split("/")[-1]).snapshot.seats[seat].person
-    assert found is not None
-    return found
+    person_id = served.service.table_view(path.split("/")[-1]).snapshot.seats[seat].person
+    assert person_id is not None
+    return person_id
 
 
 def test_an_invitation_can_be_scanned(served: Served, come: Come) -> None:  # noqa: F811

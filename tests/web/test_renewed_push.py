@@ -51,7 +51,7 @@ VISITS: Final = """async () => self.dispatchEvent(new ExtendableMessageEvent("me
 
 
 @pytest.fixture(scope="module")
-def reached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served_with_push(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Yield a server whose operator offers push."""
     with Served(tmp_path_factory.mktemp("server"), ways=frozenset({"push"}), push_key=KEY) as served:
         yield served
@@ -108,10 +108,12 @@ def subscribed(chromium: Chromium, served: Served, name: str) -> Iterator[Browsi
         yield Browsing(served, guest, page)
 
 
-def test_what_the_browser_has_replaced_is_replaced_at_the_server(chromium: Chromium, reached: Served) -> None:
-    with subscribed(chromium, reached, "Anna") as anna:
-        ways, way = reached.service.ways, anna.way
-        ways.choose(anna.person, {way.id: "daily"}, True, "en", reached.address)
+def test_what_the_browser_has_replaced_is_replaced_at_the_server(
+    chromium: Chromium, served_with_push: Served
+) -> None:
+    with subscribed(chromium, served_with_push, "Anna") as anna:
+        ways, way = served_with_push.service.ways, anna.way
+        ways.choose(anna.person, {way.id: "daily"}, True, "en", served_with_push.address)
         anna.worker.evaluate(REPLACED, [anna.one, anna.two])
         waited_for(lambda: anna.way.address == "https://push.example/two")
         assert (anna.way.id, anna.way.frequency) == (way.id, "daily"), "all else is as it was"
@@ -123,8 +125,8 @@ def test_what_the_browser_has_replaced_is_replaced_at_the_server(chromium: Chrom
         assert anna.worker.evaluate("[self.subscribed, self.key]") == [1, KEY]
 
 
-def test_what_has_run_out_is_renewed_at_the_next_visit(chromium: Chromium, reached: Served) -> None:
-    with subscribed(chromium, reached, "Bernd") as bernd:
+def test_what_has_run_out_is_renewed_at_the_next_visit(chromium: Chromium, served_with_push: Served) -> None:
+    with subscribed(chromium, served_with_push, "Bernd") as bernd:
         bernd.visit()
         assert bernd.worker.evaluate("self.subscribed") == 0, "nothing has run out"
         bernd.worker.evaluate("() => { self.current = null; }")
@@ -132,40 +134,40 @@ def test_what_has_run_out_is_renewed_at_the_next_visit(chromium: Chromium, reach
         assert bernd.way.address == "https://push.example/two"
         bernd.worker.evaluate("(next) => { self.next = next; }", subscription("three"))
         bernd.end()
-        assert reached.service.ways.unreached(bernd.person) == ("push",)
+        assert served_with_push.service.ways.unreached(bernd.person) == ("push",)
         bernd.visit(2)
         assert (bernd.way.address, bernd.way.dead, bernd.way.failure) == ("https://push.example/three", False, None)
-        assert reached.service.ways.unreached(bernd.person) == ()
+        assert served_with_push.service.ways.unreached(bernd.person) == ()
 
 
-def test_one_that_another_key_was_used_for_is_renewed(chromium: Chromium, reached: Served) -> None:
-    with subscribed(chromium, reached, "Carla") as carla:
+def test_one_that_another_key_was_used_for_is_renewed(chromium: Chromium, served_with_push: Served) -> None:
+    with subscribed(chromium, served_with_push, "Carla") as carla:
         carla.worker.evaluate("(current) => { self.current = current; }", carla.one | {"key": "another"})
         carla.visit(2)
         assert carla.way.address == "https://push.example/two"
         assert carla.worker.evaluate("self.key") == KEY
 
 
-def test_nobody_is_subscribed_who_has_it_off(chromium: Chromium, reached: Served) -> None:
-    with subscribed(chromium, reached, "Dora") as dora:
+def test_nobody_is_subscribed_who_has_it_off(chromium: Chromium, served_with_push: Served) -> None:
+    with subscribed(chromium, served_with_push, "Dora") as dora:
         dora.visit()
         dora.worker.evaluate("() => { self.current = null; self.permission = 'default'; }")
         dora.worker.evaluate(VISITS)
         dora.worker.evaluate("() => { self.permission = 'granted'; }")
-        reached.service.ways.remove(dora.person, dora.way.id)
+        served_with_push.service.ways.remove(dora.person, dora.way.id)
         dora.visit()
-        assert reached.service.ways.of(dora.person).ways == ()
+        assert served_with_push.service.ways.of(dora.person).ways == ()
         assert dora.worker.evaluate("self.subscribed") == 0
 
 
 def test_nobody_takes_over_the_subscription_of_another_who_uses_the_browser(
-    chromium: Chromium, reached: Served
+    chromium: Chromium, served_with_push: Served
 ) -> None:
-    with subscribed(chromium, reached, "Emil") as emil, reached.guest("Frida") as frida:
+    with subscribed(chromium, served_with_push, "Emil") as emil, served_with_push.guest("Frida") as frida:
         emil.visit()
         emil.worker.evaluate("() => { self.current = null; }")
         session = frida.client.cookies["kontor"]
-        emil.page.context.add_cookies([{"name": "kontor", "value": session, "url": reached.address}])
+        emil.page.context.add_cookies([{"name": "kontor", "value": session, "url": served_with_push.address}])
         emil.visit()
         assert emil.worker.evaluate("self.subscribed") == 0
         token = frida.get("/you").button("forget-here").form.fields["token"]
@@ -174,13 +176,13 @@ def test_nobody_takes_over_the_subscription_of_another_who_uses_the_browser(
         assert emil.way.address == emil.one["endpoint"]
 
 
-def test_each_visit_compares_once(chromium: Chromium, reached: Served) -> None:
-    with subscribed(chromium, reached, "Gerda") as gerda:
+def test_each_visit_compares_once(chromium: Chromium, served_with_push: Served) -> None:
+    with subscribed(chromium, served_with_push, "Gerda") as gerda:
         page, worker = gerda.page, gerda.worker
         page.add_init_script('Object.defineProperty(Notification, "permission", { get: () => "granted" })')
         worker.evaluate("() => self.addEventListener('message', ({ data }) => { self.visits += data === 'visit'; })")
         for path in ("/rules", "/rules", "/"):
-            page.goto(f"{reached.address}{path}")
+            page.goto(f"{served_with_push.address}{path}")
             waited_for(lambda: worker.evaluate("self.visits") == 1)
 
 
@@ -191,12 +193,12 @@ def test_where_push_is_not_offered_there_is_nothing_to_compare(served: Served) -
         assert hugo.post("/you/push/renew", {"token": token}).status == 404
 
 
-def test_only_its_person_learns_of_a_subscription_and_nobody_its_address(reached: Served) -> None:
-    with reached.guest("Ida") as ida, reached.guest() as stranger:
+def test_only_its_person_learns_of_a_subscription_and_nobody_its_address(served_with_push: Served) -> None:
+    with served_with_push.guest("Ida") as ida, served_with_push.guest() as stranger:
         token = ida.get("/you").button("forget-here").form.fields["token"]
         given = subscription("secret")
         ida.post("/you/push", {"endpoint": given["endpoint"], **given["keys"], "token": token})
-        told = ida.client.get("/you/push")
-        assert len(told.json()["known"]) == 1
-        assert "push.example" not in told.text
+        response = ida.client.get("/you/push")
+        assert len(response.json()["known"]) == 1
+        assert "push.example" not in response.text
         assert stranger.client.get("/you/push").json()["known"] == {}

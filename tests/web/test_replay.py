@@ -19,9 +19,9 @@ OF = re.compile(r"replay: (\d+) of (\d+)")
 
 def place_in(text: str) -> tuple[int, int]:
     """Return the number of the step shown, and the number of steps."""
-    found = OF.search(" ".join(text.split()))
-    assert found, text
-    return int(found[1]), int(found[2])
+    match = OF.search(" ".join(text.split()))
+    assert match, text
+    return int(match[1]), int(match[2])
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +41,8 @@ def test_without_scripts_links_and_the_slider_lead_to_every_moment(served: Serve
         place, stops = place_in(last.text("which"))
         assert place == stops > 60
         wind = last.button("wind-go")
-        for asked, shown in (("7", 7), ("0", 1), ("99999", stops), ("x", stops)):
-            assert place_in(anybody.press(wind, place=asked).text("which"))[0] == shown
+        for typed, step in (("7", 7), ("0", 1), ("99999", stops), ("x", stops)):
+            assert place_in(anybody.press(wind, place=typed).text("which"))[0] == step
         first = anybody.press(wind, place="1")
         assert 'id="step-back" class="button" rel="prev"' in first.html
         assert first.html.count('aria-disabled="true"') == 2
@@ -85,14 +85,14 @@ def _keys(page: Page, at: Callable[[int], None], stops: int) -> None:
 
 def _slider(page: Page, at: Callable[[int], None]) -> None:
     """Move the slider; check that only the step where it rests is requested."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
     page.locator("#place").evaluate(
         "slider => { for (const n of [9, 14, 20]) { slider.value = n; slider.dispatchEvent(new Event('input')); } }"
     )
     page.clock.run_for(200)
     at(20)
-    assert len(asked) == 1
+    assert len(addresses) == 1
     page.locator("#place").focus()
     page.keyboard.press("ArrowRight")
     page.clock.run_for(200)

@@ -265,8 +265,8 @@ def test_programs_are_refused_in_json(served: Served, case: str) -> None:
     for answer in answers:
         assert answer.status_code == status
         assert answer.headers["content-type"] == "application/json"
-        told = answer.json()
-        assert (told["status"], bool(told["reason"])) == (status, True)
+        refusal = answer.json()
+        assert (refusal["status"], bool(refusal["reason"])) == (status, True)
 
 
 def test_too_much_data_is_refused_with_a_page_or_json(served: Served) -> None:
@@ -323,11 +323,11 @@ def test_a_lost_database_is_told_on_a_page_too(tmp_path: Path) -> None:
 
 
 def test_an_application_that_fails_before_it_answers_leaves_no_blank_page() -> None:
-    async def fails(scope: Scope, receive: Receive, send: Send) -> None:
+    async def fail(scope: Scope, receive: Receive, send: Send) -> None:
         raise ZeroDivisionError
 
     async def ask(path: str) -> httpx.Response:
-        app: Any = SecurityMiddleware(fails, Hosts(), RefusalPages(Pages(), ""))
+        app: Any = SecurityMiddleware(fail, Hosts(), RefusalPages(Pages(), ""))
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
             return await client.get(path, headers={"accept-language": "de"})
 

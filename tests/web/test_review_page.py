@@ -40,7 +40,7 @@ def guests(served: Served) -> Iterator[list[Guest]]:
         guest.close()
 
 
-def played(served: Served, guests: list[Guest], game: str, seed: int = 1) -> str:
+def play_game(served: Served, guests: list[Guest], game: str, seed: int = 1) -> str:
     """Return the path of a table whose game is over."""
     table = table_of(served, guests[: 2 if game == "shanghaien" else 3], game)
     random = Random(seed)
@@ -53,7 +53,7 @@ def played(served: Served, guests: list[Guest], game: str, seed: int = 1) -> str
 def thought_out(guest: Guest, table: str) -> Page:
     """Return the page with the review, once it is there."""
 
-    def shown() -> Page | None:
+    def page_with_review() -> Page | None:
         page = guest.get(f"{table}/review")
         assert page.status == 200, page.text("main")
         if page.has("review-sums"):
@@ -61,7 +61,7 @@ def thought_out(guest: Guest, table: str) -> Page:
         assert page.has("review-progress"), page.text("main")
         return None
 
-    return waited_for(shown)
+    return waited_for(page_with_review)
 
 
 def points(cell: str) -> float:
@@ -72,7 +72,7 @@ def points(cell: str) -> float:
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 @pytest.mark.usefixtures("simple_judges")
 def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: list[Guest], game: str) -> None:
-    table = played(served, guests, game)
+    table = play_game(served, guests, game)
     for page in (guests[0].get(table), guests[0].get(f"{table}/replay")):
         assert f'href="{table}/review"' in page.html
     page = thought_out(guests[0], table)
@@ -98,7 +98,7 @@ def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: l
 def test_a_moment_shows_the_move_played_and_the_better_one_on_the_board(
     served: Served, guests: list[Guest], game: str
 ) -> None:
-    table = played(served, guests, game, 4)
+    table = play_game(served, guests, game, 4)
     assert guests[0].get(f"{table}/review/20").path == f"{table}/review", "it has to be thought out first"
     review = thought_out(guests[0], table)
     dear = re.search(rf'id="review-dearest-1".*?href="({table}/review/\d+)"', review.html, re.DOTALL)
@@ -120,7 +120,7 @@ def test_a_moment_shows_the_move_played_and_the_better_one_on_the_board(
 
 
 def test_those_who_think_for_the_server_review_its_games(served: Served, guests: list[Guest]) -> None:
-    page = thought_out(guests[0], played(served, guests, "shanghaien", 5))
+    page = thought_out(guests[0], play_game(served, guests, "shanghaien", 5))
     assert "Round 8: exact" in page.html
     assert page.has("review-dearest-0")
 
@@ -147,7 +147,7 @@ def test_a_review_is_for_those_who_may_see_the_table(served: Served, guests: lis
 def test_a_review_that_came_to_nothing_says_so_and_is_tried_again(
     served: Served, guests: list[Guest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = played(served, guests, "shanghaien", 2)
+    table = play_game(served, guests, "shanghaien", 2)
     with monkeypatch.context() as patch:
         patch.setattr("kontor.table.reviews.review", lambda *given: 1 / 0)
         page = guests[0].get(f"{table}/review")
@@ -164,31 +164,31 @@ def test_a_review_that_came_to_nothing_says_so_and_is_tried_again(
 def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
     served: Served, guests: list[Guest], pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = played(served, guests, "dutchman", 3)
+    table = play_game(served, guests, "dutchman", 3)
     go = Event()
 
-    def patiently(record: Any, tell: Any, share: Any) -> Any:
+    def review_slowly(record: Any, tell: Any, share: Any) -> Any:
         tell(1, 4)
         go.wait(HANG_TIMEOUT)
         return review(record, tell, map)
 
-    monkeypatch.setattr("kontor.table.reviews.review", patiently)
-    found = []
+    monkeypatch.setattr("kontor.table.reviews.review", review_slowly)
+    findings = []
     with pages(guests[0]) as page:
         page.goto(f"{table}/review")
         expect(page.locator("#review-progress")).to_have_attribute("max", "4")
-        found += complaints(page, f"{table}/review", *LOOKS[0])
+        findings += complaints(page, f"{table}/review", *LOOKS[0])
         go.set()
         expect(page.locator("#review-curve")).to_be_visible()
         page.locator("#review-numbers summary").press("Enter")
         expect(page.get_by_role("row", name=re.compile("^end"))).to_be_visible()
         page.locator("#review-decisions summary").press("Enter")
         expect(page.locator("table.decisions").first).to_be_visible()
-        found += complaints(page, f"{table}/review", *LOOKS[1])
+        findings += complaints(page, f"{table}/review", *LOOKS[1])
         link = page.locator("#review-dearest-0 a").first
         link.press("Enter")
         expect(page.locator("#replay")).to_be_visible()
-    assert not found, "\n".join(found)
+    assert not findings, "\n".join(findings)
 
 
 @pytest.mark.usefixtures("simple_judges")
@@ -196,7 +196,7 @@ def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
 def test_the_moves_that_decided_it_lead_to_the_board_and_the_record_to_a_file(
     served: Served, guests: list[Guest], game: str
 ) -> None:
-    table = played(served, guests, game)
+    table = play_game(served, guests, game)
     page = thought_out(guests[0], table)
     decided = page.html.partition('id="review-decided"')[2].partition("</ol>")[0]
     steps = re.findall(rf'href="{table}/review/([0-9]+)"', decided)
@@ -204,8 +204,8 @@ def test_the_moves_that_decided_it_lead_to_the_board_and_the_record_to_a_file(
     assert steps == sorted(steps, key=int)
     analysed = re.findall(r'href="(/tables/[^"]*/analysis[^"]*)"', decided)
     assert len(analysed) == 3
-    there = guests[0].get(analysed[0].replace("&amp;", "&"))
-    assert (there.path, there.status) == (f"/analysis/{game}", 200)
+    board = guests[0].get(analysed[0].replace("&amp;", "&"))
+    assert (board.path, board.status) == (f"/analysis/{game}", 200)
     lines = guests[0].get(f"{table}/review.jsonl").html.splitlines()
     record = guests[0].get(f"{table}/record.jsonl").html.splitlines()
     assert [line for line in lines if not line.startswith("#")] == record

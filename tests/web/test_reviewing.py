@@ -44,7 +44,7 @@ def game(service: TableService) -> tuple[str, Record]:
     return table, service.record(table)
 
 
-def done(progress: Progress) -> Review | None:
+def wait_for_review(progress: Progress) -> Review | None:
     """Return the review once it is done, or None if it failed."""
     waited_for(lambda: progress.review or progress.failed)
     return progress.review
@@ -54,11 +54,11 @@ class Waiting:
     """Replacement of the thinkers that computes only once ``may`` is set."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.calls = 0
         self.may = Event()
 
     def __call__(self, work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
-        self.asked += 1
+        self.calls += 1
         assert self.may.wait(HANG_TIMEOUT)
         return map(work, matters)
 
@@ -67,14 +67,14 @@ def test_what_one_has_thought_another_shows(service: TableService, game: tuple[s
     table, _ = game
     one, other, share = Reviews(service, map), Reviews(service, map), Waiting()
     assert other.of(table) is None
-    found = done(one.begin(*game, NOBODY))
-    assert found
-    shown = other.of(table)
-    assert shown
-    assert shown.review == found
-    assert shown.record == game[1]
-    assert Reviews(service, share).begin(*game, NOBODY).review == found
-    assert share.asked == 0
+    advice = wait_for_review(one.begin(*game, NOBODY))
+    assert advice
+    progress = other.of(table)
+    assert progress
+    assert progress.review == advice
+    assert progress.record == game[1]
+    assert Reviews(service, share).begin(*game, NOBODY).review == advice
+    assert share.calls == 0
 
 
 def test_what_one_is_at_no_other_begins_unless_it_was_not_heard_of_for_long(
@@ -89,43 +89,43 @@ def test_what_one_is_at_no_other_begins_unless_it_was_not_heard_of_for_long(
     for progress in (other.of(table), other.begin(*game, NOBODY)):
         assert progress
         assert (progress.review, progress.failed) == (None, False)
-    assert quick.asked == 0
+    assert quick.calls == 0
     clock.tick(minutes=3)
     assert other.of(table) is None
-    found = done(other.begin(*game, NOBODY))
+    finished_review = wait_for_review(other.begin(*game, NOBODY))
     slow.may.set()
-    assert done(mine) == found
+    assert wait_for_review(mine) == finished_review
 
 
 def test_one_that_failed_is_seen_by_all_and_begun_anew(
     service: TableService, game: tuple[str, Record], caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fails(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
+    def fail(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
         raise ZeroDivisionError
 
     table, _ = game
-    assert done(Reviews(service, fails).begin(*game, NOBODY)) is None
+    assert wait_for_review(Reviews(service, fail).begin(*game, NOBODY)) is None
     assert "A review failed: ZeroDivisionError" in caplog.text
     other = Reviews(service, map)
     waited_for(lambda: (seen := other.of(table)) and seen.failed)
-    assert done(other.begin(*game, NOBODY))
+    assert wait_for_review(other.begin(*game, NOBODY))
 
 
 def test_one_that_cannot_be_read_any_more_is_thought_anew(
     service: TableService, game: tuple[str, Record], tmp_path: Path
 ) -> None:
     table, _ = game
-    found = done(Reviews(service, map).begin(*game, NOBODY))
+    finished_review = wait_for_review(Reviews(service, map).begin(*game, NOBODY))
     query(tmp_path, "UPDATE reviews SET found = x'00'")
     later = Reviews(service, map)
     assert later.of(table) is None
-    assert done(later.begin(*game, NOBODY)) == found
+    assert wait_for_review(later.begin(*game, NOBODY)) == finished_review
 
 
 # ------------------------------------------------------------------------------------------ shared among processes
 
 
-def finished(service: TableService, person: str, number: int) -> list[tuple[str, Record]]:
+def finish_games(service: TableService, person: str, number: int) -> list[tuple[str, Record]]:
     tables = [service.opening.open(person, shanghaien(ME, CARLA)) for _ in range(number)]
     play_out(service, *tables)
     return [(table, service.record(table)) for table in tables]
@@ -133,28 +133,28 @@ def finished(service: TableService, person: str, number: int) -> list[tuple[str,
 
 def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: TableService, clock: Clock) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
-    one, two, three, four = finished(service, anna, 4)
+    one, two, three, four = finish_games(service, anna, 4)
     slow = Waiting()
-    here, there = Reviews(service, slow), Reviews(service, slow)
-    first, second = here.begin(*one, Asker(1, anna)), here.begin(*two, Asker(2, anna))
-    for reviews in (here, there):
+    own, other = Reviews(service, slow), Reviews(service, slow)
+    first, second = own.begin(*one, Asker(1, anna)), own.begin(*two, Asker(2, anna))
+    for reviews in (own, other):
         with pytest.raises(TooMany, match="Two of your reviews are already in progress"):
             reviews.begin(*three, Asker(1, anna))
         assert reviews.of(three[0]) is None
-    assert here.begin(*two, Asker(2, anna)) is second, "what is thought out already is no third"
-    others = here.begin(*three, Asker(1, bernd))
+    assert own.begin(*two, Asker(2, anna)) is second, "what is thought out already is no third"
+    others = own.begin(*three, Asker(1, bernd))
     clock.tick(minutes=3)  # no progress of the waiting reviews was reported, but they keep their places here
     with pytest.raises(TooMany):
-        here.begin(*four, Asker(1, anna))
+        own.begin(*four, Asker(1, anna))
     slow.may.set()
-    assert all(done(progress) for progress in (first, second, others))
-    waited_for(lambda: not here._thinking)
-    assert done(here.begin(*four, Asker(1, anna)))
+    assert all(wait_for_review(progress) for progress in (first, second, others))
+    waited_for(lambda: not own._thinking)
+    assert wait_for_review(own.begin(*four, Asker(1, anna)))
 
 
 def test_all_without_a_name_from_one_network_share_two_reviews(service: TableService) -> None:
     anna = service.people.guest("Anna")[0].id
-    one, two, three, four = finished(service, anna, 4)
+    one, two, three, four = finish_games(service, anna, 4)
     slow = Waiting()
     reviews = Reviews(service, slow)
     begun = [reviews.begin(*one, Asker(1, "")), reviews.begin(*two, Asker(1, ""))]
@@ -162,7 +162,7 @@ def test_all_without_a_name_from_one_network_share_two_reviews(service: TableSer
         reviews.begin(*three, Asker(1, ""))
     begun += [reviews.begin(*three, Asker(1, anna)), reviews.begin(*four, Asker(2, ""))]
     slow.may.set()
-    assert all(map(done, begun))
+    assert all(map(wait_for_review, begun))
 
 
 def test_half_of_the_places_is_for_people_from_elsewhere(
@@ -170,7 +170,7 @@ def test_half_of_the_places_is_for_people_from_elsewhere(
 ) -> None:
     monkeypatch.setattr("kontor.table.reviews.WAITING_OF_ONE_ORIGIN", 2)
     people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla", "Dora")]
-    games = finished(service, people[0], 4)
+    games = finish_games(service, people[0], 4)
     slow = Waiting()
     reviews = Reviews(service, slow)
     begun = [reviews.begin(*games[at], Asker(1, people[at])) for at in range(2)]
@@ -178,7 +178,7 @@ def test_half_of_the_places_is_for_people_from_elsewhere(
         reviews.begin(*games[2], Asker(1, people[2]))
     begun.append(reviews.begin(*games[2], Asker(2, people[3])))
     slow.may.set()
-    assert all(map(done, begun))
+    assert all(map(wait_for_review, begun))
 
 
 def test_who_has_asked_is_known_only_as_long_as_it_is_thought_out(
@@ -189,5 +189,5 @@ def test_who_has_asked_is_known_only_as_long_as_it_is_thought_out(
     progress = Reviews(service, slow).begin(*game, Asker(1, anna))
     assert query(tmp_path, "SELECT person FROM reviews") == [(anna,)]
     slow.may.set()
-    assert done(progress)
+    assert wait_for_review(progress)
     assert query(tmp_path, "SELECT person FROM reviews") == [(None,)]

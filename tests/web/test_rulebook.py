@@ -70,8 +70,8 @@ def test_our_rulings_are_marked(game: str) -> None:
     """Check the page, and docs/rules.md, which is made from the same book (``tests/test_documents.py``)."""
     marked = {rule.number for chapter in adapter_of(game).book.chapters for rule in chapter.rules if rule.ruling}
     assert marked == RULINGS[game]
-    told = re.findall(r"^\*\*([SH]\w+)\.\*\*(.*?)(?=\n\n|\Z)", rules(), re.DOTALL | re.MULTILINE)
-    assert {number for number, text in told if "*Our ruling:*" in " ".join(text.split())} == RULINGS[
+    paragraphs = re.findall(r"^\*\*([SH]\w+)\.\*\*(.*?)(?=\n\n|\Z)", rules(), re.DOTALL | re.MULTILINE)
+    assert {number for number, text in paragraphs if "*Our ruling:*" in " ".join(text.split())} == RULINGS[
         "shanghaien"
     ] | RULINGS["dutchman"]
 

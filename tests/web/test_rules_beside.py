@@ -33,13 +33,13 @@ def table(request: pytest.FixtureRequest, chromium: Chromium, served: Served, ga
 
 
 def test_the_whole_book_beside_the_table(table: Page, game: str) -> None:
-    asked: list[str] = []
-    table.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    table.on("request", lambda request: addresses.append(request.url))
     before = table.url
     table.locator("#how-played").click()
     expect(table.locator(".beside h1")).to_be_in_viewport()
     assert table.url == before
-    assert [url for url in asked if url.endswith(f"/rules/{game}")]
+    assert [url for url in addresses if url.endswith(f"/rules/{game}")]
     assert table.locator("#now").is_visible()
     ids = table.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
     assert len(ids) == len(set(ids))
@@ -49,10 +49,10 @@ def test_the_whole_book_beside_the_table(table: Page, game: str) -> None:
     table.keyboard.press("Escape")
     expect(table.locator(".beside")).to_be_hidden()
     assert table.evaluate("document.activeElement.id") == "how-played"
-    asked.clear()
+    addresses.clear()
     table.locator("#how-played").click()
     expect(table.locator(".beside h1")).to_be_in_viewport()
-    assert not [url for url in asked if "/rules/" in url], "it is fetched once"
+    assert not [url for url in addresses if "/rules/" in url], "it is fetched once"
     table.locator("#beside-close").click()
     expect(table.locator(".beside")).to_be_hidden()
 

@@ -90,9 +90,9 @@ class Reader:
 
     def everything(self, table: str) -> dict[str, bytes]:
         """Return everything that is sent to the reader at this moment, by page and call."""
-        found = {f"page{path}": _answer(self.guest.client, f"/tables/{table}{path}") for path in PAGES}
-        found |= {f"api{path}": _answer(self.program, f"/api/tables/{table}{path}") for path in ANSWERS}
-        return found | {f"refusal of {attempt}": told for attempt, told in self._refusals(table)}
+        sent = {f"page{path}": _answer(self.guest.client, f"/tables/{table}{path}") for path in PAGES}
+        sent |= {f"api{path}": _answer(self.program, f"/api/tables/{table}{path}") for path in ANSWERS}
+        return sent | {f"refusal of {attempt}": refusal for attempt, refusal in self._refusals(table)}
 
     def _refusals(self, table: str) -> Iterator[tuple[Any, bytes]]:
         """Yield each illegal move with the response that refuses it."""
@@ -110,13 +110,13 @@ def _answer(client: httpx.Client, path: str) -> bytes:
     with client.stream("GET", path) as answer:
         by_chance = (b"date", b"content-length")  # length padding makes responses a little longer
         heads = [header for header in answer.headers.raw if header[0].lower() not in by_chance]
-        told = b"".join(b"%s: %s\n" % header for header in heads) + b"\n"
+        received = b"".join(b"%s: %s\n" % header for header in heads) + b"\n"
         if answer.headers["content-type"].startswith("text/event-stream"):
             for line in answer.iter_lines():
-                told += line.encode() + b"\n"
-                if not line and b"\ndata: " in told:
-                    return told
-        return told + answer.read()
+                received += line.encode() + b"\n"
+                if not line and b"\ndata: " in received:
+                    return received
+        return received + answer.read()
 
 
 class Stream:
@@ -132,7 +132,7 @@ class Stream:
             for part in answer.iter_bytes():
                 self.received += part
 
-    def shows(self, number: int) -> None:
+    def wait_for(self, number: int) -> None:
         """Wait until a line of the log has come.
 
         A stream sends only the present state, so without waiting it would leave out nearly all of a game.
@@ -141,8 +141,8 @@ class Stream:
 
     def _last(self) -> int:
         """Return the number of the last line that has come completely."""
-        found = re.findall(rb"^id: (\d+)", self.received, re.MULTILINE)
-        return int(found[-1]) if found else 0
+        numbers = re.findall(rb"^id: (\d+)", self.received, re.MULTILINE)
+        return int(numbers[-1]) if numbers else 0
 
     def messages(self) -> list[Any]:
         """Return the messages that programs read of the stream, once it has ended."""
@@ -206,26 +206,26 @@ def test_through_a_whole_game_everybody_is_told_what_their_seat_may_know_and_not
             readers = [
                 people.enter_context(Reader(served, seat, name)) for seat, name in zip(eyes, NAMED, strict=True)
             ]
-            told: list[tuple[Reader, dict[str, bytes]]] = []
+            answers_of: list[tuple[Reader, dict[str, bytes]]] = []
             streams: list[tuple[Reader, Stream, Stream]] = []
             for number, table in enumerate(play(served, monkeypatch, readers)):
                 for _, _, program in streams:
-                    program.shows(served.service.info(table).number)
+                    program.wait_for(served.service.info(table).number)
                 for reader in readers if number % OFTEN == 0 and not served.service.info(table).result else ():
                     if len(streams) < len(readers):
                         live = Stream(reader.guest.client, f"/tables/{table}/live")
                         streams.append((reader, live, Stream(reader.program, f"/api/tables/{table}/stream")))
                     assert reader.guest.get(f"/tables/{table}/record.jsonl").status == 409
                     assert reader.program.get(f"/api/tables/{table}/record").status_code == 409
-                    told.append((reader, reader.everything(table)))
+                    answers_of.append((reader, reader.everything(table)))
             record = served.service.record(table)
             at_the_end = readers[-1].everything(table)["page/fair"]
         states = dict(enumerate(replay(record), 1))
         game = game_named(record.header.game)
 
-        everything = {reader.seat: [*answers.values()] for reader, answers in told}
-        for reader, answers in told:
-            check_told(game, states, record, reader.seat, answers)
+        everything = {reader.seat: [*answers.values()] for reader, answers in answers_of}
+        for reader, answers in answers_of:
+            check_answers(game, states, record, reader.seat, answers)
             everything[reader.seat] += answers.values()
         for reader, live, program in streams:
             everything[reader.seat] += [live.pages(), program.received]
@@ -245,20 +245,20 @@ def spellings(seed: bytes) -> set[bytes]:
 
     Endings that could be cut off are left out.
     """
-    whole = {seed, repr(seed)[2:-1].encode(), seed.hex().encode(), seed.hex().upper().encode()}
+    complete = {seed, repr(seed)[2:-1].encode(), seed.hex().encode(), seed.hex().upper().encode()}
     cut = {base64.b64encode(seed)[:40], base64.urlsafe_b64encode(seed)[:40], base64.b32encode(seed)[:48]}
-    return whole | cut | {str(int.from_bytes(seed, order)).encode() for order in ("big", "little")}
+    return complete | cut | {str(int.from_bytes(seed, order)).encode() for order in ("big", "little")}
 
 
-def check_told(
-    game: AnyGame, states: dict[int, Any], record: Record, seat: int | None, told: dict[str, bytes]
+def check_answers(
+    game: AnyGame, states: dict[int, Any], record: Record, seat: int | None, answers: dict[str, bytes]
 ) -> None:
     """Check that a program got exactly what the rules let its seat know, without any field more."""
-    seen = body(told["api/view"])
+    seen = body(answers["api/view"])
     assert seen["view"] == as_json(game.view(states[seen["number"]], seat))
     if seat != seen["mover"]:
-        assert body(told["api/moves"])["moves"] == []
-    for line in body(told["api/events"]):
+        assert body(answers["api/moves"])["moves"] == []
+    for line in body(answers["api/events"]):
         at = line["number"]
         event = game.event(states[at - 1], record.steps[at - 2].action, states[at], seat)
         assert line["event"] == as_json(event)
@@ -277,13 +277,13 @@ def body(answer: bytes) -> Any:
 # ------------------------------------------------------------------------------------------- hidden things dealt anew
 
 
-def plain(told: bytes, table: str) -> bytes:
+def plain(data: bytes, table: str) -> bytes:
     """Return the bytes without those that only distinguish tables, moments and pages."""
-    told = told.replace(table.encode(), b"TABLE")
-    told = re.sub(rb"\d{4}-\d\d-\d\dT[\d:.]+Z", b"WHEN", told)
-    told = re.sub(rb'(name=\\?"token\\?" value=\\?")[0-9a-f]+', rb"\1TOKEN", told)
-    told = re.sub(rb"^:[0-9a-f]*$|<!-- [0-9a-f]* -->", b"HAZE", told, flags=re.MULTILINE)
-    return re.sub(rb"(have=|id: )[0-9a-f]+", rb"\1DIGEST", told)
+    data = data.replace(table.encode(), b"TABLE")
+    data = re.sub(rb"\d{4}-\d\d-\d\dT[\d:.]+Z", b"WHEN", data)
+    data = re.sub(rb'(name=\\?"token\\?" value=\\?")[0-9a-f]+', rb"\1TOKEN", data)
+    data = re.sub(rb"^:[0-9a-f]*$|<!-- [0-9a-f]* -->", b"HAZE", data, flags=re.MULTILINE)
+    return re.sub(rb"(have=|id: )[0-9a-f]+", rb"\1DIGEST", data)
 
 
 @pytest.mark.long
@@ -308,8 +308,8 @@ def test_were_all_that_is_hidden_different_the_same_bytes_would_be_sent(
                         one = reader.everything(table)
                         with dealt_anew(served.service, table, reader.seat, Random(number)):
                             other = reader.everything(table)
-                    for where, told in one.items():
-                        assert plain(told, table) == plain(other[where], table), (step_due, reader.seat, where)
+                    for where, data in one.items():
+                        assert plain(data, table) == plain(other[where], table), (step_due, reader.seat, where)
         assert tried >= {"action", "put", "sail", "name", "propose", "answer", "again", "show"}
 
 
@@ -325,8 +325,8 @@ def clock_stopped(service: TableService, monkeypatch: pytest.MonkeyPatch) -> Ite
 @contextmanager
 def dealt_anew(service: TableService, table: str, seat: int | None, random: Random) -> Iterator[None]:
     """Let the server hold another state within the block, in which the seat sees the same."""
-    kept = service._transactions.cache._tables
-    cached = kept.get(table)
+    entries = service._transactions.cache._tables
+    cached = entries.get(table)
     assert cached
     real = cached.game_state
     assert real
@@ -334,8 +334,8 @@ def dealt_anew(service: TableService, table: str, seat: int | None, random: Rand
     assert dreamt.merchants != real.state.merchants, "others have something else in hand"
 
     def believe(standing: GameState) -> None:
-        kept.forget(table)
-        kept.keep(table, replace(cached, game_state=standing))
+        entries.forget(table)
+        entries.keep(table, replace(cached, game_state=standing))
 
     believe(replace(real, tail=(*real.tail[:-1], replace(real.tail[-1], state=dreamt))))
     yield

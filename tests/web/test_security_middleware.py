@@ -19,7 +19,7 @@ from security.test_sessions import LIFETIME, runs_out
 from table.guests import query
 from web.browsers import Chromium
 from web.conftest import GENEROUS, Served
-from web.guests import open_shanghaien, seated
+from web.guests import open_shanghaien, seat_friend
 
 POSTS = (
     "/name",
@@ -113,7 +113,7 @@ def test_every_page_has_a_strict_policy_and_no_inline_script_or_style(served: Se
     assert "unsafe" not in CONTENT_POLICY
     assert CONTENT_POLICY.startswith("default-src 'none'")
     with served.guest("Anna") as anna, served.guest() as bernd:
-        table = seated(anna, bernd)
+        table = seat_friend(anna, bernd)
         for path in PAGES:
             answer = anna.client.get(path.format(table=table))
             assert answer.headers["content-security-policy"] == CONTENT_POLICY, path
@@ -166,7 +166,7 @@ def test_every_way_in_gives_a_session_of_its_own(served: Served) -> None:
     """Check that a cookie from before an invitation, or before a link to this device, is no longer valid."""
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
         before = bernd.client.cookies["kontor"]
-        seated(anna, bernd)
+        seat_friend(anna, bernd)
         assert bernd.client.cookies["kontor"] != before
         with served.guest(headers={"cookie": f"kontor={before}"}) as thief:
             assert thief.get("/you").status == 403
@@ -277,7 +277,7 @@ def test_whoever_takes_too_many_names_has_to_wait(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "sentences"),
     [
         ("en", ("in a second.", "in 30 seconds.", "in a minute.", "in 2 minutes.")),
         ("de", ("in einer Sekunde noch", "in 30 Sekunden noch", "in einer Minute noch", "in 2 Minuten noch")),
@@ -286,8 +286,8 @@ def test_whoever_takes_too_many_names_has_to_wait(tmp_path: Path) -> None:
         ("ja", ("1秒後に", "30秒後に", "1分後に", "2分後に")),
     ],
 )
-def test_how_long_to_wait_is_told_as_people_do(language: str, told: tuple[str, ...]) -> None:
-    for seconds, words in zip((1, 30, 31, 61), told, strict=True):
+def test_how_long_to_wait_is_told_as_people_do(language: str, sentences: tuple[str, ...]) -> None:
+    for seconds, words in zip((1, 30, 31, 61), sentences, strict=True):
         refusal = describe_refusal(Words(language), "", RateLimited("chat", seconds))
         assert words in refusal.sentence
         assert refusal.seconds == seconds
@@ -298,9 +298,9 @@ def test_buckets_fill_again_and_an_address_is_shared() -> None:
     limits = Limits({"chat": Limit(2, 60)}, now=lambda: now[0])
     limits.spend("chat", "1.2.3.4", "anna")
     limits.spend("chat", "1.2.3.4", "anna")
-    with pytest.raises(RateLimited) as told:
+    with pytest.raises(RateLimited) as limited:
         limits.spend("chat", "1.2.3.4", "anna")
-    assert told.value.seconds == 1
+    assert limited.value.seconds == 1
     now[0] += 1
     limits.spend("chat", "1.2.3.4", "anna")
     for number in range(9):
@@ -384,13 +384,13 @@ def test_too_much_at_once_and_bodies_that_are_no_forms(served: Served) -> None:
         big = anna.client.post(f"{table}/chat", data={"token": token, "text": "x" * 200_000}, headers=home)
         assert big.status_code == 413
 
-        def endless() -> object:
+        def endless_body() -> object:
             for _ in range(100):
                 yield b"text=" + b"x" * 5000
 
         chunked = anna.client.post(
             f"{table}/chat",
-            content=endless(),  # type: ignore[arg-type]
+            content=endless_body(),  # type: ignore[arg-type]
             headers={**home, "content-type": "application/x-www-form-urlencoded"},
         )
         assert chunked.status_code == 413

@@ -89,8 +89,8 @@ def test_who_waits_is_offered_the_computer_and_takes_it(chromium: Chromium, tmp_
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it", "ja"])
 def test_it_works_without_scripts_in_all_languages(served: Served, language: str) -> None:
-    said = {"accept-language": language}
-    with served.guest("Anna", headers=said) as anna, served.guest("Bernd", headers=said) as bernd:
+    headers = {"accept-language": language}
+    with served.guest("Anna", headers=headers) as anna, served.guest("Bernd", headers=headers) as bernd:
         page = anna.press(anna.get("/").button("seek-go"), game="shanghaien", pace="none")
         assert page.path == "/play/waiting"
         assert 'http-equiv="refresh"' in page.html
@@ -126,8 +126,8 @@ def test_programs_wait_as_people_do(served: Served) -> None:
     with program("Robota") as robota, program("Robert") as robert, served.guest("Anna") as anna:
         assert robota.get("me/seek").status_code == 404
         pace = {"kind": "slow", "seconds": 86400}
-        told = robota.post("me/seek", json={"game": "shanghaien", "pace": pace}).json()
-        assert (told["table"], told["others"], told["offered"]) == (None, 0, "")
+        status = robota.post("me/seek", json={"game": "shanghaien", "pace": pace}).json()
+        assert (status["table"], status["others"], status["offered"]) == (None, 0, "")
         refused = robota.post("me/seek/computer")
         assert refused.status_code == 409
         assert robota.post("me/seek", json={"game": "chess"}).status_code in (404, 422)
@@ -159,8 +159,8 @@ def test_play_now_offers_and_seats_three_merchants(served: Served) -> None:
 def test_a_program_that_wants_any_number_gets_what_the_game_allows(served: Served) -> None:
     made = httpx.post(f"{served.address}/api/people", json={"name": "Robota"}).json()
     headers = {"authorization": f"Bearer {made['token']}"}
-    told = httpx.post(f"{served.address}/api/me/seek", json={"game": "dutchman"}, headers=headers).json()
-    assert (told["seek"]["fewest"], told["seek"]["most"]) == (3, 6)
+    status = httpx.post(f"{served.address}/api/me/seek", json={"game": "dutchman"}, headers=headers).json()
+    assert (status["seek"]["fewest"], status["seek"]["most"]) == (3, 6)
     assert httpx.delete(f"{served.address}/api/me/seek", headers=headers).status_code == 204
 
 

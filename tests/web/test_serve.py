@@ -55,9 +55,9 @@ class Process:
         self.first = self.process.stdout.readline().strip()
         self.port = int(self.first.rpartition(":")[2])
 
-    def end(self, how: signal.Signals) -> tuple[int, str]:
+    def end(self, signal_number: signal.Signals) -> tuple[int, str]:
         """Send a signal; return the exit code and the standard error."""
-        self.process.send_signal(how)
+        self.process.send_signal(signal_number)
         _, complaints = self.process.communicate(timeout=HANG_TIMEOUT)
         return self.process.returncode, complaints
 
@@ -96,7 +96,7 @@ FOR_EVER = 3600.0
 """Seconds that no test lasts."""
 
 
-def hears(process: subprocess.Popen[str], number: signal.Signals) -> bool:
+def handles_signal(process: subprocess.Popen[str], number: signal.Signals) -> bool:
     """Return True if the process handles a signal itself."""
     (caught,) = re.findall(r"^SigCgt:\s+(\w+)", Path(f"/proc/{process.pid}/status").read_text(), re.MULTILINE)
     return bool(int(caught, 16) >> (number - 1) & 1)
@@ -106,7 +106,9 @@ def hears(process: subprocess.Popen[str], number: signal.Signals) -> bool:
 def test_told_to_end_in_the_moment_before_it_serves_it_ends(tmp_path: Path) -> None:
     command = [*SERVE, "--port", "0", "--data", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        waited_for(lambda: hears(process, signal.SIGTERM), pause=lambda: None)  # the moment is short, so no pause
+        waited_for(
+            lambda: handles_signal(process, signal.SIGTERM), pause=lambda: None
+        )  # the moment is short, so no pause
         process.send_signal(signal.SIGTERM)
         try:
             _, complaints = process.communicate(timeout=HANG_TIMEOUT)
@@ -116,14 +118,14 @@ def test_told_to_end_in_the_moment_before_it_serves_it_ends(tmp_path: Path) -> N
 
 
 def test_every_option_has_a_variable_of_the_environment() -> None:
-    told = subprocess.run(
+    output = subprocess.run(
         [*SERVE, "--help"], env={**LANGUAGE, "COLUMNS": "250"}, capture_output=True, text=True
     ).stdout
-    options = re.findall(r"^  --([a-z-]+).*\n((?:   .*\n)*)", told, re.MULTILINE)
+    options = re.findall(r"^  --([a-z-]+).*\n((?:   .*\n)*)", output, re.MULTILINE)
     assert len(options) >= 18
     for option, rest in options:
         if option != "help":
-            assert f"KONTOR_{option.replace('-', '_').upper()}" in told, f"{option}: {rest}"
+            assert f"KONTOR_{option.replace('-', '_').upper()}" in output, f"{option}: {rest}"
 
 
 def test_an_option_can_be_set_in_the_environment(tmp_path: Path) -> None:
@@ -191,11 +193,11 @@ def test_so_many_pages_as_are_said_follow_their_tables_at_once(tmp_path: Path) -
                 assert "The server is full. Please try again in a minute." in answer.text
             assert bernd.get(path).status == 200, "the page itself is there for all"
 
-        def follows() -> bool:
+        def is_followed() -> bool:
             with bernd.client.stream("GET", f"{path}/live") as another:
                 return another.status_code == 200
 
-        assert waited_for(follows), "where one has gone there is room for another"
+        assert waited_for(is_followed), "where one has gone there is room for another"
 
 
 def test_whoever_sits_at_a_table_follows_it_though_the_server_is_full(tmp_path: Path) -> None:
@@ -206,12 +208,12 @@ def test_whoever_sits_at_a_table_follows_it_though_the_server_is_full(tmp_path: 
     ):
         path = open_shanghaien(anna)
         with bernd.client.stream("GET", f"{path}/live") as onlooker:
-            told = onlooker.iter_raw()
+            onlookers_pieces = onlooker.iter_raw()
             with anna.client.stream("GET", f"{path}/live") as hers:
                 assert hers.status_code == 200
                 pieces = hers.iter_raw()
                 assert next(pieces)
-                assert b"".join(told), "the onlooker's is told what came until then, and ends"
+                assert b"".join(onlookers_pieces), "the onlooker's is told what came until then, and ends"
 
 
 def test_finished_games_are_kept_as_long_as_is_said(tmp_path: Path) -> None:
@@ -233,13 +235,13 @@ def test_finished_games_are_kept_as_long_as_is_said(tmp_path: Path) -> None:
 
 def thinkers_of(pid: int) -> list[int]:
     """Return the running child processes of a process."""
-    found = []
+    pids = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             state, parent = stat.read_text().rpartition(")")[2].split()[:2]
             if int(parent) == pid and state != "Z":
-                found.append(int(stat.parent.name))
-    return found
+                pids.append(int(stat.parent.name))
+    return pids
 
 
 def lives(pid: int) -> bool:
@@ -280,9 +282,9 @@ def test_what_stands_in_its_way_ends_it_with_a_sentence_alone(tmp_path: Path) ->
         command = [*SERVE, "--port", str(port), "--data", str(tmp_path)]
         run = subprocess.run(command, capture_output=True, text=True, timeout=HANG_TIMEOUT, env=LANGUAGE, check=False)
     assert (run.returncode, run.stdout) == (1, "")
-    (said,) = run.stderr.splitlines()
-    assert said.startswith(f"Port {port} on 127.0.0.1 is not available (")
-    assert said.endswith("Choose another with --port.")
+    (message,) = run.stderr.splitlines()
+    assert message.startswith(f"Port {port} on 127.0.0.1 is not available (")
+    assert message.endswith("Choose another with --port.")
 
 
 def test_what_stands_in_its_way_is_told_in_a_sentence(refused: Refused, tmp_path: Path) -> None:
@@ -318,6 +320,6 @@ def test_help_explains_every_setting() -> None:
     ):
         explained = rf"{option} +\S+\s+[^\s-].*"  # beside it or, if it is long, below
         assert re.search(explained, run.stdout), option
-    said = " ".join(run.stdout.split())
+    text = " ".join(run.stdout.split())
     usual = ("127.0.0.1", "1729", "2000", "~/.local/share/kontor")
-    assert all(each in said for each in usual), "what is usual is told"
+    assert all(each in text for each in usual), "what is usual is told"

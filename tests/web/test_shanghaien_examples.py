@@ -34,12 +34,12 @@ GERMAN, TURKISH, CHINESE = 5, 1, 6
 
 def paragraphs(name: str) -> list[str]:
     """Return the texts of an example, without those of its pictures."""
-    return [it for it in PARTS[name].body if isinstance(it, str)]
+    return [part for part in PARTS[name].body if isinstance(part, str)]
 
 
 def figures(name: str) -> list[Figure]:
     """Return the pictures of an example."""
-    return [it for it in PARTS[name].body if isinstance(it, Figure)]
+    return [part for part in PARTS[name].body if isinstance(part, Figure)]
 
 
 def numbers(sentence: str) -> list[int]:
@@ -71,16 +71,16 @@ def dice(state: State, seat: int) -> list[int]:
 
 
 def test_S7_the_same_roll_goes_to_other_cards_from_the_other_end() -> None:
-    asked = examples.numbering()
-    assert asked.roll == (1, 2)
-    assert asked.one_at is None
-    assert not any(dice(asked, seat) for seat in (ANNA, BERND))
+    state = examples.numbering()
+    assert state.roll == (1, 2)
+    assert state.one_at is None
+    assert not any(dice(state, seat) for seat in (ANNA, BERND))
     first, _ = paragraphs("numbering")
-    assert numbers(first) == [*asked.roll, 1]
+    assert numbers(first) == [*state.roll, 1]
     left, right = figures("numbering")
-    assert numbers(left.caption) == [1, *(value_of(asked.row[die - 1]) for die in asked.roll)]
-    assert numbers(right.caption) == [1, *(value_of(asked.row[6 - die]) for die in asked.roll)]
-    assert [nation_of(asked.row[at]) for at in (0, 1, 5, 4)] == ["S", "A", "G", "I"]
+    assert numbers(left.caption) == [1, *(value_of(state.row[die - 1]) for die in state.roll)]
+    assert numbers(right.caption) == [1, *(value_of(state.row[6 - die]) for die in state.roll)]
+    assert [nation_of(state.row[at]) for at in (0, 1, 5, 4)] == ["S", "A", "G", "I"]
 
 
 # ------------------------------------------------------------------------------------- S9: who gets which card
@@ -88,7 +88,7 @@ def test_S7_the_same_roll_goes_to_other_cards_from_the_other_end() -> None:
 
 def test_S9_the_deal_out_of_the_old_rulebook_card_by_card() -> None:
     state = examples.dealt()
-    (table,) = (it for it in PARTS["deal-out"].body if isinstance(it, Grid))
+    (table,) = (part for part in PARTS["deal-out"].body if isinstance(part, Grid))
     takers = {ANNA: "Anna", BERND: "Bernd", None: "nobody"}
     for (number, on_it, beside, taker), given in zip(table.rows, state.awards, strict=True):
         assert given is award(state, int(number))
@@ -224,20 +224,20 @@ def test_S8_a_trick_won_in_the_last_round_cannot_be_played_but_is_a_point() -> N
 
 def test_S11_S12_the_final_score_of_the_old_rulebook() -> None:
     state = examples.final()
-    (points,) = (it for it in PARTS["final-score"].body if isinstance(it, Points))
+    (points,) = (part for part in PARTS["final-score"].body if isinstance(part, Points))
     americans, french, chinese, spaniards, tricks = points.items
 
     def values(seat: int, nation: Nation) -> list[int]:
         return sorted(value_of(card) for card in state.crews[seat].sailors if nation_of(card) == nation)
 
-    def summed(seat: int, nation: Nation) -> list[int]:
-        found = values(seat, nation)
-        return [*found, sum(found)] if len(found) > 1 else found
+    def add_sum(seat: int, nation: Nation) -> list[int]:
+        of_nation = values(seat, nation)
+        return [*of_nation, sum(of_nation)] if len(of_nation) > 1 else of_nation
 
     three: tuple[tuple[str, Nation], ...] = ((americans, "A"), (french, "F"), (chinese, "C"))
     for sentence, nation in three:
         scored = [each for each in points_of(state, nation) if each]
-        assert numbers(sentence) == [*summed(ANNA, nation), *summed(BERND, nation), *scored]
+        assert numbers(sentence) == [*add_sum(ANNA, nation), *add_sum(BERND, nation), *scored]
     assert [joker.nation for joker in state.crews[ANNA].jokers] == ["S", "S"]
     assert numbers(spaniards) == [3, 3, 2, 2, points_of(state, "S")[ANNA]]
     assert strengths(state, "S") == (7, 0)
@@ -253,7 +253,7 @@ def test_S11_S12_the_final_score_of_the_old_rulebook() -> None:
 
 
 def test_every_picture_has_a_scene_and_every_scene_a_picture() -> None:
-    about = {it.scene for it in ABOUT if isinstance(it, Figure)}
+    about = {part.scene for part in ABOUT if isinstance(part, Figure)}
     wanted = about | {figure.scene for name in PARTS for figure in figures(name)}
     assert wanted == set(pictures(Words("en")))
 
@@ -275,11 +275,11 @@ def test_the_numbers_are_the_same_in_every_language(language: str) -> None:
     """Compare the numbers. In Japanese counted things have figures too, and sentences another order."""
     words = Words(language)
     for sentence in rulebook_texts.every_sentence(BOOK):
-        said = words.say(sentence)
+        translation = words.say(sentence)
         if language == "ja":
-            assert Counter(numbers(sentence)) <= Counter(numbers(said)), said
+            assert Counter(numbers(sentence)) <= Counter(numbers(translation)), translation
         else:
-            assert numbers(said) == numbers(sentence), said
+            assert numbers(translation) == numbers(sentence), translation
 
 
 @pytest.mark.parametrize("part", ["nudge", "both", "reroll", "joker"])

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from kontor.game import CHANCE, OVER, Refusal
-from kontor.games.shanghaien import words as said
+from kontor.games.shanghaien import words as shanghaien_words
 from kontor.games.shanghaien.rules import SHANGHAIEN, Move, Options, State, View
 from kontor.games.shanghaien.rules.components import NATIONS, TRICKS
 from kontor.games.shanghaien.rules.scoring import Crew, LaidJoker, comparisons
@@ -62,8 +62,8 @@ def moves_of(view: View, state: State) -> Sequence[Move]:
     return SHANGHAIEN.moves(state) if view.seat is not None and view.seat == view.mover else ()
 
 
-def built(
-    state: State, seat: int | None, events: Sequence[Seen] = (), whole: Sequence[Seen] = (), language: str = "en"
+def build_page(
+    state: State, seat: int | None, events: Sequence[Seen] = (), story: Sequence[Seen] = (), language: str = "en"
 ) -> Page:
     view = SHANGHAIEN.view(state, seat)
     return pages().build(
@@ -71,7 +71,7 @@ def built(
         reader(language),
         **context(WORDS, NAMES, view, moves_of(view, state), events),
         table=SimpleNamespace(over=state.mover == OVER, seat=seat),
-        tale=afterwards(WORDS, NAMES, None, [whole]) if whole else None,
+        tale=afterwards(WORDS, NAMES, None, [story]) if story else None,
         fields=Markup('<input type="hidden" name="number" value="7">'),
         moves_url="/tables/abc/moves",
         happened=(),
@@ -80,8 +80,8 @@ def built(
     )
 
 
-def html(state: State, seat: int | None, events: Sequence[Seen] = (), whole: Sequence[Seen] = ()) -> str:
-    return built(state, seat, events, whole).html()
+def html(state: State, seat: int | None, events: Sequence[Seen] = (), story: Sequence[Seen] = ()) -> str:
+    return build_page(state, seat, events, story).html()
 
 
 def controls(root: Element) -> list[Element]:
@@ -179,8 +179,8 @@ def test_every_page_of_the_beginning_is_sound() -> None:
 def test_a_fragment_is_said_only_when_it_is_drawn() -> None:
     """Check that a fragment's inputs are the same in all languages: parts of the view, and names."""
     for state in (first_roll(), SHANGHAIEN.play(first_roll(), Number("left")), rulebook_row(), [*steps(3)][-1][2]):
-        whole = whole_game(3) if state.mover == OVER else ()
-        one, other = (built(state, 0, (), whole, language) for language in ("en", "ja"))
+        story = whole_game(3) if state.mover == OVER else ()
+        one, other = (build_page(state, 0, (), story, language) for language in ("en", "ja"))
         ours = [key for key, fragment in one.fragments.items() if fragment.template.startswith("shanghaien/")]
         assert len(ours) > 12
         assert [one.fragments[key].about for key in ours] == [other.fragments[key].about for key in ours]
@@ -267,8 +267,8 @@ def test_y3_the_starter_chooses_one_of_two_grey_captains() -> None:
     assert [number.parts for number in find(right, class_="numbers")[0].all() if number.tag == "span"][1:] == [
         ["6"], ["5"], ["4"], ["3"], ["2"], ["1"],
     ]  # fmt: skip
-    assert [one.parts for one in find(left, class_="rolled")] == [["2"], ["5"]]
-    assert not [one for one in controls(root) if one["value"].startswith("place")]
+    assert [element.parts for element in find(left, class_="rolled")] == [["2"], ["5"]]
+    assert not [control for control in controls(root) if control["value"].startswith("place")]
     assert not find(read(html(state, 1)), class_="rail")
     assert not find(read(html(SHANGHAIEN.play(state, Number("left")), 0)), class_="rail")
 
@@ -307,11 +307,11 @@ def captains(state: State, seat: int | None) -> dict[str, list[str]]:
     """Return the captains on the two places beside the card with the 1, and the end of the row where it is."""
     root = read(html(state, seat))
     end = [name for name in find(root, id="sh-posts")[0].classes if name.startswith("at-")]
-    found = {"end": end}
+    classes = {"end": end}
     for side in ("theirs", "mine"):
-        who = find(find(root, id=f"sh-post-{side}-{state.one_at}")[0], class_="captain")
-        found[side] = [next(name for name in ("grey", "theirs", "mine") if name in one.classes) for one in who]
-    return found
+        drawn = find(find(root, id=f"sh-post-{side}-{state.one_at}")[0], class_="captain")
+        classes[side] = [next(name for name in ("grey", "theirs", "mine") if name in one.classes) for one in drawn]
+    return classes
 
 
 @pytest.mark.parametrize("end", ["left", "right"])
@@ -357,8 +357,8 @@ def test_s7_a_trick_before_the_1_is_chosen_sends_the_captain_to_the_row() -> Non
     """
     spent = SHANGHAIEN.play(first_roll(), Joker("nudge", "F"))
     assert captains(spent, 0) == {"end": [], "theirs": [], "mine": ["mine"]}
-    said = SHANGHAIEN.play(spent, Number("right"))
-    assert captains(said, 0) == {"end": ["at-right"], "theirs": ["grey"], "mine": ["mine"]}
+    numbered = SHANGHAIEN.play(spent, Number("right"))
+    assert captains(numbered, 0) == {"end": ["at-right"], "theirs": ["grey"], "mine": ["mine"]}
 
 
 def test_y4_the_overview_goes_with_the_next_roll_of_either_player() -> None:
@@ -383,9 +383,14 @@ def test_y4_the_log_says_who_got_what() -> None:
     before = rulebook_row()
     after = SHANGHAIEN.play(before, Shanghai())
     event = SHANGHAIEN.event(before, Shanghai(), after, None)
-    cards = [[said.card(WORDS, one.card) for one in after.awards if one.taker == taker] for taker in (0, 1, None)]
+    cards = [
+        [shanghaien_words.card(WORDS, award.card) for award in after.awards if award.taker == taker]
+        for taker in (0, 1, None)
+    ]
     assert [len(some) for some in cards] == [1, 3, 2]
-    assert said.describe_event(WORDS, NAMES, SHANGHAIEN.view(before, None), event, SHANGHAIEN.view(after, None)) == [
+    assert shanghaien_words.describe_event(
+        WORDS, NAMES, SHANGHAIEN.view(before, None), event, SHANGHAIEN.view(after, None)
+    ) == [
         f"{NAMES[before.turn]} calls “Shanghai!”: the round is over.",
         f"{NAMES[0]} gets {cards[0][0]}.",
         f"{NAMES[1]} gets {cards[1][0]}, {cards[1][1]} and {cards[1][2]}.",
@@ -422,23 +427,23 @@ def test_a_die_says_where_it_goes_and_its_card_is_lit() -> None:
     state = SHANGHAIEN.play(first_roll(), Number("right"))
     root = read(html(state, 0))
     assert find(root, id="sh-do-place-2")[0].spoken == "Place the 2 on the Dutch 4"
-    assert [one["id"] for one in find(root, class_="lit")] == ["sh-card-2", "sh-card-5"]
-    assert [one["value"] for one in find(root, class_="lands")] == ["place:5", "place:2"]
-    theirs = read(html(state, 1))
-    assert len(find(theirs, class_="for-theirs")) == 2
-    assert not controls(theirs)
+    assert [element["id"] for element in find(root, class_="lit")] == ["sh-card-2", "sh-card-5"]
+    assert [element["value"] for element in find(root, class_="lands")] == ["place:5", "place:2"]
+    others = read(html(state, 1))
+    assert len(find(others, class_="for-theirs")) == 2
+    assert not controls(others)
 
 
 def test_of_two_equal_dice_one_can_be_placed() -> None:
     state = SHANGHAIEN.play(first_roll(3, 3), Number("left"))
-    assert [one.tag for one in find(read(html(state, 0)), class_="thrown")] == ["button", "span"]
+    assert [element.tag for element in find(read(html(state, 0)), class_="thrown")] == ["button", "span"]
 
 
 def test_s5_who_must_shanghai_sees_no_roll_and_what_it_would_bring() -> None:
     root = read(html(rulebook_row(), 0))
     assert not find(root, id="sh-do-roll")
     assert "main" in find(root, id="sh-end")[0].classes
-    fates = [one for one in find(root, class_="fates")[0].parts if isinstance(one, Element)]
+    fates = [part for part in find(root, class_="fates")[0].parts if isinstance(part, Element)]
     assert [taker(fate) for fate in fates] == ["nobody", "mine", "nobody", *["theirs"] * 3]
     assert fates[1].spoken.endswith(f"dice 2 : 0: {NAMES[0]}")
 
@@ -455,8 +460,8 @@ def test_y6_the_ledger_holds_both_crews_their_points_and_what_is_in_play() -> No
         ("tricks", "1 1 point", "0 0 points"),
         ("total", "1 show how", "7 show how"),
     ):
-        told = find(root, id=f"sh-line-{line}")[0]
-        assert [find(told, class_=side)[0].spoken for side in ("theirs", "mine")] == [theirs, own]
+        ledger_line = find(root, id=f"sh-line-{line}")[0]
+        assert [find(ledger_line, class_=side)[0].spoken for side in ("theirs", "mine")] == [theirs, own]
     assert playing["A"] == "3 cards, 7 points"
     assert playing["tricks"] == "3 cards, 3 points"
     assert playing["total"] == "10 cards, 19 points"
@@ -519,7 +524,7 @@ def test_the_end_says_who_won_and_how_the_totals_come_about() -> None:
         (winner,) = find(find(root, id="sh-outcome")[0], class_="captain")
         assert ("mine" if result.winners[0] == me else "theirs") in winner.classes
         last = find(root, id="sh-last")[0]
-        assert all(said.comparison(WORDS, NAMES, row) in last.spoken for row in comparisons(over.crews))
+        assert all(shanghaien_words.comparison(WORDS, NAMES, row) in last.spoken for row in comparisons(over.crews))
         assert find(last, class_="mine")[-1].spoken == str(result.points[me])
         assert find(last, class_="theirs")[-1].spoken == str(result.points[1 - me])
 
@@ -539,9 +544,9 @@ def whole_game(seed: int, seat: int | None = 0) -> list[Seen]:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_tale_of_a_game_follows_its_points(seed: int) -> None:
-    whole = whole_game(seed)
-    score = afterwards(WORDS, NAMES, None, [whole])
-    last = whole[-1][3]
+    story = whole_game(seed)
+    score = afterwards(WORDS, NAMES, None, [story])
+    last = story[-1][3]
     assert last.result is not None
     assert (score[-1], len(score)) == (last.result.points, 9)
     lines = [y for _, y in scale(score)]
@@ -555,9 +560,9 @@ def test_the_tale_of_a_game_follows_its_points(seed: int) -> None:
     assert abs(label(score, 0, 0) - label(score, 1, 0)) >= 26
     ahead = [one - other for one, other in score]
     if ahead[-1]:
-        winner, told = NAMES[0 if ahead[-1] > 0 else 1], outcome(WORDS, NAMES, score)
-        assert told.startswith((winner, f"It was decided in the last round: {winner}"))
-        if match := re.search(r"took the lead in round (\d)", told):
+        winner, sentence = NAMES[0 if ahead[-1] > 0 else 1], outcome(WORDS, NAMES, score)
+        assert sentence.startswith((winner, f"It was decided in the last round: {winner}"))
+        if match := re.search(r"took the lead in round (\d)", sentence):
             since = int(match[1])
             assert all(lead * ahead[-1] > 0 for lead in ahead[since:])
             assert ahead[since - 1] * ahead[-1] <= 0
@@ -565,26 +570,26 @@ def test_the_tale_of_a_game_follows_its_points(seed: int) -> None:
 
 def test_the_end_shows_how_the_game_went_and_tells_the_result_once() -> None:
     for seat in (0, 1, None):
-        whole = whole_game(3, seat)
+        story = whole_game(3, seat)
         *_, (_, _, over) = steps(3)
-        score = afterwards(WORDS, NAMES, None, [whole])
-        root = read(html(over, seat, whole[-3:], whole))
+        score = afterwards(WORDS, NAMES, None, [story])
+        root = read(html(over, seat, story[-3:], story))
         check_sound(root)
         assert find(root, id="sh-outcome")[0].spoken == outcome(WORDS, NAMES, score)
         section = find(root, id="sh-tale")[0]
         assert all(sentence in section.spoken for sentence in reasons(WORDS, NAMES, score, over.crews))
-        assert said.headline(WORDS, NAMES, SHANGHAIEN.view(over, seat)) not in root.spoken
+        assert shanghaien_words.headline(WORDS, NAMES, SHANGHAIEN.view(over, seat)) not in root.spoken
         assert len(find(section, class_="spot")) == 18
-        assert len([one for one in section.all() if one.tag == "tr"]) == 9
+        assert len([element for element in section.all() if element.tag == "tr"]) == 9
 
 
 def test_y2_in_the_tale_too_my_line_is_mine() -> None:
     """Check that the reader's line shows their own points, for both players and an onlooker."""
-    whole = whole_game(3)
+    story = whole_game(3)
     for seat in (0, 1, None):
-        tale = find(read(html([*steps(3)][-1][2], seat, (), whole)), id="sh-tale")[0]
+        tale = find(read(html([*steps(3)][-1][2], seat, (), story)), id="sh-tale")[0]
         mine = next(line for line in tale.all() if line.tag == "g" and "mine" in line.classes)
-        assert find(mine, class_="sum")[0].text == str(whole[-1][3].result.points[seat or 0])
+        assert find(mine, class_="sum")[0].text == str(story[-1][3].result.points[seat or 0])
 
 
 def test_crews_lie_on_the_bar_card_by_card_each_nation_in_its_place() -> None:
@@ -600,8 +605,8 @@ def test_crews_lie_on_the_bar_card_by_card_each_nation_in_its_place() -> None:
         assert lineup["aria-hidden"] == "true", "the ledger and the crew's own sheet say it in words"
         gangs = [part for part in lineup.all() if "gang" in part.classes]
         assert [f"tone-{nation}" in gang.classes for nation, gang in zip(NATIONS, gangs, strict=True)] == [True] * 8
-        there = [[card.text for card in gang.all() if card.tag == "i"] for gang in gangs]
-        assert {nation: cards for nation, cards in zip(NATIONS, there, strict=True) if cards} == lying
+        cards_of_gangs = [[card.text for card in gang.all() if card.tag == "i"] for gang in gangs]
+        assert {nation: cards for nation, cards in zip(NATIONS, cards_of_gangs, strict=True) if cards} == lying
 
 
 def test_dice_that_came_since_my_last_move_are_marked() -> None:

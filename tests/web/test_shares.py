@@ -14,13 +14,13 @@ from kontor.web.adapter import NO_CHAIR
 from table.guests import query
 from web.browsers import Chromium, Pages, browsing, come_in, open_form, table_of
 from web.conftest import Served
-from web.guests import seated
+from web.guests import seat_friend
 
 A_SHARE = re.compile("[0-9a-f]{32}")
 A_PROMISE = re.compile("[0-9a-f]{64}")
 
 
-def told(page: Page) -> str:
+def commitment_on(page: Page) -> str:
     """Return the commitment that a page shows."""
     return page.locator("code.commitment").text_content() or ""
 
@@ -33,23 +33,23 @@ def test_each_browser_adds_a_share_to_what_was_promised(served: Served, pages: P
     with pages() as hers, pages() as his:
         come_in(hers, "Anna")
         hers.goto("/open/shanghaien")
-        promised = told(hers)
+        promised = commitment_on(hers)
         hers.locator("#open-it").click()
         hers.locator("#invite-2").click()
         table = table_of(hers)
-        assert served.service.fair(table).commitment == promised == told(hers)
+        assert served.service.fair(table).commitment == promised == commitment_on(hers)
         his.goto(hers.locator("#link-2").input_value())
-        assert told(his) == promised
+        assert commitment_on(his) == promised
         his.locator("#name").fill("Bernd")
         his.locator("#sit").click()
         expect(his.locator("#board")).to_be_visible()
-        mine, theirs = shares_of(served.service, table)
+        mine, others = shares_of(served.service, table)
         assert A_SHARE.fullmatch(mine)
-        assert A_SHARE.fullmatch(theirs)
-        assert mine != theirs
+        assert A_SHARE.fullmatch(others)
+        assert mine != others
         his.goto(f"/tables/{table}/fair")
         expect(his.locator("#commitment")).to_have_text(promised)
-        expect(his.locator("dd li")).to_have_text([f"Anna: “{mine}”", f"Bernd: “{theirs}”"])
+        expect(his.locator("dd li")).to_have_text([f"Anna: “{mine}”", f"Bernd: “{others}”"])
         expect(his.locator(".lead")).to_contain_text("The server alone cannot choose the dice.")
 
 
@@ -90,10 +90,10 @@ def test_a_page_from_before_another_table_was_opened_is_told_so(served: Served, 
 
 def test_without_scripts_a_share_is_what_somebody_writes(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, salt="tulip")
+        path = seat_friend(anna, bernd, salt="tulip")
         assert shares_of(served.service, path.removeprefix("/tables/")) == ("tulip", "")
         assert "The server alone cannot choose the dice." in anna.get(f"{path}/fair").html
-        other = seated(anna, bernd)
+        other = seat_friend(anna, bernd)
         page = anna.get(f"{other}/fair").html
         assert "The server alone cannot" not in page
         assert "Nobody at this table has added a contribution" in page
@@ -165,13 +165,13 @@ def test_at_a_live_table_each_browser_keeps_its_share_until_all_sit(served: Serv
             hers.evaluate(LOOKED_AT, "visible")
             for page in (hers, his, last):
                 expect(page.locator("#board")).to_be_visible()
-        told = served.service.fair(table)
-        assert len(set(told.salts)) == 3
-        assert all(map(A_SHARE.fullmatch, told.salts))
-        assert told.salt_commitments == tuple(map(salt_commitment, told.salts))
+        dice = served.service.fair(table)
+        assert len(set(dice.salts)) == 3
+        assert all(map(A_SHARE.fullmatch, dice.salts))
+        assert dice.salt_commitments == tuple(map(salt_commitment, dice.salts))
         his.goto(f"/tables/{table}/fair")
         expect(his.locator(".lead")).to_contain_text("Nobody can choose these dice")
-        assert phrase_on(his) == phrase(told.commitment, *told.salts)
+        assert phrase_on(his) == phrase(dice.commitment, *dice.salts)
         expect(his.locator("#changed")).to_be_hidden()
 
 
@@ -189,9 +189,9 @@ def test_beside_a_share_that_was_told_openly_others_are_promised_all_the_same(se
         expect(hers.locator(".lead")).to_contain_text("Nobody can choose these dice")
         with served.guest("Carla") as carla:
             for reader in (bernd, carla):
-                told = reader.get(f"/tables/{table}/fair").html
-                assert "The server alone cannot choose the dice." in told
-                assert "Nobody can choose these dice" not in told
+                html = reader.get(f"/tables/{table}/fair").html
+                assert "The server alone cannot choose the dice." in html
+                assert "Nobody can choose these dice" not in html
 
 
 def test_what_a_server_shows_otherwise_afterwards_is_found_out(tmp_path: Path, chromium: Chromium) -> None:
@@ -254,7 +254,7 @@ def test_without_a_share_that_nobody_tells_a_game_begins_when_all_others_agree(
 
 def test_without_scripts_a_word_is_told_at_once_and_the_game_begins(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = seated(anna, bernd, salt="tulip", pace="live-60-600")
+        path = seat_friend(anna, bernd, salt="tulip", pace="live-60-600")
         assert served.service.info(path.removeprefix("/tables/")).status == "playing"
         page = anna.get(f"{path}/fair").html
         assert "The server alone cannot choose the dice." in page

@@ -25,21 +25,21 @@ def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
 
 
-def waited(served: Served, guests: list[Guest], lines: int) -> str:
+def wait_for_lines(served: Served, guests: list[Guest], lines: int) -> str:
     """Return a table of the Holländer where the first guest is to move, and missed at least ``lines`` lines."""
     random = Random(11)
     table = table_of(served, guests, "dutchman")
     while True:
         info = served.service.info(table)
         if info.mover == 0 and info.number > OLD:
-            shown = guests[0].get(f"/tables/{table}").html.partition('id="since-title"')[2].partition("</ul>")[0]
-            if shown.count("<li>") >= lines:
+            html = guests[0].get(f"/tables/{table}").html.partition('id="since-title"')[2].partition("</ul>")[0]
+            if html.count("<li>") >= lines:
                 return table
         if not play_one(served.service, table, random):
             table = table_of(served, guests, "dutchman")
 
 
-def inside(line: Locator, room: Locator) -> bool:
+def is_inside(line: Locator, room: Locator) -> bool:
     """Return True if a line is within the visible part of its container."""
     at, of = line.bounding_box(), room.bounding_box()
     assert at
@@ -51,36 +51,36 @@ def inside(line: Locator, room: Locator) -> bool:
 @pytest.mark.parametrize("size", SIZES)
 def test_since_your_last_move_the_newest_is_seen(served: Served, pages: Pages, size: str, scripts: bool) -> None:
     guests = [served.guest(name) for name in ("Anna", "Bernd", "Carla")]
-    table = waited(served, guests, 12)
+    table = wait_for_lines(served, guests, 12)
     more: dict[str, Any] = {"viewport": SIZES[size], "java_script_enabled": scripts, "draws": True}
     with pages(guests[0], **more) as page:
         page.goto(f"/tables/{table}")
-        told = page.locator(".since:visible")
-        expect(told).to_have_count(1)
-        lines = told.locator("li")
-        room = told.locator(":scope > :not(h2)")
-        told.scroll_into_view_if_needed()
-        assert inside(lines.last, room)
-        assert not inside(lines.first, room), "there are more than fit"
+        section = page.locator(".since:visible")
+        expect(section).to_have_count(1)
+        lines = section.locator("li")
+        room = section.locator(":scope > :not(h2)")
+        section.scroll_into_view_if_needed()
+        assert is_inside(lines.last, room)
+        assert not is_inside(lines.first, room), "there are more than fit"
         room.hover()
         page.mouse.wheel(0, -5000)
         expect(lines.first).to_be_in_viewport()
         if size == "desk" and not scripts:
-            shown = [line.strip() for line in lines.all_text_contents()]
-            assert steps_through(page, told.locator("a")) == shown, "the same story, at the reader’s own pace"
+            events = [line.strip() for line in lines.all_text_contents()]
+            assert steps_through(page, section.locator("a")) == events, "the same story, at the reader’s own pace"
     for guest in guests:
         guest.close()
 
 
 def steps_through(page: Page, link: Locator) -> list[str]:
     """Return the texts of each step from the reader's last move to the present table."""
-    told = []
+    events = []
     while True:
         with page.expect_navigation():  # a click returns before the next page is loaded
             link.click()
-        told += [line.strip() for line in page.locator(".told li").all_text_contents()]
+        events += [line.strip() for line in page.locator(".told li").all_text_contents()]
         if page.locator('#step-on[aria-disabled="true"]').count():
-            return told
+            return events
         link = page.locator("#step-on")
 
 
@@ -92,13 +92,13 @@ def test_on_a_phone_it_stands_above_the_ledger(served: Served, pages: Pages) -> 
         play_one(served.service, table, random)
     with pages(guests[0], viewport=SIZES["phone"]) as page:
         page.goto(f"/tables/{table}")
-        told, ledger = page.locator(".since:visible").bounding_box(), page.locator("#sh-ledger").bounding_box()
+        section, ledger = page.locator(".since:visible").bounding_box(), page.locator("#sh-ledger").bounding_box()
         front = page.locator("#sh-room").bounding_box()
-        assert told
+        assert section
         assert ledger
         assert front
-        assert front["y"] + front["height"] <= told["y"]
-        assert told["y"] + told["height"] <= ledger["y"]
+        assert front["y"] + front["height"] <= section["y"]
+        assert section["y"] + section["height"] <= ledger["y"]
     for guest in guests:
         guest.close()
 
@@ -127,22 +127,22 @@ def test_the_log_beside_the_table_is_whole(served: Served, pages: Pages, game: s
         assert play_one(served.service, table, random)
     with pages(guests[0], viewport=SIZES["desk"]) as page:
         page.goto(f"/tables/{table}/log")
-        whole = [
+        all_lines = [
             text.lstrip("0123456789 ") if not text.startswith("Round") else text for text in texts(page, "ol.log")
         ]
         page.goto(f"/tables/{table}")
-        assert [text.lstrip("0123456789 ") for text in texts(page, "#log")] == whole
+        assert [text.lstrip("0123456789 ") for text in texts(page, "#log")] == all_lines
         log, first = page.locator("#log .scroll"), page.locator("#log li").first
-        assert inside(page.locator("#log li").last, log)
+        assert is_inside(page.locator("#log li").last, log)
         log.focus()
         page.keyboard.press("Home")
         page.wait_for_function(UP)  # browsers scroll gradually by keys
-        assert inside(first, log)
+        assert is_inside(first, log)
         lines = page.locator("#log li").count()
         for _ in range(12):
             assert play_one(served.service, table, random)
         expect(page.locator("#log li").nth(lines)).to_be_attached()
-        assert inside(first, log), "whoever reads what was is left there"
+        assert is_inside(first, log), "whoever reads what was is left there"
         log.focus()
         page.keyboard.press("End")
         expect(page.locator("#log li").last).to_be_in_viewport()

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, event
 
 from kontor.table.storage import Place
 from web.conftest import Served
-from web.guests import Guest, Page, seated
+from web.guests import Guest, Page, seat_friend
 
 
 def act(guest: Guest, page: Page) -> None:
@@ -34,7 +34,7 @@ def statements_of_a_move(place: Place) -> list[str]:
         by_thread[get_ident()].append("COMMIT")
 
     with Served(place) as served, served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        path = seated(anna, bernd, starter="0")
+        path = seat_friend(anna, bernd, starter="0")
         act(anna, anna.get(path))  # the roll, which also loads the table into memory
         page = anna.get(path)
         event.listen(Engine, "before_cursor_execute", hear)
@@ -42,8 +42,8 @@ def statements_of_a_move(place: Place) -> list[str]:
         act(anna, page)
         event.remove(Engine, "before_cursor_execute", hear)
         event.remove(Engine, "commit", commit)
-    (asked,) = [statements for statements in by_thread.values() if "INSERT INTO" in statements]
-    return asked
+    (executed,) = [statements for statements in by_thread.values() if "INSERT INTO" in statements]
+    return executed
 
 
 WHO: Final = ["SELECT people.id,"]

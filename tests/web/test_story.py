@@ -16,7 +16,7 @@ from kontor.games.shanghaien.rules.state import Roll, Shanghai
 from kontor.table.values import Tempo
 from web.browsers import Chromium, known_as
 from web.conftest import Served
-from web.tables import Table, brought_there, opened
+from web.tables import Table, brought_there, open_known_table
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,7 @@ MOVES = """document.getElementById("table").getAnimations({ subtree: true })
 
 def before_the_end_of_a_round(served: Served, monkeypatch: pytest.MonkeyPatch, tempo: Tempo) -> Table:
     """Return a table of Shanghaien whose mover can end the round."""
-    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1, tempo)
+    table = open_known_table(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1, tempo)
     return brought_there(table, "shanghaien", lambda view: view.step == "turn" and Shanghai() in table.moves)
 
 
@@ -51,7 +51,7 @@ def page_of(chromium: Chromium, served: Served, path: str, token: str = "", *, c
         yield page
 
 
-def shows(page: Page, number: int) -> None:
+def check_shown(page: Page, number: int) -> None:
     """Check that the page shows the table after this line."""
     expect(page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{number}\d{{5}}$"))
 
@@ -69,19 +69,19 @@ def test_how_a_round_ended_stays_until_it_is_read_or_the_reader_goes_on(
         page.evaluate(COUNTS)
         table.play(Shanghai())
         ended = table.number
-        shows(page, ended)
+        check_shown(page, ended)
         expect(page.locator("#state")).to_have_attribute("data-stays", "3000")
         table.play(Roll())
         has_heard(page, 2)
         page.clock.run_for(2900)
-        shows(page, ended)
+        check_shown(page, ended)
         if reader == "waits":
             page.clock.run_for(200)
         elif reader == "presses a key":
             page.keyboard.press("Shift")
         else:
             page.mouse.click(5, 400)
-        shows(page, table.number)
+        check_shown(page, table.number)
 
 
 def test_y4_how_a_round_ended_stays_three_seconds_where_all_else_goes_at_once(
@@ -92,13 +92,13 @@ def test_y4_how_a_round_ended_stays_three_seconds_where_all_else_goes_at_once(
         page.evaluate(COUNTS)
         table.play(Shanghai())
         ended = table.number
-        shows(page, ended)
+        check_shown(page, ended)
         table.play(Roll())
         has_heard(page, 2)
         page.clock.run_for(2900)
-        shows(page, ended)
+        check_shown(page, ended)
         page.clock.run_for(200)
-        shows(page, table.number)
+        check_shown(page, table.number)
 
 
 def test_what_a_page_begins_with_does_not_keep_it(
@@ -109,7 +109,7 @@ def test_what_a_page_begins_with_does_not_keep_it(
     with page_of(chromium, served, table.path, clock=True) as page:
         expect(page.locator("#state")).to_have_attribute("data-stays", "4000")
         table.play(Roll())
-        shows(page, table.number)
+        check_shown(page, table.number)
 
 
 DELAYS = """of => [...document.querySelectorAll(of)].map((one) => {
@@ -122,22 +122,22 @@ def test_a_voyage_is_told_in_order_and_a_click_shows_the_end(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Check that the ship sails, stones walk, merchants pay in order, and then the next dice are rolled."""
-    table = opened(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 4)
+    table = open_known_table(served.service, monkeypatch, "dutchman", DutchmanOptions(players=3, starter=0), 3, 4)
     with page_of(chromium, served, table.path) as page:
         bills = 0
         while bills < 2:
             brought_there(table, "dutchman", lambda view: view.step == "sail")
             table.play(next(move for move in table.moves if isinstance(move, Sail)))
-            shows(page, table.number)
+            check_shown(page, table.number)
             bills = page.locator(".df-bills li").count()
         expect(page.locator("#df-room")).to_have_class("chartroom sailed")
         assert page.evaluate(MOVES)
-        stones, paid, rolled, told = (
+        stones, paid, rolled, narrated = (
             page.evaluate(DELAYS, of) for of in (".df-stone", ".df-bills li", ".df-rolled", ".df-told")
         )
         assert stones
         assert len(paid) == bills
-        in_order = [0.0, stones[0], *paid, rolled[0], told[0]]
+        in_order = [0.0, stones[0], *paid, rolled[0], narrated[0]]
         assert in_order == sorted(in_order)
         assert len(set(in_order)) == len(in_order), "one thing after the other"
         page.mouse.click(5, 400)
@@ -154,27 +154,27 @@ def test_sounds_are_off_until_they_are_asked_for_and_stay_as_they_are(
     with page_of(chromium, served, table.path, table.tokens[1 - first]) as page:
         switch = page.locator("#sounds")
 
-        def heard() -> list[str]:
-            found: list[str] = page.evaluate("window.sounded.splice(0)")
-            return found
+        def take_sounds() -> list[str]:
+            names: list[str] = page.evaluate("window.sounded.splice(0)")
+            return names
 
         page.evaluate(LISTENS)
         served.service.talk.say(table.id, other, "Ahoy")
         expect(page.locator("#chat")).to_contain_text("Ahoy")
-        assert heard() == []
+        assert take_sounds() == []
         expect(switch).to_have_attribute("aria-pressed", "false")
         switch.click()
         expect(switch).to_have_attribute("aria-pressed", "true")
-        assert heard() == ["turn"], "so one knows how loud it is"
+        assert take_sounds() == ["turn"], "so one knows how loud it is"
         served.service.talk.say(table.id, other, "Hoy!")
         expect(page.locator("#chat")).to_contain_text("Hoy!")
-        assert heard() == ["talk"]
+        assert take_sounds() == ["talk"]
         table.play(Shanghai())
-        shows(page, table.number)
-        assert heard() == ["turn"]
+        check_shown(page, table.number)
+        assert take_sounds() == ["turn"]
         table.play(Roll())
-        shows(page, table.number)
-        assert heard() == ["dice"]
+        check_shown(page, table.number)
+        assert take_sounds() == ["dice"]
         page.reload()
         expect(switch).to_have_attribute("aria-pressed", "true")
         switch.click()

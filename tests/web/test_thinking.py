@@ -21,16 +21,16 @@ def test_people_move_while_machine_players_ponder(tmp_path: Path, monkeypatch: p
     release = tmp_path / "release"
     monkeypatch.setenv(HELD_BY, str(release))
     with Served(tmp_path / "house", think=held) as served, Program(served.address, "Anna") as anna:
-        theirs = against_machines(served.address, PONDERING)
+        pondering = against_machines(served.address, PONDERING)
         waited_for(awaited(release).exists)  # one of them thinks
         assert len(served.thinkers.processes()) == 1
-        before = [anna.get(f"/tables/{table}")["number"] for table in theirs]
+        before = [anna.get(f"/tables/{table}")["number"] for table in pondering]
         seats = [{"kind": "me"}, {"kind": "here", "name": "Bernd"}]
         table = anna.post("/tables", game="shanghaien", seats=seats)["table"]
         for _ in range(MOVES):
             offered = anna.get(f"/tables/{table}/moves?limit=1")
             anna.post(f"/tables/{table}/moves", number=offered["number"], move=offered["moves"][0])
-        assert [anna.get(f"/tables/{table}")["number"] for table in theirs] == before, "it ponders still"
+        assert [anna.get(f"/tables/{table}")["number"] for table in pondering] == before, "it ponders still"
         release.touch()
-        for table, number in zip(theirs, before, strict=True):
+        for table, number in zip(pondering, before, strict=True):
             waited_for(lambda: anna.get(f"/tables/{table}")["number"] > number)  # noqa: B023 (called at once)

@@ -19,14 +19,14 @@ from web.guests import Guest, open_shanghaien
 ROOT: Final = Path(__file__).parents[2]
 
 
-def calling(served: Served, token: str) -> httpx.Client:
+def client_with_token(served: Served, token: str) -> httpx.Client:
     """Return the client of a program with this token."""
     return httpx.Client(base_url=f"{served.address}/api/", headers={"authorization": f"Bearer {token}"})
 
 
 def made_by_the_api(served: Served, name: str) -> httpx.Client:
     """Return a client of a person who was made by the API, and has only a token."""
-    return calling(served, httpx.post(f"{served.address}/api/people", json={"name": name}).json()["token"])
+    return client_with_token(served, httpx.post(f"{served.address}/api/people", json={"name": name}).json()["token"])
 
 
 def identity(program: httpx.Client) -> tuple[str, str]:
@@ -51,16 +51,16 @@ def test_whoever_was_made_by_the_api_can_take_back_their_token(served: Served) -
 
 def test_a_program_makes_tokens_for_others_lists_and_revokes_them(served: Served) -> None:
     with made_by_the_api(served, "Robota") as robota:
-        told = robota.post("me/tokens", json={"label": "a board on the wall", "scope": "read"})
-        assert (told.status_code, told.json()["scope"]) == (201, "read")
-        with calling(served, told.json()["token"]) as wall:
+        response = robota.post("me/tokens", json={"label": "a board on the wall", "scope": "read"})
+        assert (response.status_code, response.json()["scope"]) == (201, "read")
+        with client_with_token(served, response.json()["token"]) as wall:
             assert identity(wall) == ("Robota", "read")
             newest, own = robota.get("me/tokens").json()
             assert (newest["label"], newest["scope"], own["scope"]) == ("a board on the wall", "read", "play")
             assert newest["used"]
             assert own["used"]
             assert datetime.fromisoformat(newest["created"]) < datetime.fromisoformat(newest["expires"])
-            assert told.json()["token"] not in str(newest)
+            assert response.json()["token"] not in str(newest)
             assert robota.delete(f"me/tokens/{newest['id']}").status_code == 204
             assert wall.get("me").status_code == 401
             assert robota.delete(f"me/tokens/{newest['id']}").status_code == 404
@@ -72,9 +72,9 @@ def test_nobody_takes_back_what_is_not_a_token_of_theirs(served: Served) -> None
     with served.guest("Anna") as anna, made_by_the_api(served, "Robota") as robota:
         person = served.service.people.of_session(anna.client.cookies["kontor"])
         assert person
-        with calling(served, served.service.people.api_token(person.id)) as hers:
+        with client_with_token(served, served.service.people.api_token(person.id)) as hers:
             others = robota.get("me/tokens").json()
-            browser = next(known for known in served.service.people.sessions(person.id) if known.kind == "session")
+            browser = next(token for token in served.service.people.sessions(person.id) if token.kind == "session")
             assert hers.delete(f"me/tokens/{others[0]['id']}").status_code == 404
             assert hers.delete(f"me/tokens/{browser.id}").status_code == 404
         assert robota.get("me").status_code == 200
@@ -84,7 +84,10 @@ def test_nobody_takes_back_what_is_not_a_token_of_theirs(served: Served) -> None
 def test_who_may_only_watch_sees_what_their_person_sees_and_does_nothing(served: Served) -> None:
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="machine-random", starter="0", hints="on").removeprefix("/tables/")
-        with calling(served, token_of(anna, "read")) as watching, calling(served, token_of(anna, "play")) as playing:
+        with (
+            client_with_token(served, token_of(anna, "read")) as watching,
+            client_with_token(served, token_of(anna, "play")) as playing,
+        ):
             paths = ("me", "me/tokens", "tables", f"tables/{table}", f"tables/{table}/view", f"tables/{table}/moves")
             for path in (*paths, f"tables/{table}/events", f"tables/{table}/chat", f"tables/{table}/fair"):
                 assert watching.get(path).status_code == 200, path
@@ -127,14 +130,14 @@ def table_of_scopes() -> dict[tuple[str, str], str]:
 
 def test_each_call_has_its_scope_in_the_table_and_in_the_document(served: Served) -> None:
     document = httpx.get(f"{served.address}/openapi.json").json()
-    told = {}
+    documented = {}
     for path, calls in document["paths"].items():
         for method, call in calls.items():
             schemes = call["security"]  # new calls have to name a scope too
             (scopes,) = [scheme["token"] for scheme in schemes if "token" in scheme] or [[]]
             needed = " ".join(scopes) or ("any token" if {} not in schemes else "none")
-            told[method, path] = f"{needed}, or no token" if scopes and {} in schemes else needed
-    assert told == table_of_scopes()
+            documented[method, path] = f"{needed}, or no token" if scopes and {} in schemes else needed
+    assert documented == table_of_scopes()
 
 
 @pytest.mark.parametrize("scope", ["play", "read", "notify"])
@@ -142,9 +145,9 @@ def test_no_call_is_answered_without_its_scope(served: Served, scope: str) -> No
     """Check all calls of the document, so that new ones are included."""
     document = httpx.get(f"{served.address}/openapi.json").json()
     able = {"play": {"play", "read"}}.get(scope, {scope})
-    with served.guest("Anna") as anna, calling(served, token_of(anna, scope)) as program:
+    with served.guest("Anna") as anna, client_with_token(served, token_of(anna, scope)) as program:
         table = open_shanghaien(anna, chair__2="machine-random").removeprefix("/tables/")
-        asked = 0
+        checked = 0
         for (method, path), needs in table_of_scopes().items():
             needed = needs.partition(",")[0]
             if needed not in ("none", "any token") and needed not in able:
@@ -160,8 +163,8 @@ def test_no_call_is_answered_without_its_scope(served: Served, scope: str) -> No
                 address = path.removeprefix("/api/").format_map(places)
                 answer = program.request(method.upper(), address, json=sent if schema else None)
                 assert (answer.status_code, answer.json()["scope"], path) == (403, needed, path)
-                asked += 1
-        assert asked >= 4
+                checked += 1
+        assert checked >= 4
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -179,18 +182,18 @@ def test_on_their_page_somebody_chooses_what_a_token_is_for_and_sees_when_it_was
             page.locator("#program-go").click()
             token = page.locator("#program-token").input_value()
             page.goto("/you?open=known")
-            known = page.locator(".known li", has_text="Wall")
+            row = page.locator(".known li", has_text="Wall")
             never, may = {"en": ("never used", "may only watch"), "ja": ("未使用", "閲覧のみ")}[language]
-            assert may in known.inner_text()
-            assert never in known.inner_text()
-            with calling(served, token) as program:
+            assert may in row.inner_text()
+            assert never in row.inner_text()
+            with client_with_token(served, token) as program:
                 assert identity(program) == ("Anna", "read")
             page.reload()
-            assert never not in known.inner_text()
+            assert never not in row.inner_text()
             assert page.evaluate("document.documentElement.scrollWidth") <= 360
-            known.locator("button").click()
-            expect(known).to_have_count(0)
-            with calling(served, token) as program:
+            row.locator("button").click()
+            expect(row).to_have_count(0)
+            with client_with_token(served, token) as program:
                 assert program.get("me").status_code == 401
 
 
@@ -198,7 +201,7 @@ def test_a_program_hears_of_turns_and_says_where_they_are_told(tmp_path: Path) -
     with Served(tmp_path, ways=frozenset({"webhook"})) as served, served.guest("Anna") as anna:
         path = open_shanghaien(anna, chair__2="machine-random", starter="0")
         table = path.removeprefix("/tables/")
-        with calling(served, token_of(anna, "notify")) as program:
+        with client_with_token(served, token_of(anna, "notify")) as program:
             (turn,) = program.get("me/turns").json()
             assert (turn["table"], turn["game"], turn["deadline"]) == (table, "shanghaien", None)
             assert program.get(f"tables/{table}").json()["scope"] == "read", "of the game it sees nothing"
@@ -213,7 +216,7 @@ def test_a_program_hears_of_turns_and_says_where_they_are_told(tmp_path: Path) -
 
 
 def test_no_token_makes_one_that_can_do_more(served: Served) -> None:
-    with served.guest("Anna") as anna, calling(served, token_of(anna, "play")) as program:
+    with served.guest("Anna") as anna, client_with_token(served, token_of(anna, "play")) as program:
         assert program.get("me").json()["scopes"] == ["play", "read"]
         refused = program.post("me/tokens", json={"scopes": ["read", "notify"]})
         assert (refused.status_code, refused.json()["scope"]) == (403, "notify")

@@ -22,7 +22,7 @@ from web.conftest import Served
 from web.guests import Guest, Page
 
 
-def opened(host: Guest, game: str = "shanghaien", **fields: str) -> str:
+def open_tournament(host: Guest, game: str = "shanghaien", **fields: str) -> str:
     """Open a tournament in which the host takes part; return its path."""
     given = {"name": "Winter Cup", "fewest": "2", **fields}
     page = host.press(host.get(f"/tournaments/new/{game}").button("open-it"), **given)
@@ -46,7 +46,7 @@ def play_out(service: TableService, tournament: str) -> None:
 
 def test_people_open_join_begin_and_look(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as stranger:
-        path = opened(anna)
+        path = open_tournament(anna)
         assert anna.get(path).has("start-go")
         assert "One more player is needed." in anna.get(path).text("too-few")
         assert not bernd.get(path).has("start-go")
@@ -64,7 +64,9 @@ def test_people_open_join_begin_and_look(served: Served) -> None:
         assert "round 1 of 5" in stranger.get(path).text("state-now")
         assert found_on(stranger.get("/tournaments?show=running"), path)
         assert not found_on(stranger.get("/tournaments"), path)
-        people_ids = [served.service.people.holder_of_session(who.client.cookies["kontor"]) for who in (anna, bernd)]
+        people_ids = [
+            served.service.people.holder_of_session(guest.client.cookies["kontor"]) for guest in (anna, bernd)
+        ]
         for person in people_ids:
             assert person
             assert person.id not in stranger.get(path).html
@@ -76,7 +78,7 @@ def found_on(page: Page, path: str) -> bool:
 
 def test_what_is_by_link_only_is_in_no_list(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as stranger:
-        path = opened(anna, public="no")
+        path = open_tournament(anna, public="no")
         assert not found_on(stranger.get("/tournaments"), path)
         assert f'id="mine-{id_of(path)}"' in anna.get("/tournaments").html
         assert "By link only." in stranger.get(path).html
@@ -88,7 +90,7 @@ def test_what_cannot_be_done_is_said_on_the_page(served: Served) -> None:
         page = anna.press(anna.get("/tournaments/new/shanghaien").button("open-it"), name="  ", fewest="2")
         assert page.status == 422
         assert page.text("refused")
-        path = opened(anna)
+        path = open_tournament(anna)
         form = anna.get(path).button("cancel-go").form
         refused = bernd.post(form.action, bernd.get(path).button("join-go").form.fields)
         assert (refused.status, refused.has("refused")) == (403, True)
@@ -105,14 +107,14 @@ def test_what_duplicate_over_days_cannot_hide_is_said(served: Served) -> None:
         fields = {"name": "Winter Cup", "duplicate": "yes", "pace": days}
         refused = anna.press(form.button("open-it"), **fields, public="yes")
         assert "only for people who have the link" in refused.text("refused")
-        assert hidden in anna.get(opened(anna, **fields, public="no")).html
-        assert hidden not in anna.get(opened(anna, duplicate="yes")).html
+        assert hidden in anna.get(open_tournament(anna, **fields, public="no")).html
+        assert hidden not in anna.get(open_tournament(anna, duplicate="yes")).html
 
 
 def test_at_a_table_in_step_people_see_what_they_wait_for(served: Served) -> None:
     waiting = "Waiting until all tables have come this far."
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as stranger:
-        path = opened(anna, duplicate="yes")
+        path = open_tournament(anna, duplicate="yes")
         assert "all tables get the same roll at the same time" in anna.get(path).html
         bernd.press(bernd.get(path).button("join-go"))
         anna.press(anna.get(path).button("start-go"))
@@ -137,12 +139,12 @@ def test_at_a_table_in_step_people_see_what_they_wait_for(served: Served) -> Non
 def test_what_makes_no_sense_harms_nothing(served: Served, query: str) -> None:
     with served.guest("Anna") as anna:
         assert anna.get(f"/tournaments?{query}").status == 200
-        assert anna.get(f"{opened(anna)}?round=99&{query}").status == 200
+        assert anna.get(f"{open_tournament(anna)}?round=99&{query}").status == 200
 
 
 def test_whoever_opened_it_can_close_it_leave_someone_out_and_cancel(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        path = opened(anna)
+        path = open_tournament(anna)
         bernd.press(bernd.get(path).button("join-go"))
         closed = anna.press(anna.get(path).button("joining-go"))
         assert "Reopen registration" in closed.html
@@ -157,7 +159,7 @@ def test_whoever_opened_it_can_close_it_leave_someone_out_and_cancel(served: Ser
 def test_when_it_is_over_all_results_are_there(served: Served) -> None:
     service = served.service
     with served.guest("Anna") as anna:
-        path = opened(anna, rounds="2", pace="slow-86400-0")
+        path = open_tournament(anna, rounds="2", pace="slow-86400-0")
         for person in people(service, "Berta", "Cäsar", "Dora"):
             service.tournaments.join(id_of(path), person)
         anna.press(anna.get(path).button("start-go"))
@@ -173,8 +175,8 @@ def test_when_it_is_over_all_results_are_there(served: Served) -> None:
 
 def test_programs_do_the_same(served: Served) -> None:
     def program(name: str) -> httpx.Client:
-        told = httpx.post(f"{served.address}/api/people", json={"name": name}).json()
-        headers = {"authorization": f"Bearer {told['token']}"}
+        account = httpx.post(f"{served.address}/api/people", json={"name": name}).json()
+        headers = {"authorization": f"Bearer {account['token']}"}
         return httpx.Client(base_url=f"{served.address}/api/", headers=headers, timeout=HANG_TIMEOUT)
 
     with program("Robota") as anna, program("Robotb") as bernd:
@@ -184,9 +186,11 @@ def test_programs_do_the_same(served: Served) -> None:
         assert opened_.status_code == 201, opened_.text
         tournament = opened_.json()["tournament"]
         assert tournament in [info["id"] for info in bernd.get("tournaments").json()["tournaments"]]
-        for who in (anna, bernd):
-            told = who.post(f"tournaments/{tournament}/entrants", json={"salt": who.headers["authorization"][-9:]})
-            assert told.status_code == 201, told.text
+        for client in (anna, bernd):
+            response = client.post(
+                f"tournaments/{tournament}/entrants", json={"salt": client.headers["authorization"][-9:]}
+            )
+            assert response.status_code == 201, response.text
         assert bernd.post(f"tournaments/{tournament}/start").status_code == 403
         begun = anna.post(f"tournaments/{tournament}/start").json()
         (table,) = begun["my_tables"]
@@ -228,14 +232,14 @@ def test_somebody_takes_part_on_a_phone(served: Served, pages: Pages, scripts: b
 @pytest.mark.browser
 def test_when_it_begins_is_told_by_the_readers_own_clock(served: Served, chromium: Chromium) -> None:
     with served.guest("Hanna") as host:
-        path = opened(host, starts="180")
+        path = open_tournament(host, starts="180")
         seen = host.get(path).text("state-now")
-        told = re.fullmatch(r"begins .* (\d\d):(\d\d) UTC", seen)
-        assert told, seen
+        match = re.fullmatch(r"begins .* (\d\d):(\d\d) UTC", seen)
+        assert match, seen
         with browsing(chromium, served.address, timezone_id="Asia/Kolkata", locale="de") as page:
             for where, place in ((path, "#state-now"), ("/tournaments", f"#found-{id_of(path)} .how")):
                 page.goto(served.address + where)
-                minutes = int(told[1]) * 60 + int(told[2]) + 330
+                minutes = int(match[1]) * 60 + int(match[2]) + 330
                 expect(page.locator(place)).to_contain_text(f"{minutes // 60 % 24:02}:{minutes % 60:02}")
                 expect(page.locator(place)).not_to_contain_text("UTC")
 
@@ -251,9 +255,9 @@ def test_somebody_opens_a_regatta(served: Served, pages: Pages) -> None:
             page.locator("#open-it").click()
         expect(page.locator("h1")).to_have_text("Regatta")
         expect(page.locator("#state-now")).to_contain_text("begins")
-        found = service_tournament(served, page.url)
-        assert found.system == of_tables().system
-        assert found.sizes == (4, 3)
+        tournament = service_tournament(served, page.url)
+        assert tournament.system == of_tables().system
+        assert tournament.sizes == (4, 3)
 
 
 def service_tournament(served: Served, url: str) -> TournamentInfo:

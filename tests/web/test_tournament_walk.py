@@ -63,7 +63,7 @@ class Time:
     def __call__(self) -> datetime:
         return utc_now() + self._ahead
 
-    def passes(self, span: timedelta) -> None:
+    def pass_time(self, span: timedelta) -> None:
         """Put the clock forward in steps that the server counts as time in which it ran."""
         until = self._ahead + span
         while self._ahead < until:
@@ -101,7 +101,7 @@ class Player:
         self.moves = 0
         self.moves_here = 0
 
-    def joins(self, tournament: str) -> None:
+    def join_tournament(self, tournament: str) -> None:
         self.page.goto(f"/tournaments/{tournament}")
         self.page.click("#join-go")
         expect(self.page.locator(".taking-part")).to_contain_text("You take part.")
@@ -123,7 +123,7 @@ class Player:
         ends = [move for move in look.moves if isinstance(move, Shanghai)]
         move = ends[0] if ends else look.moves[random.randrange(len(look.moves))]
         if self.moves_here < IN_BROWSER:
-            self.hand.sees(look.number)
+            self.hand.wait_for_line(look.number)
             self.hand.make(move)
         else:
             if self.moves_here == IN_BROWSER:
@@ -134,7 +134,7 @@ class Player:
         return True
 
 
-def opened(served: Served, **more: Any) -> tuple[str, str]:
+def open_tournament(served: Served, **more: Any) -> tuple[str, str]:
     """Open a tournament of Shanghaien; return its id and its opener, who does not take part."""
     host = served.service.people.guest("Host")[0].id
     given: dict[str, Any] = {"name": "Winter Cup", "game": "shanghaien", "system": "swiss", "sizes": (2,)}
@@ -172,7 +172,7 @@ def test_programs_and_people_play_a_tournament(chromium: Chromium, tmp_path: Pat
     names = ("Anna", "Bernd", "Carla", "Dora")[:PEOPLE]
     with Served(tmp_path) as served, ExitStack() as stack:
         time, pages = Time(served), Pages(chromium, served.address)
-        tournament, host = opened(served, rounds=ROUNDS)
+        tournament, host = open_tournament(served, rounds=ROUNDS)
         programs = stack.enter_context(playing(served.address, tournament, PROGRAMS))
         people = []
         for name in names:
@@ -181,7 +181,7 @@ def test_programs_and_people_play_a_tournament(chromium: Chromium, tmp_path: Pat
             page.goto("/")
             come_in(page, name)
             people.append(Player(page, name))
-            people[-1].joins(tournament)
+            people[-1].join_tournament(tournament)
         start(served, tournament, host, PROGRAMS + PEOPLE)
         killed, leaver = "Robota 01", people[-1]
         here = list(people)
@@ -210,20 +210,22 @@ def test_programs_and_people_play_a_tournament(chromium: Chromium, tmp_path: Pat
                 boards = view.rounds[-1].boards
                 waiting = [board.table for board in boards if board.points is None and board.table]
                 if set(waiting) == {late} and waits_for(served, late, killed) and programs[0].poll() is not None:
-                    time.passes(timedelta(hours=1, minutes=1))  # so that a computer player plays on
+                    time.pass_time(timedelta(hours=1, minutes=1))  # so that a computer player plays on
                 if not any(moved):
                     here[0].page.wait_for_timeout(50) if here else None
         view = served.service.tournaments.view(tournament)
         assert view.info.status == "over"
         for program in programs[1:]:
-            told, _ = program.communicate(timeout=HANG_TIMEOUT)
-            assert (program.returncode, " points" in told) == (0, True)
+            output, _ = program.communicate(timeout=HANG_TIMEOUT)
+            assert (program.returncode, " points" in output) == (0, True)
         assert view.entrants[number_of(view, leaver.name) - 1].left
         is_right_by_hand(served, view)
         for player in here:
             player.page.goto(f"/tournaments/{tournament}")
             row = player.page.locator("table.ranks tr.mine").first
-            place = next(one.place for one in view.standings if one.entrant == number_of(view, player.name))
+            place = next(
+                standing.place for standing in view.standings if standing.entrant == number_of(view, player.name)
+            )
             expect(row.locator("td").first).to_have_text(str(place))
 
 
@@ -234,9 +236,9 @@ def is_right_by_hand(served: Served, view: TournamentView) -> None:
         sitting = sorted(number for board in round_.boards for number in board.entrants)
         assert len(sitting) == len(set(sitting))
         for board in round_.boards:
-            who = tuple(map(str, board.entrants))
-            if len(who) == 1:
-                byes.append((round_.number, who[0]))
+            numbers = tuple(map(str, board.entrants))
+            if len(numbers) == 1:
+                byes.append((round_.number, numbers[0]))
                 continue
             assert board.table
             record = served.service.record(board.table)
@@ -247,12 +249,12 @@ def is_right_by_hand(served: Served, view: TournamentView) -> None:
             mine, other = result.points
             points = (POINT, 0) if mine > other else (0, POINT) if other > mine else (POINT // 2, POINT // 2)
             assert board.points == tuple(won / POINT for won in points)
-            games.append(TournamentGame(round_.number, who, points, result.points))
+            games.append(TournamentGame(round_.number, numbers, points, result.points))
     pairs = [frozenset(game.seats) for game in games]
     assert len(set(pairs)) == len(pairs), "nobody met the same person twice"
     names = [str(entrant.number) for entrant in view.entrants]
-    told = [(one.place, str(one.entrant)) for one in view.standings]
-    assert sorted(told) == sorted(by_hand(names, games, byes, len(view.rounds)))
+    standings = [(standing.place, str(standing.entrant)) for standing in view.standings]
+    assert sorted(standings) == sorted(by_hand(names, games, byes, len(view.rounds)))
 
 
 # -------------------------------------------------------------------------------------------------------- duplicate
@@ -260,7 +262,7 @@ def is_right_by_hand(served: Served, view: TournamentView) -> None:
 
 def luck_of(record: Record) -> dict[tuple[Any, int], bytes]:
     """Return the outcomes of a record by occasion, and by how often it came before, as the dice count."""
-    game, times, found = game_named(record.header.game), dict[Any, int](), {}
+    game, times, outcomes = game_named(record.header.game), dict[Any, int](), {}
     dice = records.dice_of(record.header, bytes(32))
     assert isinstance(dice, DuplicateDice)
     for before, step in zip(records.replay(record), record.steps, strict=False):
@@ -268,8 +270,8 @@ def luck_of(record: Record) -> dict[tuple[Any, int], bytes]:
             occasion = game.occasion(before)
             series = dice.series(occasion)
             times[series] = times.get(series, 0) + 1
-            found[occasion, times[series]] = records.encode_line(step)
-    return found
+            outcomes[occasion, times[series]] = records.encode_line(step)
+    return outcomes
 
 
 @pytest.mark.parametrize(
@@ -279,7 +281,7 @@ def test_in_a_duplicate_round_all_tables_have_the_same_dice(
     tmp_path: Path, pace: Pace, version: int, most: int
 ) -> None:
     with Served(tmp_path) as served:
-        tournament, host = opened(served, rounds=1, duplicate=True, public=False, pace=pace)
+        tournament, host = open_tournament(served, rounds=1, duplicate=True, public=False, pace=pace)
         with playing(served.address, tournament, 4) as programs:
             start(served, tournament, host, 4)
             while served.service.tournaments.view(tournament).info.status == "running":
@@ -319,7 +321,7 @@ def nothing_is_seen(served: Served, tables: Sequence[str]) -> None:
     seen = {}
     for table in tables:
         address = f"{served.address}/api/tables/{table}"
-        seen[table] = [httpx.get(f"{address}/{what}").status_code for what in ("view", "events", "record", "fair")]
+        seen[table] = [httpx.get(f"{address}/{part}").status_code for part in ("view", "events", "record", "fair")]
         seen[table].append(httpx.get(f"{served.address}/tables/{table}/replay").status_code)
     if any(served.service.info(table).status != "over" for table in tables):
         assert {status for one in seen.values() for status in one} <= {403, 409}, json.dumps(seen)

@@ -12,13 +12,13 @@ from kontor.games.shanghaien.rules.state import Number, Roll
 from kontor.table import Plan, SeatPlan
 from web.browsers import Pages
 from web.conftest import Served
-from web.guests import Guest, seated
+from web.guests import Guest, seat_friend
 from web.test_early_endings import Come, come  # noqa: F401 (a fixture)
 
 
 def at_a_die(served: Served, one: Guest, other: Guest) -> tuple[str, Guest, Guest]:
     """Return a table where one of two is to place a die; then the mover, and the other."""
-    path = seated(one, other)
+    path = seat_friend(one, other)
     table = path.split("/")[-1]
     mover = served.service.info(table).mover
     assert mover is not None
@@ -68,29 +68,29 @@ def test_in_a_browser_the_button_comes_and_goes_and_the_other_sees_a_line_less(
 ) -> None:
     path, me, other = at_a_die(served, come(served, "Anna"), come(served, "Bernd"))
     table = path.split("/")[-1]
-    with pages(me) as mine, pages(other) as theirs:
-        for page in (mine, theirs):
+    with pages(me) as own_page, pages(other) as others_page:
+        for page in (own_page, others_page):
             page.goto(path)
             expect(page.locator("#connection")).to_have_attribute("data-is", "live")
-        for page in (mine, theirs):
+        for page in (own_page, others_page):
             expect(page.locator("#sitting .presence")).to_have_text("here")
-        version = mine.locator("#state").get_attribute("data-version")
+        version = own_page.locator("#state").get_attribute("data-version")
         place = '#table button[id^="sh-do-place"]'
-        mine.locator(place).first.click()
-        button = mine.locator("#undo button")
+        own_page.locator(place).first.click()
+        button = own_page.locator("#undo button")
         expect(button).to_be_visible()
-        expect(theirs.locator("#now")).to_have_class("now mine")
-        board = mine.locator("#board").bounding_box()
+        expect(others_page.locator("#now")).to_have_class("now mine")
+        board = own_page.locator("#board").bounding_box()
         button.click()
-        expect(mine.locator("#now")).to_have_class("now mine")
-        expect(theirs.locator("#now")).to_have_class("now")
+        expect(own_page.locator("#now")).to_have_class("now mine")
+        expect(others_page.locator("#now")).to_have_class("now")
         expect(button).to_have_count(0)
-        assert mine.locator("#board").bounding_box() == board, "nothing jumps"
-        for page in (mine, theirs):
+        assert own_page.locator("#board").bounding_box() == board, "nothing jumps"
+        for page in (own_page, others_page):
             assert int(page.locator("#state").get_attribute("data-version") or 0) > int(version or 0)
             expect(page.locator("#chat")).to_contain_text("takes back a move")
-        mine.locator(place).last.click()
-        expect(theirs.locator("#now")).to_have_class("now mine")
+        own_page.locator(place).last.click()
+        expect(others_page.locator("#now")).to_have_class("now mine")
         expect(button).to_be_visible()
         expect(button).to_be_hidden()
         assert served.service.info(table).undone == 1
@@ -118,6 +118,11 @@ def test_programs_take_back_too(served: Served) -> None:
         late = ask(0, "/moves", {"number": back["number"], "undone": 0, "move": {"move": "number", "one_at": "left"}})
         assert late.status_code == 409
         assert late.json()["now"]["undone"] == 1
-        kept = {"number": back["number"], "undone": 1, "undo": "never", "move": {"move": "number", "one_at": "left"}}
-        assert ask(0, "/moves", kept).status_code == 201
+        outdated = {
+            "number": back["number"],
+            "undone": 1,
+            "undo": "never",
+            "move": {"move": "number", "one_at": "left"},
+        }
+        assert ask(0, "/moves", outdated).status_code == 201
         assert ask(0, "/undo", {"number": number["number"], "undone": 1}).status_code == 409

@@ -27,7 +27,7 @@ SAID: Final = (
 )
 
 
-def opened(host: Guest, game: str, **fields: str) -> str:
+def open_tournament(host: Guest, game: str, **fields: str) -> str:
     page = host.press(host.get(f"/open/{game}").button("open-it"), **fields)
     assert page.path.startswith("/tables/"), page.text("refused")
     return page.path
@@ -35,8 +35,8 @@ def opened(host: Guest, game: str, **fields: str) -> str:
 
 def test_y1_the_lobby_tells_it_of_tables_with_a_free_chair(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        table = opened(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED).removeprefix("/tables/")
-        usual = opened(anna, "shanghaien", **{"chair-2": "open"}).removeprefix("/tables/")
+        table = open_tournament(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED).removeprefix("/tables/")
+        usual = open_tournament(anna, "shanghaien", **{"chair-2": "open"}).removeprefix("/tables/")
         lobby = bernd.get("/").html
         card, other = (re.findall(rf'id="open-{one}".*?</a>', lobby, re.DOTALL)[0] for one in (table, usual))
         for sentence in (*SAID, "Starting player: seat 2."):
@@ -48,7 +48,7 @@ def test_y1_the_lobby_tells_it_of_tables_with_a_free_chair(served: Served) -> No
 
 def test_y1_the_invitation_tells_it_before_one_sits_down_and_the_table_to_the_end(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
-        path = opened(anna, "shanghaien", **CHANGED)
+        path = open_tournament(anna, "shanghaien", **CHANGED)
         for sentence in (*SAID, "Starting player: seat 2."):
             assert sentence in anna.get(path).text("unusual")
         waiting = anna.press(anna.get(path).button("invite-2"))
@@ -75,24 +75,26 @@ WAYS: Final = {
 def test_y1_what_any_game_can_be_agreed_on_is_told_too(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         for sentence, fields in WAYS.items():
-            path = opened(anna, "shanghaien", **fields)
+            path = open_tournament(anna, "shanghaien", **fields)
             assert anna.get(path).text("unusual") == f"Special at this table: {sentence}"
             waiting = anna.press(anna.get(path).button("invite-2"))
             link = httpx.URL(waiting.html.split('id="link-2" readonly value="')[1].split('"')[0]).path
             assert bernd.get(link).text("unusual") == f"Special at this table: {sentence}"
             anna.press(anna.get(path).button("leave"))
-        assert not anna.get(opened(anna, "shanghaien", stand_in="never")).has("unusual"), "nobody is ever late"
+        assert not anna.get(open_tournament(anna, "shanghaien", stand_in="never")).has("unusual"), (
+            "nobody is ever late"
+        )
 
 
 def test_y1_nothing_is_told_where_all_is_as_usual(served: Served) -> None:
     with served.guest("Anna") as anna:
-        assert not anna.get(opened(anna, "shanghaien")).has("unusual")
-        assert not anna.get(opened(anna, "dutchman")).has("unusual")
+        assert not anna.get(open_tournament(anna, "shanghaien")).has("unusual")
+        assert not anna.get(open_tournament(anna, "dutchman")).has("unusual")
 
 
 def test_y1_a_rematch_tells_it_again(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd:
-        path = opened(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED)
+        path = open_tournament(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED)
         bernd.press(bernd.get(path).button("sit-2"))
         people = [served.service.people.of_session(guest.client.cookies["kontor"]) for guest in (anna, bernd)]
         for _ in range(2000):
@@ -110,7 +112,7 @@ def test_y1_a_rematch_tells_it_again(served: Served) -> None:
 
 def test_y1_programs_read_all_options_of_a_table_before_they_sit_down(served: Served) -> None:
     with served.guest("Anna") as anna, httpx.Client(base_url=served.address) as program:
-        table = opened(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED).removeprefix("/tables/")
+        table = open_tournament(anna, "shanghaien", **{"chair-2": "open"}, **CHANGED).removeprefix("/tables/")
         counts = {"nudge": 8, "both": 0, "reroll": 0}
         options = program.get(f"/api/tables/{table}").json()["options"]
         assert options == {"tricks": counts, "starter": 1, "first_trick": "both"}

@@ -37,7 +37,7 @@ from kontor.table import Plan, Share, TableService
 from kontor.table.storage.sqlite import DATABASE
 from table.guests import ME, OPEN, query
 from table.older import GOLDEN
-from test_records import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, played, shortly
+from test_records import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, choose_shortest, play_record
 from web.browsers import WIDTH, Chromium, new_page, no_complaints
 from web.firefox import IN_FIREFOX, Firefox
 from web.test_axe import AXE
@@ -60,22 +60,22 @@ Verdict = tuple[str, int | None]
 def page(chromium: Chromium) -> Iterator[Page]:
     """Yield the file as a page of its own, without a server."""
     page = new_page(chromium, FILE.as_uri())
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
     page.goto(FILE.as_uri())
     with no_complaints(page):
         yield page
-    assert set(asked) <= {FILE.as_uri(), "data:,"}
+    assert set(addresses) <= {FILE.as_uri(), "data:,"}
     page.context.close()
 
 
 def by_kontor(text: str) -> Verdict:
     """Return the verdict of ``kontor verify``."""
     try:
-        found = records.verify(decode(text.encode()))
+        verified = records.verify(decode(text.encode()))
     except BadRecord as wrong:
         return "wrong", wrong.line
-    return ("holds" if found.dice else "open"), None
+    return ("holds" if verified.dice else "open"), None
 
 
 def by_page(page: Page, texts: Sequence[str]) -> list[Verdict]:
@@ -97,7 +97,7 @@ def charts(random: Random) -> Chart:
     return Chart(names[OURS.holland], fields, short, long)
 
 
-def made(random: Random, choose: Chooser | None = None) -> Record:
+def make_record(random: Random, choose: Chooser | None = None) -> Record:
     """Return a game with any options, played to its end; the moves are random unless ``choose`` is given."""
     if random.random() < 0.5:
         kinds = Counter(random.choice(TRICKS) for _ in range(8))
@@ -118,13 +118,15 @@ def made(random: Random, choose: Chooser | None = None) -> Record:
         left_out = random.randrange(len(salts))
         salts = (*salts[:left_out], "", *salts[left_out + 1 :])
     if choose is None:
-        choose = shortly if game is SHANGHAIEN and random.random() < 0.2 else at_random(random.getrandbits(32))
+        choose = (
+            choose_shortest if game is SHANGHAIEN and random.random() < 0.2 else at_random(random.getrandbits(32))
+        )
     if random.random() < 0.3:
-        return played(game, options, choose, random.randbytes(32), duplicate=True, stepped=random.random() < 0.5)
-    return played(game, options, choose, random.randbytes(32), salts, committed)
+        return play_record(game, options, choose, random.randbytes(32), duplicate=True, stepped=random.random() < 0.5)
+    return play_record(game, options, choose, random.randbytes(32), salts, committed)
 
 
-def left(record: Record, random: Random) -> Record:
+def abandon_game(record: Record, random: Random) -> Record:
     """Return the same game, abandoned at some step."""
     return Record(record.header, record.steps[: random.randrange(len(record.steps))])
 
@@ -134,25 +136,25 @@ def early(record: Record, random: Random) -> Record:
     seats = len(record.header.seats)
     due = [place for place, step in enumerate(record.steps) if step.seat >= 0]
     ways: tuple[How, ...] = ("resigned", "agreed", "claimed") if seats == 2 else ("resigned", "agreed")
-    how = early_end(random.choice(ways), random.randrange(seats), seats)
+    ending = early_end(random.choice(ways), random.randrange(seats), seats)
     assert record.ending
     cut = Record(record.header, record.steps[: random.choice(due)])
-    return records.ended_early(cut, bytes.fromhex(record.ending.seed), how)
+    return records.ended_early(cut, bytes.fromhex(record.ending.seed), ending)
 
 
 def some_records(count: int) -> list[str]:
     """Return records of all sorts, as text."""
     random = Random(1729)
-    sorts: tuple[Callable[[Record, Random], Record], ...] = (lambda record, _: record, early, left)
+    sorts: tuple[Callable[[Record, Random], Record], ...] = (lambda record, _: record, early, abandon_game)
     sort = random.choices(sorts, (3, 2, 1), k=count)
-    return [encode(each(made(random), random)).decode() for each in sort]
+    return [encode(each(make_record(random), random)).decode() for each in sort]
 
 
 def test_the_page_says_of_every_record_what_kontor_says(page: Page) -> None:
     texts = some_records(MADE)
-    found = [by_kontor(text) for text in texts]
-    assert by_page(page, texts) == found
-    sorts = Counter(verdict for verdict, _ in found)
+    expected = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == expected
+    sorts = Counter(verdict for verdict, _ in expected)
     assert sorts["holds"] > sorts["open"] > 10
     assert len({text.split('"seats"')[0] for text in texts}) > MADE / 3, "with options of every kind"
     assert strict_sorts(texts) >= {
@@ -164,17 +166,17 @@ def strict_sorts(texts: Sequence[str]) -> set[tuple[str, int]]:
     """Return how the games with strict dice ended, and how many shares were left out."""
     verified = [records.verify(decode(text.encode())) for text in texts]
     return {
-        ("result" if found.result else "early" if found.early else "none", len(found.left_out))
-        for found in verified
-        if found.strict
+        ("result" if verification.result else "early" if verification.early else "none", len(verification.left_out))
+        for verification in verified
+        if verification.strict
     }
 
 
 def test_both_say_whose_shares_were_left_out(page: Page) -> None:
     texts = [text for text in some_records(MADE) if '"salt_commitments"' in text]
-    found = [list(records.verify(decode(text.encode())).left_out) for text in texts]
-    assert page.evaluate("texts => texts.map((text) => verify(text).leftOut)", texts) == found
-    for text, names in zip(texts, found, strict=True):
+    expected = [list(records.verify(decode(text.encode())).left_out) for text in texts]
+    assert page.evaluate("texts => texts.map((text) => verify(text).leftOut)", texts) == expected
+    for text, names in zip(texts, expected, strict=True):
         page.evaluate("text => show('game.jsonl', verify(text))", text)
         expect(page.locator("#found")).to_contain_text("Every contribution is the one that was promised.")
         assert [f"of {name}." for name in names] == re.findall(
@@ -184,9 +186,9 @@ def test_both_say_whose_shares_were_left_out(page: Page) -> None:
 
 def test_records_of_older_programs_hold(page: Page, tmp_path: Path) -> None:
     (tmp_path / DATABASE).write_bytes(gzip.decompress((GOLDEN / "house.db.gz").read_bytes()))
-    known = json.loads((GOLDEN / "house.json").read_text("utf-8"))["tables"]
+    tables = json.loads((GOLDEN / "house.json").read_text("utf-8"))["tables"]
     with TableService.open(tmp_path) as service:
-        old = [encode(service.record(known[f"over {game}"])).decode() for game in ("shanghaien", "dutchman")]
+        old = [encode(service.record(tables[f"over {game}"])).decode() for game in ("shanghaien", "dutchman")]
     texts = [SHOWN.read_text("utf-8"), *old]
     assert by_page(page, texts) == [("holds", None)] * 3 == [by_kontor(text) for text in texts]
 
@@ -196,25 +198,25 @@ def test_records_of_older_programs_hold(page: Page, tmp_path: Path) -> None:
 Lines = list[dict[str, Any]]
 
 
-def written(lines: Lines, *, anew: bool = False) -> str:
+def write_lines(lines: Lines, *, anew: bool = False) -> str:
     """Return the lines as text; with ``anew``, the digest is computed again, as a careful forger would."""
-    whole = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines]
+    texts = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines]
     if anew and "digest" in lines[-1]:
-        digest = hashlib.sha256("".join(whole[:-1]).encode()).hexdigest()
-        whole[-1] = whole[-1].replace(lines[-1]["digest"], digest)
-    return "".join(whole)
+        digest = hashlib.sha256("".join(texts[:-1]).encode()).hexdigest()
+        texts[-1] = texts[-1].replace(lines[-1]["digest"], digest)
+    return "".join(texts)
 
 
-def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
+def find_leaves(value: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the places of numbers and texts in a line: container and key."""
     for key, part in value.items() if isinstance(value, dict) else enumerate(value):
         if isinstance(part, dict | list):
-            yield from leaves(part)
+            yield from find_leaves(part)
         else:
             yield value, key
 
 
-def another(value: Any, random: Random) -> Any:
+def other_value(value: Any, random: Random) -> Any:
     """Return another value of the same sort."""
     match value:
         case None | bool():
@@ -245,8 +247,8 @@ def another(value: Any, random: Random) -> Any:
 def change_chance(lines: Lines, random: Random) -> None:
     """Change an outcome."""
     line = random.choice([line for line in lines if "chance" in line])
-    inside, key = random.choice([(inside, key) for inside, key in leaves(line) if key != "chance"])
-    inside[key] = another(inside[key], random)
+    inside, key = random.choice([(inside, key) for inside, key in find_leaves(line) if key != "chance"])
+    inside[key] = other_value(inside[key], random)
 
 
 def change_order(lines: Lines, random: Random) -> None:
@@ -261,14 +263,14 @@ def change_move(lines: Lines, random: Random) -> None:
     """Change a move, or its seat."""
     moves = [line for line in lines if "move" in line]
     if moves:
-        inside, key = random.choice(list(leaves(random.choice(moves))))
-        inside[key] = another(inside[key], random)
+        inside, key = random.choice(list(find_leaves(random.choice(moves))))
+        inside[key] = other_value(inside[key], random)
 
 
 def change_header(lines: Lines, random: Random) -> None:
     """Change any value of the first line: a salt, the commitment, an option, the version."""
-    inside, key = random.choice(list(leaves(lines[0])))
-    inside[key] = another(inside[key], random)
+    inside, key = random.choice(list(find_leaves(lines[0])))
+    inside[key] = other_value(inside[key], random)
 
 
 def change_salt(lines: Lines, random: Random) -> None:
@@ -309,8 +311,8 @@ def change_version(lines: Lines, random: Random) -> None:
 
 def change_ending(lines: Lines, random: Random) -> None:
     """Change the seed, the result, the early end or the digest; in a game without an ending, the last step."""
-    inside, key = random.choice(list(leaves(lines[-1])))
-    inside[key] = another(inside[key], random)
+    inside, key = random.choice(list(find_leaves(lines[-1])))
+    inside[key] = other_value(inside[key], random)
 
 
 def change_chart(lines: Lines, random: Random) -> None:
@@ -339,7 +341,7 @@ def double(lines: Lines, random: Random) -> None:
     lines.insert(at, lines[at])
 
 
-def exchange(lines: Lines, random: Random) -> None:
+def swap_lines(lines: Lines, random: Random) -> None:
     """Swap two neighbouring lines."""
     at = random.randrange(1, max(2, len(lines) - 1))
     lines[at : at + 2] = lines[at : at + 2][::-1]
@@ -367,12 +369,12 @@ FORGERIES: Final[tuple[Callable[[Lines, Random], None], ...]] = (
     swap_seed,
     drop,
     double,
-    exchange,
+    swap_lines,
     reorder,
 )
 
 
-def misspelt(text: str, random: Random) -> str:
+def misspell(text: str, random: Random) -> str:
     """Return the same lines in another spelling, or incomplete."""
     lines = text.splitlines(keepends=True)
     at = random.randrange(len(lines))
@@ -400,18 +402,18 @@ def misspelt(text: str, random: Random) -> str:
     return "".join(lines)
 
 
-def forged(texts: Sequence[str], count: int, random: Random) -> Iterator[str]:
+def forge(texts: Sequence[str], count: int, random: Random) -> Iterator[str]:
     """Yield ``count`` forgeries: one of the records with something changed."""
     while count:
         text = random.choice(texts)
         if random.random() < 0.1:
-            forgery = misspelt(text, random)
+            forgery = misspell(text, random)
         else:
             lines = deepcopy([json.loads(line) for line in text.splitlines()])
             if not any(line.get("chance") in ("row", "deal") for line in lines):
                 continue
             random.choice(FORGERIES)(lines, random)
-            forgery = written(lines, anew=random.random() < 0.6)
+            forgery = write_lines(lines, anew=random.random() < 0.6)
         if forgery != text:
             count -= 1
             yield forgery
@@ -423,12 +425,12 @@ def test_the_page_finds_the_line_of_every_forgery_that_kontor_finds(page: Page) 
     A harmless forgery passes in both programs: a changed name, or another legal move after the last outcome, with a
     new digest.
     """
-    texts = list(forged(some_records(60), FORGED, Random(48)))
-    found = [by_kontor(text) for text in texts]
-    told = by_page(page, texts)
-    for text, ours, theirs in zip(texts, found, told, strict=True):
-        assert theirs == ours, text[-2000:]
-    assert sum(verdict == "wrong" for verdict, _ in found) > 0.8 * FORGED
+    texts = list(forge(some_records(60), FORGED, Random(48)))
+    expected = [by_kontor(text) for text in texts]
+    verdicts = by_page(page, texts)
+    for text, kontors, by_the_page in zip(texts, expected, verdicts, strict=True):
+        assert by_the_page == kontors, text[-2000:]
+    assert sum(verdict == "wrong" for verdict, _ in expected) > 0.8 * FORGED
 
 
 # ------------------------------------------------------------------------------------------- one thing at a time
@@ -483,7 +485,7 @@ def merchants_moves(state: Any, random: Random) -> Iterator[dict[str, Any]]:
     yield {"move": "propose", "to": to, "ducats": [0] * random.choice((tied, tied + 1))}
 
 
-def patiently(number: int) -> Chooser:
+def choose_patiently(number: int) -> Chooser:
     """Return a chooser that mostly takes the first move: Kontor cards are used up, dice placed, tricks kept."""
     random = Random(number)
 
@@ -510,20 +512,20 @@ def left_after_a_move(record: Record, random: Random) -> str:
     every = [msgspec.to_builtins(random.choice(offered)), *moves]
     move = random.choice([move for move in every if move["move"] in alike or random.random() < 0.1])
     seat = due.seat if random.random() < 0.95 else random.randrange(-1, len(record.header.seats) + 1)
-    return encode(before).decode() + written([{"seat": seat, **move}])
+    return encode(before).decode() + write_lines([{"seat": seat, **move}])
 
 
 def test_the_page_allows_the_moves_that_the_rules_allow(page: Page) -> None:
     random = Random(7)
-    games = [made(random, patiently(number) if number % 2 else None) for number in range(60)]
+    games = [make_record(random, choose_patiently(number) if number % 2 else None) for number in range(60)]
     texts = [left_after_a_move(random.choice(games), random) for _ in range(PROBED)]
-    found = [by_kontor(text) for text in texts]
-    for text, ours, theirs in zip(texts, found, by_page(page, texts), strict=True):
-        assert theirs == ours, text[-500:]
-    assert min(Counter(verdict for verdict, _ in found).values()) > PROBED / 5
+    expected = [by_kontor(text) for text in texts]
+    for text, kontors, by_the_page in zip(texts, expected, by_page(page, texts), strict=True):
+        assert by_the_page == kontors, text[-500:]
+    assert min(Counter(verdict for verdict, _ in expected).values()) > PROBED / 5
 
 
-def _apart(bridges: int) -> dict[str, Any]:
+def _disconnected_chart(bridges: int) -> dict[str, Any]:
     """Return a chart whose two shores only so many lines join.
 
     Islands on one shore and ships on the other are no neighbours.
@@ -537,7 +539,7 @@ def _apart(bridges: int) -> dict[str, Any]:
     }
 
 
-APART: Final[list[dict[str, Any]]] = [_apart(bridges) for bridges in range(4)]
+APART: Final[list[dict[str, Any]]] = [_disconnected_chart(bridges) for bridges in range(4)]
 
 
 CHANGES_OF_A_CHART: Final[tuple[Callable[[Any, Random], object], ...]] = (
@@ -555,15 +557,15 @@ CHANGES_OF_A_CHART: Final[tuple[Callable[[Any, Random], object], ...]] = (
 
 def test_the_page_allows_the_charts_that_the_rules_allow(page: Page) -> None:
     random = Random(9)
-    header = json.loads(encode(Record(played(DUTCHMAN, DutchmanOptions(), at_random(1), bytes(32)).header)))
+    header = json.loads(encode(Record(play_record(DUTCHMAN, DutchmanOptions(), at_random(1), bytes(32)).header)))
     texts = []
     for _ in range(CHARTS):
         line = deepcopy(header)
         random.choice(CHANGES_OF_A_CHART)(line["options"]["chart"], random)
-        texts.append(written([line]))
-    found = [by_kontor(text) for text in texts]
-    assert by_page(page, texts) == found
-    assert min(Counter(found).values()) > CHARTS / 20
+        texts.append(write_lines([line]))
+    expected = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == expected
+    assert min(Counter(expected).values()) > CHARTS / 20
 
 
 def test_the_page_knows_how_a_game_can_end_early(page: Page) -> None:
@@ -572,18 +574,18 @@ def test_the_page_knows_how_a_game_can_end_early(page: Page) -> None:
     for seats, stepped in ((2, False), (3, False), (2, True)):
         options = ShanghaienOptions() if seats == 2 else DutchmanOptions(players=3)
         game: Any = SHANGHAIEN if seats == 2 else DUTCHMAN
-        whole = played(game, options, at_random(1), bytes(32), duplicate=stepped, stepped=stepped)
-        lines = [json.loads(line) for line in encode(early(whole, random)).splitlines()]
+        complete = play_record(game, options, at_random(1), bytes(32), duplicate=stepped, stepped=stepped)
+        lines = [json.loads(line) for line in encode(early(complete, random)).splitlines()]
         for cut in (-1, next(at for at, line in enumerate(lines) if line.get("chance") == "dice")):
             for how in ("resigned", "agreed", "claimed", "abandoned"):
                 for seat in range(-1, seats + 1):
                     for winners in ([], [0], [1], [0, 1]):
                         end = lines[-1] | {"early": {"how": how, "seat": seat, "winners": winners}}
-                        texts.append(written([*lines[:cut], end], anew=True))
+                        texts.append(write_lines([*lines[:cut], end], anew=True))
     texts += [text.replace('{"record":2', '{"record":1') for text in texts[::9] if '{"record":2' in text]
-    found = [by_kontor(text) for text in texts]
-    assert by_page(page, texts) == found
-    assert Counter(found)["holds", None] == 6 + 6 + 2 * 6, (
+    expected = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == expected
+    assert Counter(expected)["holds", None] == 6 + 6 + 2 * 6, (
         "three ways for each of two seats, and two for each of three; in step also where chance is to act"
     )
 
@@ -591,16 +593,23 @@ def test_the_page_knows_how_a_game_can_end_early(page: Page) -> None:
 def test_the_page_knows_what_seats_can_have_committed_to(page: Page) -> None:
     random = Random(13)
     texts = []
-    for record in (EXAMPLE, STRICT, WITHOUT, early(STRICT, random), early(EXAMPLE, random), left(WITHOUT, random)):
+    for record in (
+        EXAMPLE,
+        STRICT,
+        WITHOUT,
+        early(STRICT, random),
+        early(EXAMPLE, random),
+        abandon_game(WITHOUT, random),
+    ):
         lines = [json.loads(line) for line in encode(record).splitlines()]
         for _ in range(40):
             forgery = deepcopy(lines)
             for change in random.sample((change_salt, change_commitments, change_version), random.randint(0, 2)):
                 change(forgery, random)
-            texts.append(written(forgery, anew=True))
-    found = [by_kontor(text) for text in texts]
-    assert by_page(page, texts) == found
-    assert min(Counter(verdict for verdict, _ in found).values()) > 5
+            texts.append(write_lines(forgery, anew=True))
+    expected = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == expected
+    assert min(Counter(verdict for verdict, _ in expected).values()) > 5
 
 
 def test_the_page_knows_the_one_way_to_write_a_line(page: Page) -> None:
@@ -608,9 +617,9 @@ def test_the_page_knows_the_one_way_to_write_a_line(page: Page) -> None:
     for name in (*HIDDEN, *'"\\/é€😀', "\\n", "\\/", '\\"', "\\\\", "\\\\n", "\\\\\\n", "\\u00e9", "\\ud83d\\ude00"):
         line = encode(Record(EXAMPLE.header)).decode().replace("Anna", f"A{name}", 1)
         texts.append(line)
-    found = [by_kontor(text) for text in texts]
-    assert by_page(page, texts) == found
-    assert len(set(found)) == 2
+    expected = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == expected
+    assert len(set(expected)) == 2
 
 
 MOMENTS: Final = (
@@ -641,26 +650,26 @@ MOMENTS: Final = (
 
 def test_of_when_the_game_began_both_say_the_same(page: Page) -> None:
     lines = [json.loads(line) for line in encode(EXAMPLE).splitlines()]
-    texts = [written([lines[0] | {"started": moment}, *lines[1:]], anew=True) for moment in MOMENTS]
-    found = [by_kontor(text) for text in texts]
-    assert by_page(page, texts) == found
-    assert Counter(found) == {("holds", None): 5, ("wrong", 1): len(MOMENTS) - 5}
+    texts = [write_lines([lines[0] | {"started": moment}, *lines[1:]], anew=True) for moment in MOMENTS]
+    expected = [by_kontor(text) for text in texts]
+    assert by_page(page, texts) == expected
+    assert Counter(expected) == {("holds", None): 5, ("wrong", 1): len(MOMENTS) - 5}
 
 
 def test_what_is_no_text_is_no_record(page: Page) -> None:
-    whole = encode(EXAMPLE)
+    complete = encode(EXAMPLE)
     for data in (
         b"",
         b"\n",
         b"\0\1\2",
-        whole[:-1],
-        whole.replace(b"Anna", b"Ann\xff"),
-        whole.replace(b"Anna", b"\xed\xa0\x80"),
+        complete[:-1],
+        complete.replace(b"Anna", b"Ann\xff"),
+        complete.replace(b"Anna", b"\xed\xa0\x80"),
     ):
         with pytest.raises(BadRecord) as caught:
             records.verify(decode(data))
-        told = page.evaluate("bytes => verify(Uint8Array.from(bytes))", list(data))
-        assert (told["verdict"], told["line"]) == ("wrong", caught.value.line)
+        result = page.evaluate("bytes => verify(Uint8Array.from(bytes))", list(data))
+        assert (result["verdict"], result["line"]) == ("wrong", caught.value.line)
 
 
 # ------------------------------------------------------------------------------------------------------ arithmetic
@@ -680,16 +689,16 @@ def test_its_hashes_are_those_of_the_standards(page: Page) -> None:
     for message, digest in STANDARD.items():
         assert page.evaluate("text => hex(sha256(utf8.encode(text)))", message) == digest
     # RFC 4231, test case 2.
-    told = page.evaluate("hex(hmac(utf8.encode('Jefe'), utf8.encode('what do ya want for nothing?')))")
-    assert told == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+    hashed = page.evaluate("hex(hmac(utf8.encode('Jefe'), utf8.encode('what do ya want for nothing?')))")
+    assert hashed == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
     random = Random(4231)
     messages = [random.randbytes(length) for length in range(200)]
     keys = [random.randbytes(length) for length in (0, 1, 32, 63, 64, 65, 131)]
-    told = page.evaluate(
+    hashed = page.evaluate(
         "([keys, all]) => keys.map((key) => all.map((text) => hex(hmac(unhex(key), unhex(text)))))",
         [[key.hex() for key in keys], [text.hex() for text in messages]],
     )
-    assert told == [[hmac.new(key, text, hashlib.sha256).hexdigest() for text in messages] for key in keys]
+    assert hashed == [[hmac.new(key, text, hashlib.sha256).hexdigest() for text in messages] for key in keys]
 
 
 def test_it_reads_whole_numbers_as_the_document_says(page: Page) -> None:
@@ -698,8 +707,8 @@ def test_it_reads_whole_numbers_as_the_document_says(page: Page) -> None:
         seed, line = random.randbytes(32), random.choice((2, 117, 2**40))
         questions = [*range(1, 70), 255, 256, 257, 65_535, 65_536, 65_537, 2**32, 2**53 - 1]
         below = FairDice(seed, salts).below(line)
-        asked = "([seed, salts, line, all]) => all.map(belowOf(unhex(seed), salts, line))"
-        assert page.evaluate(asked, [seed.hex(), salts, line, questions]) == [below(n) for n in questions]
+        script = "([seed, salts, line, all]) => all.map(belowOf(unhex(seed), salts, line))"
+        assert page.evaluate(script, [seed.hex(), salts, line, questions]) == [below(n) for n in questions]
 
 
 # ---------------------------------------------------------------- seeds, commitments and phrases that readers enter
@@ -710,16 +719,16 @@ def test_the_seed_of_a_game_that_was_left_can_be_told(page: Page) -> None:
     assert EXAMPLE.ending
     changed = text.replace('["G2","A2"', '["A2","G2"')
 
-    def told(text: str, seed: str) -> tuple[str, int | None]:
-        found = page.evaluate("([text, seed]) => verify(text, { seed })", [text, seed])
-        return found["verdict"], found.get("line")
+    def verdict_with_seed(text: str, seed: str) -> tuple[str, int | None]:
+        result = page.evaluate("([text, seed]) => verify(text, { seed })", [text, seed])
+        return result["verdict"], result.get("line")
 
-    assert told(text, "") == ("open", None)
-    assert told(text, EXAMPLE.ending.seed) == ("holds", None)
+    assert verdict_with_seed(text, "") == ("open", None)
+    assert verdict_with_seed(text, EXAMPLE.ending.seed) == ("holds", None)
     for seed in ("00" * 32, "0", EXAMPLE.ending.seed[:-1]):
-        assert told(text, seed) == ("wrong", 1)
-    assert told(changed, "") == ("open", None)
-    assert told(changed, EXAMPLE.ending.seed) == ("wrong", 3)
+        assert verdict_with_seed(text, seed) == ("wrong", 1)
+    assert verdict_with_seed(changed, "") == ("open", None)
+    assert verdict_with_seed(changed, EXAMPLE.ending.seed) == ("wrong", 3)
 
 
 def test_a_commitment_that_was_noted_is_compared(page: Page) -> None:
@@ -781,8 +790,8 @@ def by_phrase(page: Page, record: Record, noted: str) -> list[Any]:
     """Return the page's verdict on a record, and its further result, for a person who noted this phrase."""
     told_of = "const told = verify(text, { phrase }); return [told.verdict, told.placed ?? told.reason];"
     script = f"([text, phrase]) => {{ {told_of} }}"
-    told: list[Any] = page.evaluate(script, [encode(record).decode(), noted])
-    return told
+    result: list[Any] = page.evaluate(script, [encode(record).decode(), noted])
+    return result
 
 
 def test_the_eight_digits_that_were_noted_are_compared(page: Page) -> None:
@@ -818,67 +827,67 @@ def test_the_eight_digits_tell_whether_the_seats_were_drawn(page: Page, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "reason"),
     [
         ({"record": 6}, "This record has version 6, and this page knows 1 to 5: take the page"),
         ({"rules": 2}, "This game was played by version 2 of its rules, and this page knows 1: take the page"),
         ({"game": "chess"}, "This page does not know the game “chess”: take the page"),
     ],
 )
-def test_what_it_does_not_know_is_told_kindly(page: Page, changed: dict[str, Any], said: str) -> None:
+def test_what_it_does_not_know_is_told_kindly(page: Page, changed: dict[str, Any], reason: str) -> None:
     lines = [json.loads(line) for line in encode(EXAMPLE).splitlines()]
-    told = page.evaluate("text => verify(text)", written([lines[0] | changed, *lines[1:]]))
-    assert (told["verdict"], told["line"]) == ("wrong", 1)
-    assert told["reason"].startswith(said)
-    page.evaluate("found => show('newer.jsonl', found)", told)
-    expect(page.locator("#found")).to_contain_text(f"This page cannot judge it.newer.jsonl{said}")
+    result = page.evaluate("text => verify(text)", write_lines([lines[0] | changed, *lines[1:]]))
+    assert (result["verdict"], result["line"]) == ("wrong", 1)
+    assert result["reason"].startswith(reason)
+    page.evaluate("found => show('newer.jsonl', found)", result)
+    expect(page.locator("#found")).to_contain_text(f"This page cannot judge it.newer.jsonl{reason}")
 
 
 # --------------------------------------------------------------------------------------------------------- the page
 
 
 def test_a_record_is_chosen_and_the_page_says_whether_it_holds(page: Page, tmp_path: Path) -> None:
-    found, seed = page.locator("#found"), page.locator("#seed")
+    verdict, seed = page.locator("#found"), page.locator("#seed")
     page.locator("#file").set_input_files(SHOWN)
-    expect(found).to_contain_text("It holds: the dice are as promised.")
-    expect(found).to_contain_text("All 39 shuffles and rolls follow from the seed")
-    expect(found).to_contain_text("Result: Anna 8, Bernd 8.")
-    expect(found).to_contain_text("Anna: “zwölf Hufeisen”")
-    expect(found).to_contain_text("Compare the fingerprint below")
+    expect(verdict).to_contain_text("It holds: the dice are as promised.")
+    expect(verdict).to_contain_text("All 39 shuffles and rolls follow from the seed")
+    expect(verdict).to_contain_text("Result: Anna 8, Bernd 8.")
+    expect(verdict).to_contain_text("Anna: “zwölf Hufeisen”")
+    expect(verdict).to_contain_text("Compare the fingerprint below")
     page.locator("#noted").fill(f" {EXAMPLE.header.commitment}")
-    expect(found).to_contain_text("The fingerprint is the one that you noted.")
+    expect(verdict).to_contain_text("The fingerprint is the one that you noted.")
     page.locator("#noted").fill("00" * 32)
-    expect(found).to_contain_text("Line 1: The fingerprint is not the one that you noted.")
+    expect(verdict).to_contain_text("Line 1: The fingerprint is not the one that you noted.")
     page.locator("#noted").fill("")
     page.locator("#phrase").fill("545D 60D6 ")
-    expect(found).to_contain_text("The eight digits of all shares are those that you noted.")
+    expect(verdict).to_contain_text("The eight digits of all shares are those that you noted.")
     page.locator("#phrase").fill("545d 60d7")
-    expect(found).to_contain_text("Line 1: The eight digits of all shares are not those that you noted.")
+    expect(verdict).to_contain_text("Line 1: The eight digits of all shares are not those that you noted.")
     page.locator("#phrase").fill("")
     expect(seed).to_be_hidden()
 
     forged = tmp_path / "forged.jsonl"
     forged.write_text(SHOWN.read_text("utf-8").replace('"low":3,"high":4', '"low":4,"high":4', 1), "utf-8")
     page.locator("#file").set_input_files(forged)
-    expect(found).to_contain_text("It does not hold.")
-    expect(found).to_contain_text("Line 5: According to the seed,")
+    expect(verdict).to_contain_text("It does not hold.")
+    expect(verdict).to_contain_text("Line 5: According to the seed,")
 
     left = tmp_path / "left.jsonl"
     left.write_bytes(encode(Record(EXAMPLE.header, EXAMPLE.steps[:30])))
     page.locator("#file").set_input_files(left)
-    expect(found).to_contain_text("Nothing is wrong, but the seed is missing.")
+    expect(verdict).to_contain_text("Nothing is wrong, but the seed is missing.")
     assert EXAMPLE.ending
     seed.fill(EXAMPLE.ending.seed.upper())
-    expect(found).to_contain_text("It holds: the dice are as promised.")
-    expect(found).to_contain_text("The game was abandoned.")
+    expect(verdict).to_contain_text("It holds: the dice are as promised.")
+    expect(verdict).to_contain_text("The game was abandoned.")
 
 
 def test_where_nobody_gave_a_share_it_says_so(page: Page) -> None:
-    without = played(SHANGHAIEN, ShanghaienOptions(), shortly, bytes(32))
-    told = "No player added a contribution: the dealer could have tried several seeds."
+    without = play_record(SHANGHAIEN, ShanghaienOptions(), choose_shortest, bytes(32))
+    warning = "No player added a contribution: the dealer could have tried several seeds."
     for record, says in ((without, True), (EXAMPLE, False)):
         page.evaluate("text => show('game.jsonl', verify(text))", encode(record).decode())
-        assert (told in page.locator("#found").inner_text()) == says
+        assert (warning in page.locator("#found").inner_text()) == says
 
 
 def test_a_record_can_be_dropped_anywhere(page: Page) -> None:
@@ -912,7 +921,7 @@ def test_it_fits_a_phone_and_axe_has_nothing_to_complain_of(page: Page, theme: A
 def test_in_firefox_too(firefox: Firefox) -> None:
     firefox.go(FILE.as_uri())
     texts = some_records(20)
-    texts += forged(texts, 20, Random(5))
+    texts += forge(texts, 20, Random(5))
     script = "arguments[0].map((text) => verify(text)).map(({ verdict, line }) => [verdict, line ?? null])"
-    told = [(verdict, line) for verdict, line in firefox.evaluate(script, texts)]
-    assert told == [by_kontor(text) for text in texts]
+    verdicts = [(verdict, line) for verdict, line in firefox.evaluate(script, texts)]
+    assert verdicts == [by_kontor(text) for text in texts]

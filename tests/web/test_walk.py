@@ -25,12 +25,12 @@ from timeouts import waited_for
 from web.browsers import Chromium, Hand, come_in, new_page, no_complaints, table_of, unfold
 from web.guests import Guest, open_shanghaien
 from web.guests import Page as Shown
-from web.test_installed import subscribes
+from web.test_installed import replace_push_service
 
 pytestmark = [pytest.mark.browser, pytest.mark.process]
 
 
-def plays(bernd: Guest, path: str) -> None:
+def move_until_her_turn(bernd: Guest, path: str) -> None:
     """Move for him until it is her turn."""
     while (page := bernd.get(path)).moves:
         bernd.press(page.moves[0])
@@ -44,9 +44,9 @@ def moves(page: Page, folder: Path) -> None:
         if mover != 1:
             return
         page.reload()
-        hand.sees(number)
+        hand.wait_for_line(number)
         page.locator('button[name="move"]:visible').first.click()
-        hand.sees(waited_for(lambda: _number(folder) > number and _number(folder)))  # noqa: B023 (called at once)
+        hand.wait_for_line(waited_for(lambda: _number(folder) > number and _number(folder)))  # noqa: B023 (called at once)
 
 
 def _number(folder: Path) -> int:
@@ -69,7 +69,7 @@ def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_bac
         offered = (*mail, "--webhooks", "--push-contact", "mailto:me@games.example")
         with serves(tmp_path, receiver, *offered) as served, Guest(served.address, "Bernd") as bernd:
             page = new_page(chromium, served.address)
-            subscribes(page, *subscribed.given, endpoint=f"{receiver.origin}/push/1")
+            replace_push_service(page, *subscribed.given, endpoint=f"{receiver.origin}/push/1")
             with no_complaints(page):
                 come_in(page, "Anna")
                 path = open_shanghaien(bernd, starter="0", pace="slow", hours="72")
@@ -77,7 +77,7 @@ def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_bac
                 page.click("#sit")
                 expect(page.locator("#board")).to_be_visible()
                 for _ in range(2):  # once on each of two days
-                    plays(bernd, path)
+                    move_until_her_turn(bernd, path)
                     moves(page, tmp_path)
                     served.tick(days=1)
                 page.goto("/you")
@@ -86,7 +86,7 @@ def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_bac
             page.goto("about:blank")  # closes everything
 
             served.tick(days=1)
-            plays(bernd, path)
+            move_until_her_turn(bernd, path)
             served.tick(seconds=DELAY / 1000 + 1)
             waited_for(lambda: mailbox.letters and len(receiver.posted) >= 2)
             served.tick(hours=12)
@@ -94,19 +94,30 @@ def test_somebody_who_has_closed_everything_hears_once_by_each_way_and_comes_bac
             (letter,) = mailbox.take()
             pushed, posted = sorted(receiver.take(), key=lambda one: one.path, reverse=True)
             table = f"{served.address}{path}"
-            said = "Bernd has moved. It is your turn. You have 3 days left."
+            sentence = "Bernd has moved. It is your turn. You have 3 days left."
             assert letter["Subject"] == "Your turn: Shanghaien"
             plain, _ = texts(letter)
             text, footer = re.split("^-- $", plain.replace("\r\n", "\n"), maxsplit=1, flags=re.MULTILINE)
-            assert text.split("\n") == [said, "", f"To the table: {table}", "", ""]
+            assert text.split("\n") == [sentence, "", f"To the table: {table}", "", ""]
             assert re.findall(r"https?://[^/]+(/[a-z]+)", footer) == ["/you", "/unsubscribe"]
-            body = _checked(posted, secret)
-            told = {"game": "shanghaien", "table": path[8:], "url": table, "text": f"Your turn: Shanghaien {said}"}
-            assert (body["type"], body["data"]) == ("turn", told)
-            shown = {"title": "Your turn: Shanghaien", "body": said, "url": table, "tag": path[8:], "waiting": 1}
-            assert subscribed.read(pushed.body) == shown
+            body = _check_signature(posted, secret)
+            data = {
+                "game": "shanghaien",
+                "table": path[8:],
+                "url": table,
+                "text": f"Your turn: Shanghaien {sentence}",
+            }
+            assert (body["type"], body["data"]) == ("turn", data)
+            notification = {
+                "title": "Your turn: Shanghaien",
+                "body": sentence,
+                "url": table,
+                "tag": path[8:],
+                "waiting": 1,
+            }
+            assert subscribed.read(pushed.body) == notification
 
-            _delivers(page, served.address, shown)
+            _delivers(page, served.address, notification)
             page.context.close()
 
             page = new_page(chromium, served.address)
@@ -169,14 +180,14 @@ def _delivers(page: Page, address: str, pushed: dict[str, object]) -> None:
           self.registration.showNotification = async (...given) => { self.shown.push(given); };
         }"""
     )
-    devtools, known = page.context.new_cdp_session(page), list[str]()
+    devtools, registrations = page.context.new_cdp_session(page), list[str]()
     devtools.on(
         "ServiceWorker.workerRegistrationUpdated",
-        lambda event: known.extend(one["registrationId"] for one in event["registrations"]),
+        lambda event: registrations.extend(registration["registrationId"] for registration in event["registrations"]),
     )
     devtools.send("ServiceWorker.enable")
-    waited_for(lambda: known, pause=lambda: page.wait_for_timeout(10))
-    delivered = {"origin": address, "registrationId": known[0], "data": json.dumps(pushed)}
+    waited_for(lambda: registrations, pause=lambda: page.wait_for_timeout(10))
+    delivered = {"origin": address, "registrationId": registrations[0], "data": json.dumps(pushed)}
     devtools.send("ServiceWorker.deliverPushMessage", delivered)
     seen = waited_for(lambda: worker.evaluate("self.shown"), pause=lambda: page.wait_for_timeout(10))
     about = {"body": pushed["body"], "tag": pushed["tag"], "data": {"url": pushed["url"]}}
@@ -187,7 +198,7 @@ def _nothing_waits(served: Serving, folder: Path) -> None:
     waited_for(lambda: query(folder / "server", "SELECT COUNT(*) FROM outbox WHERE occasion <> 'reminder'") == [(0,)])
 
 
-def _checked(posted: Posted, secret: str) -> dict[str, object]:
+def _check_signature(posted: Posted, secret: str) -> dict[str, object]:
     """Return the body that was posted, after checking its signature as a receiver does."""
     signed = f"{posted.headers['webhook-id']}.{posted.headers['webhook-timestamp']}.".encode() + posted.body
     key = base64.b64decode(secret.removeprefix("whsec_"))

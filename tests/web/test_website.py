@@ -33,10 +33,10 @@ pytestmark = [pytest.mark.extended, pytest.mark.process, pytest.mark.xdist_group
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("site") / "made"
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, ROOT / "scripts/website.py", "--out", out], capture_output=True, text=True, cwd=ROOT
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert result.returncode == 0, result.stdout + result.stderr
     return out
 
 
@@ -50,11 +50,11 @@ class Links(HTMLParser):
         self.feed(page.read_text("utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
-        if place := told.get("id"):
+        attributes = dict(attrs)
+        if place := attributes.get("id"):
             self.places.add(place)
         for name in ("href", "src", "poster", "action"):
-            if target := told.get(name):
+            if target := attributes.get(name):
                 self.targets.append(target)
 
 
@@ -67,9 +67,9 @@ def test_every_link_leads_somewhere(site: Path) -> None:
             where = urlsplit(target)
             if where.scheme or target.startswith("//"):
                 continue
-            there = (page.parent / unquote(where.path)).resolve() if where.path else page
-            known = not where.fragment or there not in pages or where.fragment in pages[there].places
-            if where.path.startswith("/") or not there.is_file() or not known:
+            file = (page.parent / unquote(where.path)).resolve() if where.path else page
+            has_anchor = not where.fragment or file not in pages or where.fragment in pages[file].places
+            if where.path.startswith("/") or not file.is_file() or not has_anchor:
                 astray[page.relative_to(site).as_posix()].append(target)
     assert dict(astray) == {}
 
@@ -84,7 +84,7 @@ def test_players_read_it_in_their_language(site: Path, language: str) -> None:
         home = (folder / "index.html").read_text("utf-8")
         assert str(words.say(adapter.book.lead)).split(".")[0].split("'")[0] in home
     own = tomllib.loads((ROOT / "website/words.toml").read_text("utf-8"))
-    assert all(said.keys() == NAMES.keys() for said in own.values())
+    assert all(texts.keys() == NAMES.keys() for texts in own.values())
 
 
 def test_each_game_has_a_film_that_is_small(site: Path) -> None:
@@ -114,12 +114,12 @@ def address(site: Path) -> Iterator[str]:
 def test_a_page_fits_a_phone_and_has_nothing_against_it(address: str, chromium: Browser, page: str) -> None:
     context = chromium.new_context(reduced_motion="reduce")
     try:
-        shown = context.new_page()
+        tab = context.new_page()
         missing: list[str] = []
-        shown.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
-        assert complaints(shown, f"{address}/{page}", *LOOKS[0]) == []
-        assert shown.viewport_size == {"width": 360, "height": 740}
-        assert shown.evaluate("document.documentElement.scrollWidth") <= 360
+        tab.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
+        assert complaints(tab, f"{address}/{page}", *LOOKS[0]) == []
+        assert tab.viewport_size == {"width": 360, "height": 740}
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 360
         assert missing == []
     finally:
         context.close()
@@ -132,9 +132,9 @@ def test_a_film_runs_while_it_is_seen_unless_nothing_is_to_move(
 ) -> None:
     context = chromium.new_context(reduced_motion=motion)
     try:
-        shown = context.new_page()
-        shown.goto(f"{address}/index.html")
-        film = shown.locator("video").first
+        tab = context.new_page()
+        tab.goto(f"{address}/index.html")
+        film = tab.locator("video").first
         expect(film).to_be_in_viewport(ratio=0.6)
         if motion == "reduce":
             film.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

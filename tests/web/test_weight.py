@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 from timeouts import waited_for
 from web.browsers import BROWSER_TIMEOUT, Chromium
 from web.conftest import Served
-from web.guests import Guest, open_shanghaien, seated
+from web.guests import Guest, open_shanghaien, seat_friend
 from web.positions import SEED, moments, table_of
 
 MOST: Final = 120 * 1024
@@ -39,21 +39,21 @@ def listening(chromium: Chromium, served: Served, guest: Guest | None) -> Iterat
     page = context.new_page()
     page.add_init_script(_BREACHES)
     heard: list[str] = []
-    page.on("console", lambda said: heard.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("console", lambda message: heard.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: heard.append(str(error)))
     yield page, heard
     context.close()
 
 
-def weighed(page: Page, path: str) -> dict[str, int]:
+def weigh_responses(page: Page, path: str) -> dict[str, int]:
     """Return the bytes of each response of a first load, with headers; of the live stream those so far."""
     wire = page.context.new_cdp_session(page)
     wire.send("Network.enable")
     addresses: dict[str, str] = {}
-    whole: set[str] = set()
+    complete: set[str] = set()
     weights: dict[str, int] = {}
 
-    def asked(event: Any) -> None:
+    def note_request(event: Any) -> None:
         addresses[event["requestId"]] = event["request"]["url"].removeprefix("http://")
 
     def weigh(event: Any) -> None:
@@ -63,22 +63,22 @@ def weighed(page: Page, path: str) -> dict[str, int]:
     def data(event: Any) -> None:
         weights[addresses[event["requestId"]]] += event["encodedDataLength"]
 
-    def done(event: Any) -> None:
+    def finish(event: Any) -> None:
         name = addresses[event["requestId"]]
         weights[name] = max(weights[name], event["encodedDataLength"])
-        whole.add(name)
+        complete.add(name)
 
     def is_there() -> bool:
         """Return True if all responses are complete, and the endless stream has sent its first frame."""
-        coming = {*addresses.values()} - whole
+        coming = {*addresses.values()} - complete
         return all("/live" in name and weights.get(name) for name in coming) and bool(
             page.evaluate("document.fonts.status") == "loaded"
         )
 
-    wire.on("Network.requestWillBeSent", asked)
+    wire.on("Network.requestWillBeSent", note_request)
     wire.on("Network.responseReceived", weigh)
     wire.on("Network.dataReceived", data)
-    wire.on("Network.loadingFinished", done)
+    wire.on("Network.loadingFinished", finish)
     page.goto(path)
     page.locator("#connection .live").wait_for()
     waited_for(is_there, pause=lambda: page.wait_for_timeout(20))
@@ -96,7 +96,7 @@ def test_the_first_load_of_a_table_is_light(
         table = table_of(served, guests, game)
         mover = list(islice(moments(served, table, Random(2), set()), 6))[-1]
         page, heard = stack.enter_context(listening(chromium, served, guests[mover]))
-        weights = weighed(page, f"/tables/{table}")
+        weights = weigh_responses(page, f"/tables/{table}")
     assert any(name.endswith(".woff2") for name in weights), "the font is counted too"
     assert any("/live" in name for name in weights)
     assert sum(weights.values()) <= MOST, weights
@@ -106,7 +106,7 @@ def test_the_first_load_of_a_table_is_light(
 def test_browsers_have_nothing_to_complain_of_on_any_page(served: Served, chromium: Chromium) -> None:
     with ExitStack() as stack:
         anna, bernd = stack.enter_context(served.guest("Anna")), stack.enter_context(served.guest())
-        table = seated(anna, bernd, starter="0")
+        table = seat_friend(anna, bernd, starter="0")
         anna.press(anna.get(table).moves[0])
         waiting = open_shanghaien(anna)
         link = anna.press(anna.get(waiting).button("invite-2")).html.split('readonly value="')[1].split('"')[0]
@@ -129,7 +129,7 @@ def test_browsers_have_nothing_to_complain_of_on_any_page(served: Served, chromi
         missing, heard_of_it = stack.enter_context(listening(chromium, served, anna))
         missing.goto("/nothing/here")
     assert heard + heard_of_hers == []
-    assert [said for said in heard_of_it if "404" not in said] == []
+    assert [text for text in heard_of_it if "404" not in text] == []
 
 
 def test_a_breach_of_our_policy_is_heard(served: Served, chromium: Chromium) -> None:
@@ -137,5 +137,5 @@ def test_a_breach_of_our_policy_is_heard(served: Served, chromium: Chromium) -> 
         page.goto("/rules")
         page.evaluate("document.body.setAttribute('style', 'color: red')")
         waited_for(
-            lambda: any("policy: style-src" in said for said in heard), pause=lambda: page.wait_for_timeout(20)
+            lambda: any("policy: style-src" in text for text in heard), pause=lambda: page.wait_for_timeout(20)
         )

@@ -35,7 +35,7 @@ def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
                 at_line(served.service, table, number - 1)
                 if first_few(step.seat, step.action):
                     hand = hands[step.seat]
-                    hand.sees(number - 1)
+                    hand.wait_for_line(number - 1)
                     expect(hand.page.locator("#now")).to_contain_text("Your turn: ")
                     hand.make(step.action)
                 else:

@@ -20,7 +20,7 @@ from kontor.players import player_named
 from web.browsers import MOST_TABS, FirstFew
 from web.conftest import Served
 from web.firefox import IN_FIREFOX, Firefox
-from web.tables import Table, opened
+from web.tables import Table, open_known_table
 from web.test_whole_shanghaien import KINDS, choice
 from web.typist import words_for
 
@@ -58,7 +58,7 @@ class Captain:
 
     def _by_keys(self, move: Any) -> None:
         self._close()
-        for selector in keyed(move):
+        for selector in elements_by_keys(move):
             self._to(wanted := KEYED.sub(r"\1", selector))
             is_field = self._firefox.evaluate("document.activeElement.matches('input')")
             self._firefox.type(" " if is_field else ENTER)
@@ -110,11 +110,11 @@ def pictures(move: Any) -> list[str]:
         case Nudge(die, to):
             return ["#sh-nudge-open", f"#sh-do-nudge-{die}-{to}"]
         case Lay(shoes):
-            return [*_each("shoe", shoes), "#df-lay"]
+            return [*_fields_of("shoe", shoes), "#df-lay"]
         case Put(shares):
-            return [*_each("put", shares), "#df-put"]
+            return [*_fields_of("put", shares), "#df-put"]
         case Show(colour):
-            return [*_each("colour", (colour,)), "#df-show"]
+            return [*_fields_of("colour", (colour,)), "#df-show"]
         case Sail(to) | Name(to):
             return [f'.df-berth[for="{KEY_OF[to]}"]', f"#df-{type(move).__name__.lower()}"]
         case Kontor() | Smith() | Pass():
@@ -125,7 +125,7 @@ def pictures(move: Any) -> list[str]:
             return [f'#sh-do-{name}, .df-do [value="{name}"]']
 
 
-def keyed(move: Any) -> list[str]:
+def elements_by_keys(move: Any) -> list[str]:
     """Return the elements that the keyboard goes to for a move, in order."""
     match move:
         case Place(die):
@@ -138,15 +138,15 @@ def keyed(move: Any) -> list[str]:
             return pictures(move)
 
 
-def _each(name: str, values: Any) -> list[str]:
+def _fields_of(name: str, values: Any) -> list[str]:
     """Return the fields of these values; equal values have one field each."""
     nth: Counter[Any] = Counter()
-    found = []
+    selectors = []
     for value in values:
         nth[value] += 1
         kind = "shoe" if name == "shoe" else "share"
-        found.append(f"label:has(#df-{kind}-{value}-{nth[value]})")
-    return found
+        selectors.append(f"label:has(#df-{kind}-{value}-{nth[value]})")
+    return selectors
 
 
 KEY_OF: Final = {
@@ -161,7 +161,7 @@ def test_a_whole_game_in_firefox(
 ) -> None:
     players = 2 if game == "shanghaien" else 3
     options = ShanghaienOptions(starter=0) if players == 2 else DutchmanOptions(players=3, starter=0, circles=1)
-    table = opened(served.service, monkeypatch, game, options, players, 1)
+    table = open_known_table(served.service, monkeypatch, game, options, players, 1)
     firefox.resize(1366, 800)
     firefox.known_as(served.address, table.tokens[0])
     firefox.go(f"{served.address}{table.path}")
@@ -170,7 +170,7 @@ def test_a_whole_game_in_firefox(
     made: Counter[str] = Counter()
     while (mover := served.service.info(table.id).mover) is not None:
         moves = table.moves
-        move = choice(moves, made, random) if game == "shanghaien" else likely(table, moves, random)
+        move = choice(moves, made, random) if game == "shanghaien" else choose_likely(table, moves, random)
         if mover == 0:
             made[type(move).__name__] += 1
         if mover == 0 and first_few(0, move):
@@ -181,7 +181,7 @@ def test_a_whole_game_in_firefox(
     assert set(made) >= (KINDS - {"Both", "Reroll", "Joker"} if game == "shanghaien" else {"Lay", "Sail", "Smith"})
 
 
-def likely(table: Table, moves: Any, random: Random) -> Any:
+def choose_likely(table: Table, moves: Any, random: Random) -> Any:
     """Return the move of a good player, or sometimes a random one."""
     shrewd = player_named("dutchman", "greedy")
     return shrewd(table.view, moves, random) if random.random() < 0.8 else moves[random.randrange(len(moves))]

@@ -78,7 +78,7 @@ def test_in_a_browser_news_come_in_its_language_until_another_is_chosen(
         expect(page.locator("#board")).to_be_visible()
         hand = Hand(page)
         for move in a_round(served, table_of(page)):
-            hand.sees(served.service.info(table_of(page)).number)
+            hand.wait_for_line(served.service.info(table_of(page)).number)
             hand.make(move)
             assert not english_in(page.locator("body").text_content() or "")
         for other in (*(set(languages()) - {language}), language):

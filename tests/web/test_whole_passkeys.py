@@ -51,8 +51,10 @@ def device_in(page: Page, credential: dict[str, Any] | None = None) -> tuple[CDP
 
 
 def passkeys_in(session: CDPSession, device: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = session.send("WebAuthn.getCredentials", {"authenticatorId": device})["credentials"]
-    return found
+    credentials: list[dict[str, Any]] = session.send("WebAuthn.getCredentials", {"authenticatorId": device})[
+        "credentials"
+    ]
+    return credentials
 
 
 def test_a_person_comes_back_to_their_table_by_a_passkey(chromium: Chromium, offering: Served) -> None:
@@ -86,7 +88,7 @@ def test_a_person_comes_back_to_their_table_by_a_passkey(chromium: Chromium, off
         page.goto(table)
         expect(page.locator("#invite-2")).to_be_visible()
         page.goto("/you")
-        unfold(page, "#passkeys")
+        unfold_section(page, "#passkeys")
         expect(page.locator("#passkeys .known li")).to_contain_text("last used")
         page.locator("#passkeys .known button").click()
         expect(page.locator("#passkeys .known")).to_have_count(0)
@@ -97,7 +99,7 @@ def test_a_person_comes_back_to_their_table_by_a_passkey(chromium: Chromium, off
     page.context.close()
 
 
-def unfold(page: Page, section: str) -> None:
+def unfold_section(page: Page, section: str) -> None:
     """Unfold a part of the page about oneself, if it is folded."""
     summary = page.locator(f"{section} > summary")
     if summary.count() and not page.locator(section).evaluate("part => part.open"):
@@ -105,7 +107,7 @@ def unfold(page: Page, section: str) -> None:
 
 
 def make_passkey(page: Page, name: str) -> None:
-    unfold(page, "#passkeys")
+    unfold_section(page, "#passkeys")
     page.locator("#passkey-name").fill(name)
     page.locator("#passkey-go").click()
 
@@ -117,10 +119,10 @@ def test_whoever_has_none_or_says_no_is_told_and_can_try_again(chromium: Chromiu
         page.goto("/return")
         device_in(page)
         page.locator("#return-passkey").click()
-        told = page.locator("#passkey-form .refused")
-        expect(told).to_have_text("No passkey was used. You can try again, or use a code.")
+        refusal = page.locator("#passkey-form .refused")
+        expect(refusal).to_have_text("No passkey was used. You can try again, or use a code.")
         page.locator("#return-passkey").click()
-        expect(told).to_have_count(1)
+        expect(refusal).to_have_count(1)
     page.context.close()
 
 

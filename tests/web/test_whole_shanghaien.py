@@ -59,7 +59,7 @@ def test_a_whole_game_of_shanghaien_between_two_browsers(
             move = choice(look.moves, made, random)
             if first_few(info.mover, move):
                 hand = hands[info.mover]
-                hand.sees(look.number)
+                hand.wait_for_line(look.number)
                 expect(hand.page.locator("#state")).to_have_attribute("data-turn", "mine")
                 hand.make(move)
             else:

@@ -71,10 +71,10 @@ def test_every_decision_of_the_hollaender_without_scripts(
                             at_table(pages, served, table, token, "without scripts")
                         )
                     at_line(served.service, table, number - 1)
-                    hands[step.seat].sees(number - 1)
+                    hands[step.seat].wait_for_line(number - 1)
                     hands[step.seat].make(step.action)
                     made.add(type(step.action))
-                    fits(hands[step.seat].page)
+                    check_width(hands[step.seat].page)
         assert made == MOVES
 
 
@@ -95,10 +95,10 @@ def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
         while served.service.table_view(table).look(None).view.round <= rounds:
             look = served.service.table_view(table).look(served.service.info(table).mover)
             move = choice(look.moves, made, random)
-            hand.sees(look.number)
+            hand.wait_for_line(look.number)
             hand.make(move)
             made[type(move).__name__] += 1
-            fits(hand.page)
+            check_width(hand.page)
         assert {"Roll", "Number", "Place", "Nudge", "Shanghai"} <= set(made)
 
 
@@ -118,7 +118,7 @@ def test_a_curtain_falls_between_two_at_one_device_with_machine_players_beside_t
             for number, step in lines(first, last):
                 if step.seat in PEOPLE:
                     at_line(served.service, table, number - 1)
-                    hand.sees(number - 1)
+                    hand.wait_for_line(number - 1)
                     if step.seat != behind:
                         hand.lift(NAMES[step.seat])
                         behind = step.seat
@@ -134,7 +134,7 @@ def at_table(pages: Pages, served: Served, table: str, token: str, way: str) -> 
         yield Hand(page, by, scripts="java_script_enabled" not in more)
 
 
-def fits(page: Page) -> None:
+def check_width(page: Page) -> None:
     """Check that nothing is wider than the screen."""
     size = page.viewport_size
     assert size

@@ -16,7 +16,7 @@ from kontor.players import player_named
 from turns import LAST
 from web.browsers import PHONE, WIDTH, Chromium, FirstFew, Hand, Pages, browsing, known_as
 from web.conftest import Served
-from web.tables import Table, opened
+from web.tables import Table, open_known_table
 from web.tavern_moments import MOMENTS, moment
 from web.test_whole_shanghaien import KINDS
 
@@ -59,7 +59,7 @@ STILL: Final = 0.1
 
 
 @contextmanager
-def sized(
+def page_of_size(
     chromium: Chromium, served: Served, size: tuple[int, int], token: str | None = None, **more: Any
 ) -> Iterator[Page]:
     """Yield a page in a window of this size; the smallest is a telephone's."""
@@ -74,7 +74,7 @@ def at_table(
     chromium: Chromium, served: Served, table: Table, token: str, size: tuple[int, int], **more: Any
 ) -> Iterator[Page]:
     """Yield the page of a person at a table, in a window of this size."""
-    with sized(chromium, served, size, token, **more) as page:
+    with page_of_size(chromium, served, size, token, **more) as page:
         if "reduced_motion" in more:
             page.add_init_script(WATCH)
         page.goto(table.path)
@@ -90,10 +90,10 @@ def test_board_and_question_are_in_view_at_every_moment(
 
     The page is opened at each size in turn, and then resized to the others. Failures are listed by size and moment.
     """
-    told = []
+    hidden = []
     tables = {name: moment(served.service, monkeypatch, name) for name in MOMENTS}
     for sizes in (SIZES[:-1] if language == "en" else SIZES[:1], SIZES[-1:]):
-        with sized(chromium, served, sizes[0], locale=language, draws=False) as page:
+        with page_of_size(chromium, served, sizes[0], locale=language, draws=False) as page:
             for turn, (name, table) in enumerate(tables.items()):
                 known_as(page, served.address, table.token)
                 first = turn % len(sizes)
@@ -101,8 +101,8 @@ def test_board_and_question_are_in_view_at_every_moment(
                     page.set_viewport_size({"width": width, "height": height})
                     if (width, height) == sizes[first]:
                         page.goto(table.path)
-                    told += [f"{width} × {height}, {name}: {what}" for what in page.evaluate(OUT_OF_SIGHT)]
-    assert not told, "\n".join(told)
+                    hidden += [f"{width} × {height}, {name}: {fault}" for fault in page.evaluate(OUT_OF_SIGHT)]
+    assert not hidden, "\n".join(hidden)
 
 
 def test_the_ledger_is_in_sight_on_a_laptop(
@@ -122,7 +122,9 @@ def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypat
 
     The server makes the moves of both players. Of many games this is a short one in which everything happens.
     """
-    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="nudge"), 2, 212)
+    table = open_known_table(
+        served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="nudge"), 2, 212
+    )
     random, greedy, made = Random(2), player_named("shanghaien", "greedy"), set[str]()
     first_few = FirstFew(3)
     widths = [(1366, 650), (820, 1180), (360, 740)]
@@ -153,7 +155,7 @@ def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypat
 
 def all_see(table: Table, pages: Sequence[Page]) -> None:
     for page in pages:
-        Hand(page).sees(table.number)
+        Hand(page).wait_for_line(table.number)
 
 
 BUTTONS: Final = """() => Object.fromEntries([...document.querySelectorAll("#sh-room button")]
@@ -166,14 +168,16 @@ BUTTONS: Final = """() => Object.fromEntries([...document.querySelectorAll("#sh-
 def test_buttons_that_stay_do_not_move_when_one_is_pressed(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="reroll"), 2, 5)
+    table = open_known_table(
+        served.service, monkeypatch, "shanghaien", Options(starter=0, first_trick="reroll"), 2, 5
+    )
     random = Random(2)
     with at_table(chromium, served, table, table.tokens[0], size) as page:
         hand = Hand(page, "touch" if size[0] < 500 else "mouse")
         for _ in range(24):
             while table.mover != 0:
                 table.play(random.choice(table.moves))
-            hand.sees(table.number)
+            hand.wait_for_line(table.number)
             before, tricks = page.evaluate(BUTTONS), table.view.crews[0].tricks
             hand.make(random.choice(table.moves))
             after = page.evaluate(BUTTONS)
@@ -204,7 +208,7 @@ def test_on_a_phone_the_question_is_in_view_whatever_was_scrolled(
 def test_what_is_said_out_of_sight_is_told_at_once_and_leads_to_the_talk(
     served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
+    table = open_known_table(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
     bernd = served.service.people.of_session(table.tokens[1])
     anna = served.service.people.of_session(table.tokens[0])
     assert bernd
@@ -234,7 +238,7 @@ HEAD: Final = """() => [...document.querySelectorAll(".top a, .top summary, .top
 def test_on_a_phone_the_head_is_one_line(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    table = opened(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
+    table = open_known_table(served.service, monkeypatch, "shanghaien", Options(starter=0), 2, 1)
     with browsing(chromium, served.address, table.token, locale=language, **PHONE) as page:
         page.goto(table.path)
         in_one_line(page)

@@ -51,18 +51,18 @@ class Process:
 
     def workers(self) -> list[int]:
         """Return the process ids of the workers."""
-        found = []
+        pids = []
         for status in Path("/proc").glob("[0-9]*/stat"):
             with suppress(OSError):
                 state, parent = status.read_text().rpartition(")")[2].split()[:2]
                 words = (status.parent / "cmdline").read_bytes().split(b"\0")
                 if int(parent) == self.process.pid and state != "Z" and b"--multiprocessing-fork" in words:
-                    found.append(int(status.parent.name))
-        return found
+                    pids.append(int(status.parent.name))
+        return pids
 
-    def end(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+    def end(self, signal_number: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
         """Send a signal; return the exit code and the standard error."""
-        self.process.send_signal(how)
+        self.process.send_signal(signal_number)
         _, complaints = self.process.communicate(timeout=HANG_TIMEOUT)
         return self.process.returncode, complaints
 
@@ -152,7 +152,7 @@ class Watcher:
         self._thread.join(HANG_TIMEOUT)
         assert not self._thread.is_alive()
 
-    def sees(self, number: int) -> None:
+    def wait_for_line(self, number: int) -> None:
         """Wait until a line has been seen."""
         while self._numbers.get(timeout=HANG_TIMEOUT) < number:
             pass
@@ -187,7 +187,7 @@ NEVER_LOOKS = (
 
 
 @pytest.fixture
-def two(anna_at: Come, database: str) -> Iterator[tuple[Process, Process]]:
+def two_servers(anna_at: Come, database: str) -> Iterator[tuple[Process, Process]]:
     """Yield two servers of one database, as if on two machines. They end before the watchers."""
     with serving(database) as one, serving(database) as other:
         yield one, other
@@ -201,23 +201,23 @@ def test_a_move_at_one_is_seen_on_a_stream_of_the_other(database: str, anna_at: 
         watcher = anna.watch(other.address, table)
         for _ in range(10):
             number = anna.play(table)
-            watcher.sees(number)
+            watcher.wait_for_line(number)
             assert anna.at(other.address).get(f"tables/{table}/view")["number"] == number
         assert anna.at(other.address).play(table) > number
 
 
 def test_whatever_becomes_of_the_news_nobody_misses_a_move(
-    two: tuple[Process, Process], database: str, anna_at: Come
+    two_servers: tuple[Process, Process], database: str, anna_at: Come
 ) -> None:
-    one, other = two
+    one, other = two_servers
     anna = anna_at(one.address)
     table = anna.open(ME, CARLA)
     watcher = anna.watch(other.address, table)
-    watcher.sees(anna.play(table))
+    watcher.wait_for_line(anna.play(table))
     cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = ?"
     for _ in range(3):
         waited_for(lambda: execute(database, cut, database.partition("@/")[2].partition("?")[0]))
-        watcher.sees(anna.play(table))
+        watcher.wait_for_line(anna.play(table))
 
 
 def test_a_hint_asked_for_at_one_is_shown_by_the_other_and_after_a_restart(database: str, anna_at: Come) -> None:
@@ -229,8 +229,8 @@ def test_a_hint_asked_for_at_one_is_shown_by_the_other_and_after_a_restart(datab
         assert anna.at(other.address).client.post(f"tables/{table}/hint", json={}).json() == hinted
     with serving(database) as again:
         assert anna.at(again.address).client.post(f"tables/{table}/hint", json={}).json() == hinted
-        said = anna.at(again.address).get(f"tables/{table}/chat")
-        assert sum(row["kind"] == "hint" for row in said) == 1
+        chat = anna.at(again.address).get(f"tables/{table}/chat")
+        assert sum(row["kind"] == "hint" for row in chat) == 1
 
 
 def test_workers_have_the_next_ports_tell_each_other_and_end_in_time(database: str, anna_at: Come) -> None:
@@ -245,7 +245,7 @@ def test_workers_have_the_next_ports_tell_each_other_and_end_in_time(database: s
         for address in served.addresses:
             number = anna.at(address).play(table)
             for watcher in watchers:
-                watcher.sees(number)
+                watcher.wait_for_line(number)
         assert served.end() == (0, "")
         waited_for(lambda: not any(map(lives, workers)))
 
@@ -266,7 +266,7 @@ def went_on(program: Program, table: str, number: int) -> bool:
     return bool(seen["number"] > number or seen["status"] == "over")
 
 
-def replaced(served: Process, pid: int) -> bool:
+def is_replaced(served: Process, pid: int) -> bool:
     """Return True if another worker has replaced this one."""
     workers = served.workers()
     return len(workers) == 2 and pid not in workers
@@ -274,17 +274,17 @@ def replaced(served: Process, pid: int) -> bool:
 
 def leader_of(database: str) -> int | None:
     """Return the leader, which plays for the computer players: the process that holds a lock."""
-    asked = (
+    statement = (
         "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
         " WHERE locktype = 'advisory' AND granted AND datname = current_database()"
     )
-    return next((int(name.removeprefix("kontor ")) for (name,) in execute(database, asked)), None)
+    return next((int(name.removeprefix("kontor ")) for (name,) in execute(database, statement)), None)
 
 
 def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, anna_at: Come) -> None:
     with serving(database, "--workers", "2") as served:
         anna = anna_at(served.address)
-        own, theirs = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
+        own, machines = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
         watchers = [anna.watch(address, own) for address in served.addresses]
         for _ in range(2):  # a worker of the beginning, then one after a replacement
             workers = served.workers()
@@ -292,13 +292,13 @@ def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, ann
             assert pid in workers
             os.kill(pid, signal.SIGKILL)
             for address in served.addresses:  # a request to the worker that is gone waits for the next
-                before = anna.at(address).get(f"tables/{theirs}")["number"]
-                waited_for(partial(went_on, anna.at(address), theirs, before))
-            waited_for(partial(replaced, served, pid))
+                before = anna.at(address).get(f"tables/{machines}")["number"]
+                waited_for(partial(went_on, anna.at(address), machines, before))
+            waited_for(partial(is_replaced, served, pid))
             for address in served.addresses:
                 number = anna.at(address).play(own)
                 for watcher in watchers:
-                    watcher.sees(number)
+                    watcher.wait_for_line(number)
         code, complaints = served.end()
         assert code == 0
         assert complaints.count("another takes its place") == 2
@@ -349,12 +349,12 @@ def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_bac
 ) -> None:
     with serving(database, "--workers", "2") as served:
         anna = anna_at(served.address)
-        own, theirs = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
+        own, machines = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
         watcher = anna.watch(served.address, own)
-        for how in (signal.SIGINT, signal.SIGQUIT):  # an orderly end of the database, and a crash
+        for signal_number in (signal.SIGINT, signal.SIGQUIT):  # an orderly end of the database, and a crash
             number = anna.play(own)
-            watcher.sees(number)
-            postgres.stop(how)
+            watcher.wait_for_line(number)
+            postgres.stop(signal_number)
             refused = anna.client.get(f"tables/{own}/view")
             assert refused.status_code == 503
             assert "cannot be read right now" in refused.json()["reason"]
@@ -367,9 +367,9 @@ def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_bac
             postgres.start()
             waited_for(lambda: anna.client.get(f"tables/{own}/view").status_code == 200)
             assert anna.get(f"tables/{own}/view")["number"] == number
-            watcher.sees(anna.play(own))
-            before = anna.get(f"tables/{theirs}")["number"]
-            waited_for(partial(went_on, anna, theirs, before))
+            watcher.wait_for_line(anna.play(own))
+            before = anna.get(f"tables/{machines}")["number"]
+            waited_for(partial(went_on, anna, machines, before))
         code, complaints = served.end()
         assert code == 0
         assert "Traceback" not in complaints
@@ -403,12 +403,12 @@ def test_what_stands_in_the_way_is_told_in_a_sentence(
         environment.setenv("KONTOR_DATABASE", postgres.address("postgres"))
         assert "KONTOR_DATABASE" in refused("--data", folder)
     for workers in ("1", "2"):
-        said = refused("--workers", workers, "--database", postgres.address("nowhere"))
-        assert said == 'The database postgresql:///nowhere refused access: database "nowhere" does not exist.'
+        message = refused("--workers", workers, "--database", postgres.address("nowhere"))
+        assert message == 'The database postgresql:///nowhere refused access: database "nowhere" does not exist.'
     assert "one process" in refused("--workers", "2", "--data", folder)
     assert not [*tmp_path.iterdir()], "nothing was begun"
     for words in (("--port", "65535"), ("--metrics", "127.0.0.1:65535")):
         assert "port" in refused("--workers", "2", *words, "--database", postgres.address("postgres"))
-    said = refused("--database", "postgresql://anna:marzipan@127.0.0.1:1/house")
-    assert said.startswith("There is no PostgreSQL at postgresql://127.0.0.1:1/house: ")
-    assert "marzipan" not in said
+    message = refused("--database", "postgresql://anna:marzipan@127.0.0.1:1/house")
+    assert message.startswith("There is no PostgreSQL at postgresql://127.0.0.1:1/house: ")
+    assert "marzipan" not in message

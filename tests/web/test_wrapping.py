@@ -61,7 +61,7 @@ def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
 
 
-def whole(page: Page, path: str) -> None:
+def check_nothing_cut_off(page: Page, path: str) -> None:
     """Check that nothing scrolls sideways, and that no text of a person is cut off."""
     page.goto(path)
     assert not page.evaluate(TOO_WIDE), path
@@ -81,21 +81,21 @@ def test_the_longest_names_and_words_fit_on_every_page(served: Served, pages: Pa
         guests[1].press(guests[1].get(path).button("say-go"), text=LONGEST_WORD)
         for _ in range(60):
             play_one(served.service, table, random)
-        whole(page, path)
+        check_nothing_cut_off(page, path)
         expect(page.locator("#chat .line a")).to_have_attribute("href", LONGEST_WORD)
         page.evaluate(OPEN_ALL)
         assert not page.evaluate(TOO_WIDE)
         assert not page.evaluate(CUT, ["WWWW", "xxxx"])
         for place in ("log", "replay", "fair"):
-            whole(page, f"{path}/{place}")
+            check_nothing_cut_off(page, f"{path}/{place}")
         while play_one(served.service, table, random):
             pass
-        whole(page, path)
+        check_nothing_cut_off(page, path)
         thought_out(guests[0], path)
-        whole(page, f"{path}/review")
+        check_nothing_cut_off(page, f"{path}/review")
         page.evaluate(OPEN_ALL)
         assert not page.evaluate(TOO_WIDE)
-        whole(page, "/")
+        check_nothing_cut_off(page, "/")
     for guest in guests:
         guest.close()
 
@@ -113,10 +113,10 @@ def test_they_fit_before_the_game_too(served: Served, pages: Pages, width: int) 
         with pages(host, **size) as page:
             about = ("/you", "/you/leave", "/return")
             for place in (path, open_table, "/", *about, "/open/shanghaien", "/open/dutchman"):
-                whole(page, place)
+                check_nothing_cut_off(page, place)
         with pages(other, **size) as page:
             for place in (link, open_table, "/"):
-                whole(page, place)
+                check_nothing_cut_off(page, place)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
