@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "kontor"
 GAMES = ("dutchman", "shanghaien")
+ROOMS = ("src", "tests", "bench", "scripts", "examples")
 
 MOST_WORDS = 1600
 
@@ -34,6 +35,48 @@ def shared_names(source: Path) -> dict[str, list[str]]:
             if isinstance(node, ast.ClassDef) and not is_a_games_own(file):
                 places_of_name[node.name].append(f"{file.relative_to(ROOT)}:{node.lineno}")
     return {name: places for name, places in places_of_name.items() if len(places) > 1}
+
+
+CATCH_ALLS = frozenset({"told", "asked", "said", "found", "known", "kept", "shown", "there"})
+"""Names that could stand for anything: ``row``, ``sentence`` or ``is_known`` say what is meant."""
+
+PUBLIC = {
+    "bench/load/driving.py: shown",
+    "bench/load/report.py: shown",
+    "src/kontor/games/dutchman/analysis.py: known",
+    "src/kontor/games/dutchman/batch/bargaining.py: asked",
+    "src/kontor/games/dutchman/batch/steering.py: asked",
+    "src/kontor/games/dutchman/players/hidden_horseshoes.py: known",
+    "src/kontor/games/dutchman/rules/bargain.py: asked",
+    "src/kontor/games/dutchman/rules/state.py: known",
+    "src/kontor/games/dutchman/rules/view.py: known",
+    "src/kontor/players/training.py: said",
+    "src/kontor/table/operator_requests.py: found",
+    "src/kontor/table/values.py: asked",
+    "src/kontor/web/http/api_values.py: told",
+    "src/kontor/web/http/routes/api/tables.py: found",
+    "src/kontor/web/lessons.py: there",
+}
+"""Catch-all names that stay: fields of records, of the API and of plug-ins, or looked up by a string."""
+
+
+def catch_alls(file: Path) -> set[str]:
+    """Return the catch-all names that a file gives to variables, parameters, attributes and functions."""
+    names = set()
+    for node in ast.walk(tree(file)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()) | ast.arg(arg=name):
+                names.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                names.add(name)
+    return {name for name in names if name.lstrip("_") in CATCH_ALLS}
+
+
+def docstrings(file: Path) -> Iterator[str]:
+    """Yield the docstrings of a file, also those below attributes."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value.value
 
 
 def glossary() -> str:
@@ -101,13 +144,39 @@ def test_the_glossary_is_short_enough_to_be_read() -> None:
     assert len(glossary().split()) <= MOST_WORDS
 
 
-@pytest.mark.parametrize("room", ["src", "tests", "bench", "scripts", "examples"])
+@pytest.mark.parametrize("room", ROOMS)
 def test_retired_words_do_not_come_back(room: str) -> None:
     retired_words = read_retired()
     assert {"house", "haze", "tube", "easel", "bell"} <= retired_words
     files = [file for file in sorted((ROOT / room).rglob("*.py")) if not is_a_games_own(file)]
     assert files
     assert [use for file in files for use in uses_of(retired_words, file)] == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_name_could_stand_for_anything(room: str) -> None:
+    files = sorted((ROOT / room).rglob("*.py"))
+    assert files
+    names = {f"{file.relative_to(ROOT).as_posix()}: {name}" for file in files for name in catch_alls(file)}
+    assert names - PUBLIC == set()
+    assert {place for place in PUBLIC if place.startswith(f"{room}/")} - names == set(), "these are gone"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_docstrings_name_who_and_what_they_mean(room: str) -> None:
+    vague = [
+        f"{file.relative_to(ROOT)}: {docstring[:80]}"
+        for file in sorted((ROOT / room).rglob("*.py"))
+        for docstring in docstrings(file)
+        if re.search(r"\b(?:whoever|whatever)\b", docstring, re.IGNORECASE)
+    ]
+    assert vague == []
+
+
+def test_catch_alls_are_found_in_all_that_gets_a_name(tmp_path: Path) -> None:
+    file = tmp_path / "names.py"
+    file.write_text("told = 1\ndef _found(asked): self.kept = shown_names = asked.said\n", "utf-8")
+    assert catch_alls(file) == {"told", "_found", "asked", "kept"}
 
 
 @pytest.mark.parametrize(

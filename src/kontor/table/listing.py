@@ -338,34 +338,36 @@ def _offer(sitting: Sequence[SeatRow], rematch: Rematch, person: str | None) -> 
     )
 
 
+def _seat_info(row: TableRow, seat: SeatRow, own_seats: Sequence[int], person: str | None, now: int) -> SeatInfo:
+    waiting = row.status == "waiting"
+    is_free = waiting and not own_seats and not is_taken(seat)
+    return SeatInfo(
+        kind=seat.kind,
+        name=seat.name,
+        player=seat.player,
+        taken=is_taken(seat),
+        mine=seat.seat in own_seats,
+        may_sit=is_free and person is not None and may_sit(seat, person),
+        stood_in=seat.stood_in,
+        reserve=seat.left / 1000 if row.pace == "live" and not seat.player else None,
+        resigned=seat.resigned,
+        agreed=seat.agreed and row.proposed is not None,
+        salt_commitment=_salt_commitment(row, seat),
+        unrevealed=waiting and is_unrevealed(seat),
+        begins_without=waiting and seat.begins_without,
+        **_presence(seat, person if own_seats else None, now),
+    )
+
+
 def _info(row: TableRow, sitting: Sequence[SeatRow], rematch: str | None, person: str | None, now: int) -> TableInfo:
     playing = row.status == "playing"
     own_seats = tuple(seat.seat for seat in sitting if person is not None and seat.person == person)
-    may_come = row.status == "waiting" and person is not None and not own_seats
     return TableInfo(
         id=row.id,
         game=row.game,
         options=options_of(row),
         status=row.status,
-        seats=tuple(
-            SeatInfo(
-                kind=seat.kind,
-                name=seat.name,
-                player=seat.player,
-                taken=is_taken(seat),
-                mine=seat.seat in own_seats,
-                may_sit=may_come and not is_taken(seat) and person is not None and may_sit(seat, person),
-                stood_in=seat.stood_in,
-                reserve=seat.left / 1000 if row.pace == "live" and not seat.player else None,
-                resigned=seat.resigned,
-                agreed=seat.agreed and row.proposed is not None,
-                salt_commitment=_salt_commitment(row, seat),
-                unrevealed=row.status == "waiting" and is_unrevealed(seat),
-                begins_without=row.status == "waiting" and seat.begins_without,
-                **_presence(seat, person if own_seats else None, now),
-            )
-            for seat in sitting
-        ),
+        seats=tuple(_seat_info(row, seat, own_seats, person, now) for seat in sitting),
         pace=Pace(row.pace, row.seconds, row.reserve),
         watch=row.watch,
         stand_in=row.stand_in,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Literal, assert_never
 
 import msgspec
-from sqlalchemy import Connection, Select, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, case, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kontor.game import Value
@@ -431,6 +431,13 @@ _WAY: Final = (
 )
 
 
+def _plain_notification(db: Connection, due: Due, way: Row[*tuple[Any, ...]]) -> Notification:
+    """Return a notification without anything about a table."""
+    address = way.mail if way.kind == "mail" else way.address
+    waiting = len(turns_of(db, way.person)) if way.kind == "push" else None
+    return Notification(due, way.kind, address, way.secret, way.person, way.language, way.base, waiting=waiting)
+
+
 def _decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     dropped = Outcome(due, "dropped")
     if due.mail is not None:
@@ -438,9 +445,7 @@ def _decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
     way = db.execute(_WAY.where(ways.c.id == due.way)).first()
     if way is None or way.dead or (way.kind == "mail" and way.owned is None):
         return dropped
-    address = way.mail if way.kind == "mail" else way.address
-    waiting = len(turns_of(db, way.person)) if way.kind == "push" else None
-    plain = Notification(due, way.kind, address, way.secret, way.person, way.language, way.base, waiting=waiting)
+    plain = _plain_notification(db, due, way)
     if due.occasion == "try":
         return plain
     if due.occasion == "daily":
@@ -487,13 +492,17 @@ def _decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
             sits_in = any(seat.person == way.person and seat.stood_in for seat in sitting)
             return notification if sits_in and not _has_seen(last_seen, looks_now, due) else dropped
         case "invited":
-            is_reserved = any(seat.reserved == way.person and seat.person is None for seat in sitting)
-            host = next((seat.name for seat in sitting if seat.person == row.host), "")
-            open_ = row.status == "waiting" and is_reserved and not _has_seen(last_seen, looks_now, due)
-            if not open_ or is_kept_out(db, way.person, row.host):  # blocked meanwhile
+            if _has_seen(last_seen, looks_now, due) or not _is_invited(db, row, sitting, way.person):
                 return dropped
+            host = next((seat.name for seat in sitting if seat.person == row.host), "")
             return msgspec.structs.replace(notification, moved=host)
     return dropped
+
+
+def _is_invited(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:
+    """Return True if a free seat of a waiting table is reserved for the person, and the host has not blocked them."""
+    is_reserved = any(seat.reserved == person and seat.person is None for seat in sitting)
+    return row.status == "waiting" and is_reserved and not is_kept_out(db, person, row.host)
 
 
 def _name_of_tournament(db: Connection, table: str) -> str:

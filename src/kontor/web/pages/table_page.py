@@ -19,7 +19,7 @@ from kontor.players import has_judge
 from kontor.players.levels import usual
 from kontor.table import Hints, SeatView, TableInfo, TableView, VisibleStep
 from kontor.table.tempos import pauses
-from kontor.table.values import SEALED_DICE, UndoChoice
+from kontor.table.values import SEALED_DICE, ChatLine, UndoChoice
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.lessons import Tip
 from kontor.web.pages.commands import Answer
@@ -176,53 +176,26 @@ class TablePages:
         look = None if hidden else now.look(seat)
         chat = now.chat_lines() if info.may_watch or info.mine or info.host else ()
         adapter = adapter_of(info.game)
-        names = names_of(words, info)
-        number = info.number
-        my_turn = look is not None and seat is not None and look.view.mover == seat and info.status == "playing"
-        table = TableShown(
-            id=info.id,
-            game=info.game,
-            title=adapter.title,
-            subtitle=subtitle(words, adapter),
-            info=info,
-            number=number,
-            version=(number + 2 * info.undone) * 100_000 + now.last_chat_number,
-            seat=seat,
-            curtain=curtain,
-            my_turn=my_turn,
-            over=info.status == "over",
-            names=names,
-            headline=_headline(words, adapter, names, info, look, curtain),
-        )
-        may_talk = bool(info.mine or info.host or (table.over and info.watch and visitor.person))
-        hint = describe_hint(words, self.hints, names, info, seat, look)
+        table = _table_shown(words, now, seat, curtain, look)
+        hint = describe_hint(words, self.hints, table.names, info, seat, look)
         query = _query(page_request if info.status == "waiting" else replace(page_request, link=None), info)
         title = _title(words, table)
         seats = chairs(words, info, _link(page_request, info))
-        tips = [tip for tip in adapter.tips if page_request.tips and my_turn and look and tip.when(look.view)]
+        tips = [tip for tip in adapter.tips if page_request.tips and table.my_turn and look and tip.when(look.view)]
         context: dict[str, Any] = {
             "table": table,
             "title": title,
             "head": _head(pages, table, title, _reading_pause(now) if look else 0, tips),
             "tells_tips": bool(page_request.tips and info.mine and adapter.tips and not table.over),
             "tip_texts": [(tip.name, words.say(tip.text)) for tip in tips[:1]],
-            "number": number,
-            "undo": number if info.undo_until else 0,
-            "may_undo": bool(info.mine) and info.status == "playing",
+            "number": info.number,
             "undo_choice": page_request.undo,
-            "undo_choices": {choice: words.say(label) for choice, label in _UNDO_CHOICES.items()},
             "whereabouts": _whereabouts(words, info, look),
             "refused": page_request.refused,
             "told": page_request.answer,
             "command_fields": _fields(table.seat, info.undone),
             "sent": page_request.sent,
             "revealing": describe_revealing(words, info),
-            "late": describe_late(words, info),
-            "stood_in": [at for at in seats_still_mine(info) if info.seats[at].stood_in],
-            "away": describe_away(words, info),
-            "proposal": describe_proposal(words, info),
-            "may_end": bool(info.status == "playing" and seats_still_mine(info)),
-            "early": describe_early_end(words, names, info.early) if info.early else "",
             "chairs": seats,
             "clocks": [seat for seat in seats if seat.until],
             "terms": terms(words, info),
@@ -232,12 +205,9 @@ class TablePages:
             "hint": hint,
             "reload": _reload(table, hint),
             "rules_now": rules_now(words, adapter, look),
-            "said": in_parts([talk_line(words, line) for line in chat]),
-            "may_talk": may_talk,
             "watching": describe_watching(words, info, self.looking_on(info.id)),
             "looks_on": bool(info.may_watch and not info.mine and info.status != "waiting"),
             "rematch": describe_rematch(words, info),
-            "others": f"{table.address}/people" if may_talk and meets_others(info, chat) else "",
             "muted": page_request.muted,
             "log": (),
             "happened": (),
@@ -245,6 +215,9 @@ class TablePages:
             "room": adapter,
             "board_css": file_of(pages, f"{info.game}.css"),
             "board_js": file_of(pages, f"{info.game}.js"),
+            **_undo_context(words, info),
+            **_absence_context(words, table),
+            **_talk_context(visitor, table, chat),
         }
         if info.status == "waiting":
             context |= {
@@ -253,16 +226,80 @@ class TablePages:
                 "usual_player": usual(info.game),
             }
         if look:
-            log_text, steps = self.log_texts.log_text(words, adapter, names, now, seat)
-            context |= board(visitor, adapter, table, look, steps)
-            context["log"] = in_parts(log_text.lines)
-            context["happened"] = [
-                line.text for line in log_text.lines if line.number > log_text.mine and not line.head
-            ]
-            if seat is not None and len(context["happened"]) > 1:
-                context["steps"] = f"{table.address}/replay?{urlencode({'at': log_text.mine + 1, 'as': seat})}"
-            context["tale"] = afterwards(words, table, now) if look.view.mover == OVER else None
+            context |= self._log_context(visitor, now, table, look)
         return context
+
+    def _log_context(self, visitor: Visitor, now: TableView, table: TableShown, look: SeatView) -> dict[str, Any]:
+        """Return the values of the board and the log."""
+        words, adapter, seat = visitor.words, adapter_of(table.game), table.seat
+        log_text, steps = self.log_texts.log_text(words, adapter, table.names, now, seat)
+        happened = [line.text for line in log_text.lines if line.number > log_text.mine and not line.head]
+        context = board(visitor, adapter, table, look, steps)
+        if seat is not None and len(happened) > 1:
+            context["steps"] = f"{table.address}/replay?{urlencode({'at': log_text.mine + 1, 'as': seat})}"
+        return context | {
+            "log": in_parts(log_text.lines),
+            "happened": happened,
+            "tale": afterwards(words, table, now) if look.view.mover == OVER else None,
+        }
+
+
+def _table_shown(
+    words: Words, now: TableView, seat: int | None, curtain: int | None, look: SeatView | None
+) -> TableShown:
+    """Return the table as templates see it."""
+    info = now.info
+    adapter = adapter_of(info.game)
+    names = names_of(words, info)
+    return TableShown(
+        id=info.id,
+        game=info.game,
+        title=adapter.title,
+        subtitle=subtitle(words, adapter),
+        info=info,
+        number=info.number,
+        version=(info.number + 2 * info.undone) * 100_000 + now.last_chat_number,
+        seat=seat,
+        curtain=curtain,
+        my_turn=look is not None and seat is not None and look.view.mover == seat and info.status == "playing",
+        over=info.status == "over",
+        names=names,
+        headline=_headline(words, adapter, names, info, look, curtain),
+    )
+
+
+def _undo_context(words: Words, info: TableInfo) -> dict[str, Any]:
+    """Return the values about taking a move back."""
+    return {
+        "undo": info.number if info.undo_until else 0,
+        "may_undo": bool(info.mine) and info.status == "playing",
+        "undo_choices": {choice: words.say(label) for choice, label in _UNDO_CHOICES.items()},
+    }
+
+
+def _absence_context(words: Words, table: TableShown) -> dict[str, Any]:
+    """Return the values about people who are late or away, and about ending the game early."""
+    info = table.info
+    own_seats = seats_still_mine(info)
+    return {
+        "late": describe_late(words, info),
+        "stood_in": [at for at in own_seats if info.seats[at].stood_in],
+        "away": describe_away(words, info),
+        "proposal": describe_proposal(words, info),
+        "may_end": bool(info.status == "playing" and own_seats),
+        "early": describe_early_end(words, table.names, info.early) if info.early else "",
+    }
+
+
+def _talk_context(visitor: Visitor, table: TableShown, chat: Sequence[ChatLine]) -> dict[str, Any]:
+    """Return the values of the chat, and the address of the page about the people who were met."""
+    info = table.info
+    may_talk = bool(info.mine or info.host or (table.over and info.watch and visitor.person))
+    return {
+        "said": in_parts([talk_line(visitor.words, line) for line in chat]),
+        "may_talk": may_talk,
+        "others": f"{table.address}/people" if may_talk and meets_others(info, chat) else "",
+    }
 
 
 _UNDO_CHOICES: Final[dict[UndoChoice, str]] = {

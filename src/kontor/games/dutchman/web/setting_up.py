@@ -152,13 +152,17 @@ def _pile(form: Mapping[str, str], seat: int, players: int, size: int) -> Iterat
         yield which, seat if which else by
 
 
-def _position(form: Mapping[str, str]) -> PositionForm:
-    players = _players(form)
-    options = Options(
-        players=players,
+def _options(form: Mapping[str, str]) -> Options:
+    return Options(
+        players=_players(form),
         circles=_number(form, "circles", _USUAL.circles, MOST_CIRCLES),
         check="on request" if form.get("check") == "on request" else "never",
     )
+
+
+def _position(form: Mapping[str, str]) -> PositionForm:
+    options = _options(form)
+    players = options.players
     seat = min(_number(form, "as", 0, MOST_PLAYERS - 1), players - 1)
     if form.get(f"out{seat}"):
         raise Refusal(
