@@ -19,7 +19,7 @@ from kontor.players import has_judge
 from kontor.players.levels import usual
 from kontor.table import Hints, SeatView, TableInfo, TableView, VisibleStep
 from kontor.table.tempos import pauses
-from kontor.table.values import SEALED_DICE, ChatLine, UndoChoice
+from kontor.table.values import SEALED_DICE, UndoChoice
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.lessons import Tip
 from kontor.web.pages.commands import Answer
@@ -174,7 +174,6 @@ class TablePages:
         seat, curtain = viewing_seat(now, page_request.seat)
         hidden = info.status == "waiting" or not info.may_watch or curtain is not None
         look = None if hidden else now.look(seat)
-        chat = now.chat_lines() if info.may_watch or info.mine or info.host else ()
         adapter = adapter_of(info.game)
         table = _table_shown(words, now, seat, curtain, look)
         hint = describe_hint(words, self.hints, table.names, info, seat, look)
@@ -217,7 +216,7 @@ class TablePages:
             "board_js": file_of(pages, f"{info.game}.js"),
             **_undo_context(words, info),
             **_absence_context(words, table),
-            **_talk_context(visitor, table, chat),
+            **_talk_context(visitor, table, now),
         }
         if info.status == "waiting":
             context |= {
@@ -291,9 +290,10 @@ def _absence_context(words: Words, table: TableShown) -> dict[str, Any]:
     }
 
 
-def _talk_context(visitor: Visitor, table: TableShown, chat: Sequence[ChatLine]) -> dict[str, Any]:
+def _talk_context(visitor: Visitor, table: TableShown, now: TableView) -> dict[str, Any]:
     """Return the values of the chat, and the address of the page about the people who were met."""
     info = table.info
+    chat = now.chat_lines() if info.may_watch or info.mine or info.host else ()
     may_talk = bool(info.mine or info.host or (table.over and info.watch and visitor.person))
     return {
         "said": in_parts([talk_line(visitor.words, line) for line in chat]),
