@@ -265,3 +265,10 @@ def test_the_rooms_of_the_page_are_the_layers_of_the_imports() -> None:
     page = (ROOT / "docs/architecture.md").read_text("utf-8")
     rooms = re.findall(r"^ {4}(\w+) {2,}\S", page.partition("\n## Rooms\n")[2].partition("\n## ")[0], re.MULTILINE)
     assert rooms == [layer for layer in layers if layer != "games"]
+
+
+def test_files_that_the_page_of_the_architecture_names_exist() -> None:
+    page = (ROOT / "docs/architecture.md").read_text("utf-8")
+    named = set(re.findall(r"`((?:\w+/)+\w+\.(?:py|js))`", page))
+    assert len(named) > 10
+    assert [name for name in sorted(named) if not (ROOT / "src/kontor" / name).is_file()] == []
