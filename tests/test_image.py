@@ -136,7 +136,7 @@ def image(builder: Builder) -> str:
     source.mkdir()
     for name in ("src", "deploy"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "uv.lock", "README.md", "LICENSE", ".dockerignore"):
+    for name in ("hatch_build.py", "pyproject.toml", "uv.lock", "README.md", "LICENSE", ".dockerignore"):
         shutil.copy(ROOT / name, source)
     container = builder.run("buildah", "from", "scratch")
     builder.run("buildah", "add", "--quiet", container, system, "/")
