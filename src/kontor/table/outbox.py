@@ -139,7 +139,7 @@ ToSend = Notification | Mail
 
 
 class Outcome(Value, frozen=True):
-    """What became of a row, by ``kind``.
+    """The outcome of sending a row, by ``kind``.
 
     - ``sent``
     - ``dropped``: it need not be sent any more.

@@ -73,7 +73,7 @@ def _in_thread(route: Callable[Given, Answer], lane: Lane) -> Callable[Given, Co
 
 @dataclass(frozen=True)
 class SiteOptions:
-    """What an operator has chosen for a server on the web."""
+    """The choices of an operator for a server on the web."""
 
     address: str = ""
     """The public address of the server, if it differs from the one that browsers request."""
