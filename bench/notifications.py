@@ -22,8 +22,8 @@ from sqlalchemy import delete
 from kontor.games.shanghaien.rules import Options
 from kontor.notifying import Notifier
 from kontor.notifying.texts import Message
+from kontor.storage.schema import outbox
 from kontor.table import Plan, SeatPlan, TableService, enqueuing
-from kontor.table.schema import outbox
 from kontor.table.values import Mail
 
 _TABLES: Final = 50

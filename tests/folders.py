@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kontor.table.storage.sqlite import DATABASE, Folder
+from kontor.storage.sqlite import DATABASE, Folder
 
 
 def with_database(folder: Path) -> Path:

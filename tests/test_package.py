@@ -242,7 +242,7 @@ EXTRAS = {
     "batch": "import kontor.batch",
     "cluster": "import ray, kontor.work.cluster",
     "passkeys": "import webauthn, kontor.web.http.webauthn_checks",
-    "postgres": "import kontor.table.storage.postgres",
+    "postgres": "import kontor.storage.postgres",
     "push": "import http_ece, py_vapid, kontor.notifying.push",
     "research": "import kontor.environments.gymnasium, kontor.environments.openspiel, kontor.environments.pettingzoo",
     "tournaments": "import rustworkx, kontor.tournaments.matching",

@@ -516,7 +516,7 @@ def migrate(
     """Migrate the database of a server."""
     words: Words = context.obj
     # The packages of the database are slow to import.
-    from kontor.table.storage import open_storage
+    from kontor.storage import open_storage
 
     open_storage(place_from(data, database)).close()
     typer.echo(words.say("The database is up to date."))

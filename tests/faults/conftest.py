@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kontor.table.storage import Place
+from kontor.storage import Place
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

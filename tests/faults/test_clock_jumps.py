@@ -8,7 +8,7 @@ from pathlib import Path
 
 from faults.movers import CARLA, MACHINE, ME, Caller, Mover, all_go_on, check, count_moves, wait_until
 from faults.server_processes import Servers
-from kontor.table.storage import Place
+from kontor.storage import Place
 from timeouts import HANG_TIMEOUT
 
 DAY = 24 * 3600

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
-from kontor.table.storage.sqlite import DATABASE
+from kontor.storage.sqlite import DATABASE
 from ports import free_ports
 from timeouts import HANG_TIMEOUT, waited_for
 from web.slow_players import Program

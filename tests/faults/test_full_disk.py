@@ -9,7 +9,7 @@ from pathlib import Path
 
 from faults.movers import CARLA, ME, Caller, Mover, all_go_on, check, count_moves, wait_until
 from faults.server_processes import Servers
-from kontor.table.storage.sqlite import DATABASE
+from kontor.storage.sqlite import DATABASE
 
 TIMES = 3
 FULL = "The database cannot be written right now. Nothing was changed; try again in a minute."

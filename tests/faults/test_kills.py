@@ -11,7 +11,7 @@ import pytest
 
 from faults.movers import CARLA, MACHINE, ME, Mover, check, count_moves, wait_until
 from faults.server_processes import Servers
-from kontor.table.storage import Place
+from kontor.storage import Place
 from profiles import scale_examples
 
 KILLS = scale_examples(16)

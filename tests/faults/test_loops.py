@@ -28,13 +28,13 @@ import kontor
 from folders import with_database
 from kontor.notifying import Notifier
 from kontor.notifying.texts import Message
+from kontor.storage.change_counters import KnownCounters
+from kontor.storage.notifications import CHANNEL, _Connected, _Poll, _Receiver, _Sender
 from kontor.table import TableService, operator_requests
 from kontor.table.machines import Machines
 from kontor.table.nightly_ratings import NightlyRatings
 from kontor.table.nightly_reviews import NightlyReviews
 from kontor.table.operator_requests import Find
-from kontor.table.storage.change_counters import KnownCounters
-from kontor.table.storage.notifications import CHANNEL, _Connected, _Poll, _Receiver, _Sender
 from kontor.table.values import Mail
 from kontor.thinking import NoAnswer, messages
 from kontor.thinking.messages import TaskRequest

@@ -8,13 +8,13 @@ from sqlalchemy import update
 
 from kontor.notifying import Failed, Notifier
 from kontor.notifying.texts import Message
+from kontor.storage import Place
+from kontor.storage.schema import outbox
 from kontor.table import TableService
 from kontor.table import outbox as sending
 from kontor.table.changes import Change
 from kontor.table.enqueuing import DELAY
 from kontor.table.outbox import Outcome
-from kontor.table.schema import outbox
-from kontor.table.storage import Place
 from kontor.table.values import Mail
 from notifying.test_notifications import Players, in_both
 from notifying.test_notifications import place as place

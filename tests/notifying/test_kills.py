@@ -20,9 +20,9 @@ from random import Random
 import pytest
 
 from folders import with_database
+from kontor.storage import Place
 from kontor.table import TableService
 from kontor.table.service import utc_now
-from kontor.table.storage import Place
 from kontor.table.values import Mail
 from notifying import victim
 from notifying.mailbox import Mailbox

@@ -9,10 +9,10 @@ from typing import Final
 import pytest
 
 from kontor.notifying import MailServer, Notifier, Webhooks, new_secret, public_https
+from kontor.storage import Place
 from kontor.table import Person, TableService
 from kontor.table.enqueuing import DELAY
 from kontor.table.lanes import SHARES
-from kontor.table.storage import Place
 from kontor.table.values import Mail
 from notifying.mailbox import Mailbox
 from notifying.receiver import Receiver

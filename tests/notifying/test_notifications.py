@@ -15,12 +15,12 @@ import pytest
 
 from folders import with_database
 from kontor.notifying import MailServer, Notifier, Send
+from kontor.storage import Place
 from kontor.table import NotAllowed, Pace, Person, SeatTaken, TableService
 from kontor.table.daily import HOURS, next_time, zones
 from kontor.table.enqueuing import DELAY
 from kontor.table.errors import BadText
 from kontor.table.outbox import WAITS
-from kontor.table.storage import Place
 from kontor.table.values import Frequency, Mail, WayKind
 from notifying.mailbox import Mailbox
 from table.guests import ME, OPEN, Clock, play_one, query, shanghaien

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from kontor.notifying import MailServer, Notifier, Webhooks
 from kontor.notifying.public_https import Poster
+from kontor.storage import Place
 from kontor.table import TableService
 from kontor.table.service import utc_now
-from kontor.table.storage import Place
 from table.guests import ME, OPEN, shanghaien
 
 FAST = 100

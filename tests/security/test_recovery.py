@@ -10,7 +10,7 @@ import httpx
 import pytest
 from sqlalchemy import update
 
-from kontor.table.schema import mail_addresses
+from kontor.storage.schema import mail_addresses
 from kontor.web.http.limits import LIMITS
 from notifying.mailbox import Mailbox
 from table.guests import CARLA, ME, shanghaien

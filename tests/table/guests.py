@@ -14,11 +14,11 @@ import msgspec
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.players import Choose
+from kontor.storage import Place
+from kontor.storage.schema import METADATA
+from kontor.storage.sqlite import DATABASE
 from kontor.table import Machines, Plan, SeatPlan, TableService, enqueuing
 from kontor.table.machines import Ask
-from kontor.table.schema import METADATA
-from kontor.table.storage import Place
-from kontor.table.storage.sqlite import DATABASE
 from kontor.table.values import Mail
 from kontor.thinking import NoAnswer, worker
 from kontor.thinking.messages import TaskRequest

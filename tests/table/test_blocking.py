@@ -6,6 +6,7 @@ from threading import Barrier, Thread
 
 import pytest
 
+from kontor.storage import Place
 from kontor.table import (
     BadCode,
     BadInvitation,
@@ -19,7 +20,6 @@ from kontor.table import (
     TooMany,
 )
 from kontor.table.blocking import MOST_REPORTS
-from kontor.table.storage import Place
 from kontor.table.values import BlockKind
 
 from .guests import CARLA, FRIEND, ME, OPEN, Clock, dutchman, play_out, query, shanghaien

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
+from kontor.storage import Place
 from kontor.table import NoTable, Plan, TableService, clearing
-from kontor.table.storage import Place
 
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, has_run, play_out, query, shanghaien
 

@@ -9,8 +9,8 @@ import pytest
 
 from kontor import records
 from kontor.games.shanghaien.rules.state import Roll
+from kontor.storage import Place
 from kontor.table import NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService, playing
-from kontor.table.storage import Place
 from postgresql import execute
 from timeouts import waited_for
 

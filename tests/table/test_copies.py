@@ -23,16 +23,16 @@ from sqlalchemy import BigInteger, Boolean, Float, Integer, LargeBinary, String,
 
 from kontor import records
 from kontor.fair import FairDice
+from kontor.storage import Place
+from kontor.storage.errors import BadCopy, FileThere, NewerCopy, NotEmpty, NothingToCopy
+from kontor.storage.migrate import migrate
+from kontor.storage.schema import METADATA
+from kontor.storage.sqlite import DATABASE
 from kontor.table import CannotOpen, InUse, NewerDatabase, NotADatabase, Share, TableService
 from kontor.table.copies import CopiedDatabase, MovedDatabase, back_up, files, move, restore
 from kontor.table.copies.lines import FORMAT, KINDS, BackupFooter, TableChecksum
-from kontor.table.errors import BadCopy, FileThere, NewerCopy, NotEmpty, NothingToCopy
 from kontor.table.game_states import record_of
-from kontor.table.migrate import migrate
 from kontor.table.rows import table_row
-from kontor.table.schema import METADATA
-from kontor.table.storage import Place
-from kontor.table.storage.sqlite import DATABASE
 from postgresql import Server
 from timeouts import waited_for
 

@@ -15,11 +15,11 @@ from kontor.game import CHANCE
 from kontor.games.shanghaien.rules import Move
 from kontor.plugins import game_named
 from kontor.records import Record
+from kontor.storage import Place
+from kontor.storage.schema import tables
 from kontor.table import NotAllowed, NotNow, Pace, TableService
 from kontor.table.duplicates import SEALED, release
 from kontor.table.rated_games import select_rated, started_games
-from kontor.table.schema import tables
-from kontor.table.storage import Place
 from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 

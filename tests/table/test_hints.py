@@ -18,6 +18,7 @@ from kontor.puzzles.collection import puzzles_of
 from kontor.puzzles.values import PuzzlePosition
 from kontor.review import adapter_of
 from kontor.review.advising import Advice, advice_of, advise
+from kontor.storage import Place
 from kontor.table import (
     Conflict,
     Hints,
@@ -31,7 +32,6 @@ from kontor.table import (
     playing,
 )
 from kontor.table.playing import luck_of
-from kontor.table.storage import Place
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import NOBODY, Asker, Work
 from kontor.thinking.turn_tasks import appraisal_of, decoded_task, random_from, turn_task

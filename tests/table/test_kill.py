@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from kontor import records
+from kontor.storage import Place
 from kontor.table import TableService
 from kontor.table.game_states import record_of
 from kontor.table.rows import table_row
-from kontor.table.storage import Place
 from timeouts import waited_for
 
 from . import victim

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from kontor import records
+from kontor.storage import Place
+from kontor.storage.schema import METADATA
 from kontor.table import BadCode, BadName, NoTable, NotAllowed, Pace, Share, TableService
 from kontor.table.passkeys import Credential
 from kontor.table.rows import NOBODY
-from kontor.table.schema import METADATA
-from kontor.table.storage import Place
 from kontor.table.texts import LEFT
 from kontor.table.values import Frequency, Mail, WayKind
 from kontor.web.pages.own_data import pack_data

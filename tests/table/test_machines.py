@@ -17,10 +17,10 @@ from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.state import Lay
 from kontor.players import Choose
 from kontor.players.uniform import choose as uniform
+from kontor.storage import Place
 from kontor.table import Machines, Pace, TableService, playing
 from kontor.table.machines import move_delay
 from kontor.table.playing import luck_of
-from kontor.table.storage import Place
 from kontor.table.tempos import Pauses, pauses
 from kontor.table.values import Tempo
 from kontor.thinking import NoAnswer

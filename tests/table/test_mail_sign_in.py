@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from kontor.storage import Place
 from kontor.table import BadCode, TableService
-from kontor.table.storage import Place
 from kontor.table.values import Mail
 
 from .guests import Clock, query

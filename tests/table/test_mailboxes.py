@@ -8,8 +8,8 @@ from threading import Barrier
 import msgspec
 import pytest
 
+from kontor.storage import Place
 from kontor.table import NotAllowed, TableService
-from kontor.table.storage import Place
 from kontor.table.values import Mail
 from timeouts import HANG_TIMEOUT
 

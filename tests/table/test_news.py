@@ -55,7 +55,7 @@ def services(
     database: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[TableService, TableService]]:
     """Yield one server opened twice, like in two processes."""
-    monkeypatch.setattr("kontor.table.storage.notifications.POLL_INTERVAL", QUICKLY)
+    monkeypatch.setattr("kontor.storage.notifications.POLL_INTERVAL", QUICKLY)
     with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
         yield one, other
 

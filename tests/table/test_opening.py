@@ -13,6 +13,7 @@ from kontor.game import BadOptions, shuffled
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.chart import Chart
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.storage import Place
 from kontor.table import (
     BadInvitation,
     BadName,
@@ -29,7 +30,6 @@ from kontor.table import (
     TableService,
     TooMany,
 )
-from kontor.table.storage import Place
 
 from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, has_run, play_out, shanghaien
 

@@ -8,8 +8,8 @@ from threading import Barrier, Thread
 
 import pytest
 
+from kontor.storage import Place
 from kontor.table import BadLink, BadName, NotAllowed, Person, Scope, StorageFailure, TableService
-from kontor.table.storage import Place
 
 from .guests import FRIEND, ME, Clock, as_of, everything_in, has_run, query, shanghaien
 

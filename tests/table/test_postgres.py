@@ -10,6 +10,8 @@ import pytest
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
+from kontor.storage.migrate import _newest as newest
+from kontor.storage.schema import people
 from kontor.table import (
     CannotOpen,
     NewerDatabase,
@@ -20,9 +22,7 @@ from kontor.table import (
     TooMany,
     Unwritable,
 )
-from kontor.table.migrate import _newest as newest
 from kontor.table.opening import MOST_WAITING
-from kontor.table.schema import people
 from postgresql import Server, database_of, execute
 
 from .guests import ME, OPEN, Clock, shanghaien

@@ -7,10 +7,10 @@ from threading import Barrier, Thread
 
 import pytest
 
+from kontor.storage import Place
 from kontor.table import NotNow, Pace, TableService, TooMany
 from kontor.table.rating_values import Fits, FittedGame, FittedPerson
 from kontor.table.seeking import GATHER, LOST, NEAR, OFFER, OFFER_AGAIN, WIDER, _Seeker, find_group
-from kontor.table.storage import Place
 from kontor.table.values import Seek
 from kontor.web.forms import Form
 from kontor.web.pages.opening import plan_together, plan_with_machines, seek_of, sizes

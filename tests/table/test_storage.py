@@ -16,6 +16,13 @@ from sqlalchemy import Connection, create_engine, insert
 from sqlalchemy.exc import IntegrityError
 
 from kontor import records
+from kontor.storage import make_empty, migrate, sqlite
+from kontor.storage.errors import NoDatabase
+from kontor.storage.files import TALLY
+from kontor.storage.locks import try_to_lock
+from kontor.storage.schema import METADATA, people
+from kontor.storage.sqlite import DATABASE, LOCK
+from kontor.storage.tally import CommitTally, MissingCommits
 from kontor.table import (
     CannotOpen,
     InUse,
@@ -25,16 +32,8 @@ from kontor.table import (
     TableService,
     Unwritable,
     copies,
-    migrate,
 )
-from kontor.table.errors import NoDatabase
 from kontor.table.rows import table_row
-from kontor.table.schema import METADATA, people
-from kontor.table.storage import make_empty, sqlite
-from kontor.table.storage.files import TALLY
-from kontor.table.storage.locks import try_to_lock
-from kontor.table.storage.sqlite import DATABASE, LOCK
-from kontor.table.storage.tally import CommitTally, MissingCommits
 from timeouts import HANG_TIMEOUT
 
 from .guests import CARLA, ME, OPEN, dutchman, play_one, play_out, query, shanghaien

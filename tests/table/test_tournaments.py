@@ -19,6 +19,7 @@ import pytest
 from kontor.fair import commitment
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.storage import Place
 from kontor.table import (
     BadPlan,
     NoTable,
@@ -31,7 +32,6 @@ from kontor.table import (
     tournament_rounds,
 )
 from kontor.table.rated_games import select_rated, started_games
-from kontor.table.storage import Place
 from kontor.table.tournament_values import TournamentFilter, TournamentPlan, TournamentView
 from kontor.work.failing_items import FailingItems
 

@@ -17,10 +17,10 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as Captains
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from kontor.players.uniform import choose as uniform
+from kontor.storage import Place as Where
 from kontor.table import Conflict, Hints, NotAllowed, NotNow, Pace, TableService
 from kontor.table.changes import Change
 from kontor.table.machines import move_delay
-from kontor.table.storage import Place as Where
 from kontor.table.table_cache import TableCache
 from kontor.table.undo import UNDO_TIME
 

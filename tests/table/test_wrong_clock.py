@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import BigInteger
 
 from folders import with_database
+from kontor.storage import Place
+from kontor.storage.schema import METADATA
 from kontor.table import BadCode, BadLink, BadPasskey, Pace, TableService
 from kontor.table.believed_clock import HELD, JUMP, BelievedClock
 from kontor.table.mail_codes import MOST_TRIES
 from kontor.table.rating_values import Fits, FittedGame, FittedPerson
 from kontor.table.rows import milliseconds_of
-from kontor.table.schema import METADATA
-from kontor.table.storage import Place
 from kontor.web.pages.opening import plan_together
 from kontor.work.incidents import incidents
 from notifying.mailbox import Mailbox

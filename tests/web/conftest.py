@@ -16,9 +16,9 @@ import uvicorn
 from playwright.sync_api import expect, sync_playwright
 
 from folders import with_database
+from kontor.storage import Place
 from kontor.table import Machines, TableService
 from kontor.table.service import utc_now
-from kontor.table.storage import Place
 from kontor.table.values import WayKind
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import Work

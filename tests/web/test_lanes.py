@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kontor.table.storage.writer_lock import WriterLock
+from kontor.storage.writer_lock import WriterLock
 from kontor.web.http import lanes as kontor_lanes
 from kontor.web.http.lanes import Lane, Lanes, ServerBusy
 from kontor.web.http.limits import Limits

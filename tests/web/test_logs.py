@@ -20,6 +20,7 @@ import pytest
 
 from kontor.game import Refusal
 from kontor.records import Record, encode_line
+from kontor.storage import errors as storage_errors
 from kontor.table import errors
 from kontor.web.http.site import Site
 from kontor.web.operation import logs, metrics
@@ -327,7 +328,12 @@ def check_figures(secrets: set[str]) -> None:
     allowed = {
         "game": {"shanghaien", "dutchman"},
         "by": {"person", "machine"},
-        "kind": {one.__name__ for one in vars(errors).values() if isinstance(one, type) and issubclass(one, Refusal)}
+        "kind": {
+            refusal.__name__
+            for module in (errors, storage_errors)
+            for refusal in vars(module).values()
+            if isinstance(refusal, type) and issubclass(refusal, Refusal)
+        }
         | {"IllegalMove", *get_args(Incident)},
         "method": {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"},
         "status": {"1xx", "2xx", "3xx", "4xx", "5xx", "waiting", "playing", "over"},

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Engine, event
 
-from kontor.table.storage import Place
+from kontor.storage import Place
 from web.conftest import Served
 from web.guests import Guest, Page, seat_friend
 

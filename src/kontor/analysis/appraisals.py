@@ -47,8 +47,8 @@ class TooBusy(Refusal):
 class PositionQuestion:
     """A question about a position, and its answer.
 
-    ``answer`` is None until it has come: an Appraisal, a player's move, or tables of beliefs. ``failed`` is
-    true if there will be no answer. ``place`` is the place in the queue; 1 is next or at work.
+    ``answer`` is None until it has come: an Appraisal, a player's move, or tables of beliefs. ``failed`` is true if
+    there will be no answer. ``place`` is the place in the queue; 1 is next or at work.
     """
 
     number: int

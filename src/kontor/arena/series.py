@@ -130,9 +130,8 @@ class Mirrored(Series):
     """Games in groups, one game for each seat: in a group each player has each seat once, with the same luck.
 
     Luck belongs to the seats. It is drawn from a source of its own for every occasion (``Game.occasion``), and for
-    each repetition of the occasion. So a round has the same cards after any moves, and a seat's third roll in it
-    has the same dice. Where luck depends on the moves (how many roll for something) it is the same as far as
-    possible.
+    each repetition of the occasion. So a round has the same cards after any moves, and a seat's third roll in it has
+    the same dice. Where luck depends on the moves (how many roll for something) it is the same as far as possible.
 
     Luck then decides much less, and equally for all: differences between players show in fewer games (*common random
     numbers*, see A. M. Law, *Simulation Modeling and Analysis*, 5th edition 2015, section 11.2). But the games of a

@@ -3,6 +3,16 @@
 Start with :class:`TableService`, which is all that a client needs; ``docs/architecture.md`` describes its structure.
 """
 
+from kontor.storage.errors import (
+    CannotOpen,
+    InUse,
+    NewerDatabase,
+    NoAddress,
+    NoDriver,
+    NotADatabase,
+    StorageFailure,
+    Unwritable,
+)
 from kontor.table.errors import (
     BadCode,
     BadInvitation,
@@ -11,26 +21,18 @@ from kontor.table.errors import (
     BadPasskey,
     BadPlan,
     BadText,
-    CannotOpen,
     Conflict,
-    InUse,
     Malformed,
-    NewerDatabase,
-    NoAddress,
-    NoDriver,
     NoHint,
     NoSeat,
     NoTable,
-    NotADatabase,
     NotAllowed,
     NotNow,
     NotYourTurn,
     SeatTaken,
     StoodIn,
-    StorageFailure,
     TooMany,
     Unreadable,
-    Unwritable,
 )
 from kontor.table.hints import Hint, Hints
 from kontor.table.machines import Machines

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from kontor.storage.stored_times import past_time
 from kontor.table.rows import SeatRow, TableRow
-from kontor.table.stored_times import past_time
 
 _HOUR: Final = 3600 * 1000
 AWAY: Final = 7 * 24 * _HOUR

@@ -12,8 +12,8 @@ from typing import Final, Literal, Protocol
 from sqlalchemy import Connection
 
 from kontor.game import Refusal
-from kontor.table.errors import DatabaseDamaged, DatabaseMoved, StorageFailure
-from kontor.table.storage import Answer, Storage
+from kontor.storage import Answer, Storage
+from kontor.storage.errors import DatabaseDamaged, DatabaseMoved, StorageFailure
 from kontor.work.failures import safe_traceback
 
 _LOG = logging.getLogger(__name__)

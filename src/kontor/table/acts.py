@@ -7,9 +7,9 @@ from typing import Final, Literal
 
 from sqlalchemy import Connection, insert, select
 
+from kontor.storage.schema import acts
 from kontor.table.changes import Change
 from kontor.table.rows import datetime_of, new_id
-from kontor.table.schema import acts
 from kontor.table.values import ActInfo
 
 _LOG = logging.getLogger(__name__)

@@ -11,12 +11,12 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
 
+from kontor.storage.schema import blocks, chat, people, reports, seats, tables
 from kontor.table import acts
 from kontor.table.changes import Change
 from kontor.table.errors import NoSeat, NotAllowed, TooMany
 from kontor.table.opening import seats_of
 from kontor.table.rows import NOBODY, TableRow, datetime_of, is_id, new_id, seat_rows, table_row, take_person
-from kontor.table.schema import blocks, chat, people, reports, seats, tables
 from kontor.table.table_snapshots import chat_rows
 from kontor.table.texts import chat_of
 from kontor.table.transactions import Transactions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, Select, bindparam, select
 
-from kontor.table.schema import blocks, chat
+from kontor.storage.schema import blocks, chat
 
 _SPEAKERS = select(chat.c.person).where(chat.c.table_id == bindparam("table"))
 _UNHEARD = select(blocks.c.person, blocks.c.other).where(blocks.c.other.in_(_SPEAKERS))

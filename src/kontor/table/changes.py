@@ -9,11 +9,11 @@ from typing import Any, Final
 from msgspec.structs import replace
 from sqlalchemy import BindParameter, Connection, Executable, Update, bindparam, func, insert, select, update
 
+from kontor.storage.change_counters import SESSIONS_KEY
+from kontor.storage.schema import TABLE_ROW, chat, pulse, tables
 from kontor.table.game_states import GameState
 from kontor.table.notifiable_people import NotifiablePeople
 from kontor.table.rows import TableRow, is_id, no_table
-from kontor.table.schema import TABLE_ROW, chat, pulse, tables
-from kontor.table.storage.change_counters import SESSIONS_KEY
 from kontor.table.table_cache import TableCache
 from kontor.table.table_snapshots import TableSnapshot
 

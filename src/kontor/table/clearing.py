@@ -10,8 +10,8 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, delete, exists, select
 
+from kontor.storage.schema import seats, steps, tables
 from kontor.table.changes import Change
-from kontor.table.schema import seats, steps, tables
 from kontor.table.transactions import Transactions
 
 _DAY: Final = 24 * 3600 * 1000

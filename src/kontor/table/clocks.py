@@ -10,11 +10,11 @@ from typing import Final
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, update
 
+from kontor.storage.schema import seats, tables
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_stand_in
 from kontor.table.errors import BadPlan, NotAllowed, NotNow
 from kontor.table.rows import SeatRow, TableRow, is_machine, seat_row, seat_rows
-from kontor.table.schema import seats, tables
 from kontor.table.transactions import Transactions
 from kontor.table.values import Pace
 from kontor.table.visits import note_seating

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from sqlalchemy import case, select, update
 
+from kontor.storage.schema import tables
 from kontor.table.changes import Change
-from kontor.table.schema import tables
 from kontor.table.values import SEALED_DICE
 
 SEALED: Final[dict[str, Any]] = {"dice": "sealed", "watch": False, "seating": "given"}

@@ -13,13 +13,13 @@ import msgspec
 from sqlalchemy import update
 
 from kontor.endings import EarlyEnd, early_end
+from kontor.storage.schema import seats, tables
 from kontor.table import clocks
 from kontor.table.absence import claimable_seat, is_played_by_person
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_end
 from kontor.table.errors import NotAllowed, NotNow
 from kontor.table.rows import NOBODY, SeatRow, TableRow, no_seat, seat_rows
-from kontor.table.schema import seats, tables
 from kontor.table.transactions import Transactions
 
 

@@ -15,10 +15,10 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import BigInteger, Integer, String, bindparam, delete, false, insert, literal, select
 
+from kontor.storage.schema import outbox, ways
 from kontor.table.blocks import blockers
 from kontor.table.changes import Change
 from kontor.table.rows import SeatRow, TableRow, is_machine, new_id
-from kontor.table.schema import outbox, ways
 from kontor.table.values import Mail, NotificationOccasion
 
 _SECOND: Final = 1000

@@ -22,9 +22,9 @@ from kontor.fair import Dice, DuplicateDice, Occasion
 from kontor.game import CHANCE, AnyGame, Below, Refusal
 from kontor.plugins import game_named
 from kontor.records import Header, Record, Step
+from kontor.storage.schema import snapshots, steps
 from kontor.table.errors import Unreadable
 from kontor.table.rows import SeatRow, TableRow, datetime_of, seat_rows, seed_of
-from kontor.table.schema import snapshots, steps
 from kontor.table.values import SHARED_DICE, DiceKind
 
 FIRST: Final = 1

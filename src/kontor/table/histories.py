@@ -13,10 +13,10 @@ from sqlalchemy import Connection, bindparam, select
 from kontor.endings import EarlyEnd
 from kontor.game import Result
 from kontor.plugins import plugins
+from kontor.storage.schema import blocks, people, profiles, seats, tables
 from kontor.table import listing, stored_ratings
 from kontor.table.rating_values import Companion, GameHistory, History, PlayedTally
 from kontor.table.rows import NOBODY
-from kontor.table.schema import blocks, people, profiles, seats, tables
 from kontor.table.transactions import Transactions
 from kontor.table.values import Person
 

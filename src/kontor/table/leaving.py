@@ -14,13 +14,13 @@ from typing import Final
 from sqlalchemy import case, delete, select, text, update
 from sqlalchemy.exc import IntegrityError
 
+from kontor.storage.schema import METADATA, chat, mail_addresses, people, reports, reviews, seats, tables
 from kontor.table import acts, early_endings, enqueuing, opening, salts, tournament_entrants
 from kontor.table.changes import Change
 from kontor.table.clearing import delete_tables
 from kontor.table.errors import BadName, NoTable
 from kontor.table.people import changing_sessions
 from kontor.table.rows import NOBODY, SeatRow, TableRow, seat_rows, tables_of, take_person, take_typed_person
-from kontor.table.schema import METADATA, chat, mail_addresses, people, reports, reviews, seats, tables
 from kontor.table.texts import LEFT, distinct
 from kontor.table.transactions import Transactions
 from kontor.table.values import SPOKEN

@@ -16,6 +16,7 @@ from kontor.fair import salt_commitment
 from kontor.game import Result
 from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
+from kontor.storage.schema import TABLE_ROW, blocks, seats, tables
 from kontor.table import absence, clocks, undo
 from kontor.table.game_states import options_of
 from kontor.table.presence import is_here
@@ -32,7 +33,6 @@ from kontor.table.rows import (
     maybe_datetime,
     milliseconds_of,
 )
-from kontor.table.schema import TABLE_ROW, blocks, seats, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.transactions import Transactions
 from kontor.table.values import (

@@ -26,8 +26,9 @@ import msgspec
 
 from kontor.players.uniform import choose as uniform
 from kontor.plugins import game_named
+from kontor.storage.errors import StorageFailure
 from kontor.table import playing
-from kontor.table.errors import Conflict, NotNow, NotYourTurn, StorageFailure
+from kontor.table.errors import Conflict, NotNow, NotYourTurn
 from kontor.table.service import TableService
 from kontor.table.tempos import pauses
 from kontor.table.values import MachineTurn

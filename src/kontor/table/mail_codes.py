@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from sqlalchemy import Row
 
+from kontor.storage.stored_times import is_to_come
 from kontor.table.people import hash_token
-from kontor.table.stored_times import is_to_come
 from kontor.words import mark
 
 CODE_LASTS: Final = 10 * 60 * 1000

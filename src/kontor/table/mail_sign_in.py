@@ -13,13 +13,13 @@ from typing import Any, Final
 
 from sqlalchemy import Row, select, update
 
+from kontor.storage.schema import mail_addresses, people
 from kontor.table import mail_codes, mailboxes
 from kontor.table.changes import Change
 from kontor.table.errors import BadCode
 from kontor.table.mailboxes import normalise_address
 from kontor.table.people import changing_sessions, new_token
 from kontor.table.rows import take_person
-from kontor.table.schema import mail_addresses, people
 from kontor.table.transactions import Transactions
 from kontor.table.values import Person
 from kontor.table.ways import LetterOf, is_address

@@ -13,9 +13,9 @@ import msgspec
 from sqlalchemy import delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from kontor.storage.schema import mailboxes
 from kontor.table import enqueuing
 from kontor.table.changes import Change
-from kontor.table.schema import mailboxes
 from kontor.table.server_keys import ensure_key
 from kontor.table.values import Mail
 

@@ -11,13 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, and_, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from kontor.table import acts, stored_ratings, tournament_entrants
-from kontor.table.changes import Change
-from kontor.table.errors import BadCode, NotNow
-from kontor.table.people import changing_sessions
-from kontor.table.recovery import WrongCodes, owner_of
-from kontor.table.rows import tables_of
-from kontor.table.schema import (
+from kontor.storage.schema import (
     blocks,
     chat,
     entrants,
@@ -34,6 +28,12 @@ from kontor.table.schema import (
     tournaments,
     ways,
 )
+from kontor.table import acts, stored_ratings, tournament_entrants
+from kontor.table.changes import Change
+from kontor.table.errors import BadCode, NotNow
+from kontor.table.people import changing_sessions
+from kontor.table.recovery import WrongCodes, owner_of
+from kontor.table.rows import tables_of
 from kontor.table.transactions import Transactions
 
 _MOVED: Final = (

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import BindParameter, Connection, bindparam, select, update
 
 from kontor.fair import commitment, new_seed
+from kontor.storage.schema import people, tables, tournaments
 from kontor.table.errors import NotAllowed, NotNow
-from kontor.table.schema import people, tables, tournaments
 
 
 def of_person(db: Connection, person: str) -> bytes:

@@ -19,11 +19,11 @@ from typing import Final, Protocol
 
 import msgspec
 
-from kontor.table.errors import StorageFailure
+from kontor.storage import Place
+from kontor.storage.errors import StorageFailure
 from kontor.table.rating_values import FitRequest, Fits
 from kontor.table.rows import milliseconds_of
 from kontor.table.service import TableService
-from kontor.table.storage import Place
 from kontor.work.loops import Loop
 from kontor.work.one_core import ONE_CORE
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from kontor.game import Refusal
 from kontor.review import AnswerParts, Unanswered, judged
-from kontor.table.errors import StorageFailure
+from kontor.storage.errors import StorageFailure
 from kontor.table.service import TableService
 from kontor.work.loops import Loop
 

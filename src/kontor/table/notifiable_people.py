@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection, false, select
 
-from kontor.table.schema import ways
+from kontor.storage.schema import ways
 
 _NOTIFIABLE: Final = select(ways.c.person).where(ways.c.dead == false()).distinct()
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, update
 
 from kontor.fair import commitment
+from kontor.storage.schema import invitations, seats, tables
 from kontor.table import blocks, next_seeds, plan_checks, salts
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_invitation
@@ -30,7 +31,6 @@ from kontor.table.rows import (
     table_row,
     take_person,
 )
-from kontor.table.schema import invitations, seats, tables
 from kontor.table.texts import distinct, name_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import NO_SHARE, DiceKind, Plan, SeatPlan, Share

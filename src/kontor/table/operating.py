@@ -6,13 +6,13 @@ from typing import Final
 
 from sqlalchemy import Connection, func, select, update
 
+from kontor.storage.schema import chat, people, reports, seats, tokens
 from kontor.table import acts
 from kontor.table.changes import Change
 from kontor.table.confusables import alike
 from kontor.table.errors import NoReport, NoTable
 from kontor.table.people import changing_sessions
 from kontor.table.rows import NOBODY, datetime_of, is_id, maybe_datetime, seat_rows, take_typed_person
-from kontor.table.schema import chat, people, reports, seats, tokens
 from kontor.table.texts import distinct, name_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import ActInfo, PersonInfo, ReportInfo

@@ -20,9 +20,9 @@ from typing import Any, Final
 import msgspec
 
 from kontor.game import Refusal, Value
-from kontor.table.errors import InUse
+from kontor.storage import Place
+from kontor.storage.errors import InUse
 from kontor.table.service import TableService
-from kontor.table.storage import Place
 from kontor.table.values import ActInfo, PersonInfo, ReportInfo
 from kontor.words import mark
 from kontor.work.failures import safe_traceback

@@ -17,14 +17,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from kontor.game import Value
 from kontor.plugins import plugins
-from kontor.table import absence, daily, enqueuing
-from kontor.table.blocks import is_kept_out
-from kontor.table.changes import Change
-from kontor.table.errors import NoTable
-from kontor.table.lanes import SHARES, Lane, LaneUse, kinds_of
-from kontor.table.mail_codes import CODE_LASTS
-from kontor.table.rows import SeatRow, TableRow, new_id, seat_rows, table_row
-from kontor.table.schema import (
+from kontor.storage.schema import (
     looks,
     mail_addresses,
     notification_settings,
@@ -37,7 +30,14 @@ from kontor.table.schema import (
     tournaments,
     ways,
 )
-from kontor.table.stored_times import SLACK, is_to_come, past_time
+from kontor.storage.stored_times import SLACK, is_to_come, past_time
+from kontor.table import absence, daily, enqueuing
+from kontor.table.blocks import is_kept_out
+from kontor.table.changes import Change
+from kontor.table.errors import NoTable
+from kontor.table.lanes import SHARES, Lane, LaneUse, kinds_of
+from kontor.table.mail_codes import CODE_LASTS
+from kontor.table.rows import SeatRow, TableRow, new_id, seat_rows, table_row
 from kontor.table.transactions import Transactions
 from kontor.table.values import FailureReason, Mail, NotificationOccasion, WayKind
 

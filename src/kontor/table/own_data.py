@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, select, union
 
+from kontor.storage.schema import TABLE_ROW, chat, mail_addresses, people, reports, seats, tables, tokens
 from kontor.table import listing, tournaments
 from kontor.table.blocking import blocked_by
 from kontor.table.errors import NotAllowed
@@ -16,7 +17,6 @@ from kontor.table.passkeys import passkeys_of
 from kontor.table.people import sessions_of
 from kontor.table.reviewed_seats import reviewed_games_of
 from kontor.table.rows import TableRow, datetime_of, maybe_datetime
-from kontor.table.schema import TABLE_ROW, chat, mail_addresses, people, reports, seats, tables, tokens
 from kontor.table.stored_ratings import curve_of, profile_of, ratings_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import SPOKEN, OwnData, OwnLine, OwnReport, TableInfo

@@ -12,11 +12,11 @@ from typing import Final
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from kontor.game import Value
+from kontor.storage.schema import challenges, passkeys, people
+from kontor.storage.stored_times import is_to_come
 from kontor.table.errors import BadPasskey, TooMany
 from kontor.table.people import changing_sessions, hash_token, new_token
 from kontor.table.rows import datetime_of, is_id, maybe_datetime, new_id, take_person
-from kontor.table.schema import challenges, passkeys, people
-from kontor.table.stored_times import is_to_come
 from kontor.table.texts import label_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import PasskeyInfo, Person

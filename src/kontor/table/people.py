@@ -15,11 +15,12 @@ from typing import Any, Final, Literal
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from kontor.fair import new_seed
+from kontor.storage.errors import StorageFailure
+from kontor.storage.schema import passkeys, people, tokens
+from kontor.storage.stored_times import is_to_come
 from kontor.table.changes import Change
-from kontor.table.errors import BadLink, StorageFailure
+from kontor.table.errors import BadLink
 from kontor.table.rows import datetime_of, is_id, new_id, take_person
-from kontor.table.schema import passkeys, people, tokens
-from kontor.table.stored_times import is_to_come
 from kontor.table.texts import label_of, name_of
 from kontor.table.transactions import Transactions
 from kontor.table.values import SCOPES, Person, Scope, SessionInfo

@@ -18,12 +18,12 @@ from kontor.fair import FairDice
 from kontor.game import CHANCE, OVER, AnyGame, Below, shuffled
 from kontor.plugins import game_named
 from kontor.records import Record, Step, encode_line, ended, ended_early
+from kontor.storage.schema import seats, steps, tables
 from kontor.table import clocks, enqueuing, game_states, undo
 from kontor.table.changes import Change
 from kontor.table.errors import Conflict, Malformed, NotAllowed, NotNow, NotYourTurn, StoodIn
 from kontor.table.game_states import FIRST, GameState, LogEntry
 from kontor.table.rows import SeatRow, TableRow, is_machine, seat_rows, seed_of, table_row
-from kontor.table.schema import seats, steps, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.table_views import TableView
 from kontor.table.values import SEALED_DICE, SHARED_DICE, FairDiceInfo, SeatView, UndoChoice

@@ -12,11 +12,12 @@ from typing import Final
 
 from sqlalchemy import update
 
+from kontor.storage.errors import StorageFailure
+from kontor.storage.schema import seats
+from kontor.storage.stored_times import past_time
 from kontor.table.changes import Change
-from kontor.table.errors import NoTable, StorageFailure
+from kontor.table.errors import NoTable
 from kontor.table.rows import SeatRow
-from kontor.table.schema import seats
-from kontor.table.stored_times import past_time
 from kontor.table.transactions import Transactions
 
 _MINUTE: Final = 60 * 1000

@@ -21,8 +21,8 @@ from sqlalchemy import Connection, exists, select
 from kontor.endings import EarlyEnd
 from kontor.game import Result, Value
 from kontor.players.levels import LEVELS
+from kontor.storage.schema import chat, seats, tables
 from kontor.table.rows import NOBODY
-from kontor.table.schema import chat, seats, tables
 from kontor.table.values import SHARED_DICE, SeatKind
 
 _DAY: Final = 24 * 3600 * 1000
@@ -89,8 +89,8 @@ class RatedGame(Value, frozen=True):
 def select_rated(games: Iterable[StartedGame]) -> Iterator[RatedGame]:
     """Yield the rated games of those given, which are in the order of their beginnings.
 
-    Of a person's games against levels alone, only the first that they began on a day (UTC) is rated. If that one
-    ends without a place, no other replaces it: nobody can wait and see.
+    Of a person's games against levels alone, only the first that they began on a day (UTC) is rated. If that one ends
+    without a place, no other replaces it: nobody can wait and see.
     """
     met: set[tuple[str, str, str, int]] = set()
     for started in games:

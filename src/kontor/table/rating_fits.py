@@ -21,10 +21,10 @@ from kontor.plugins import plugins
 from kontor.ratings import RatedGames, fit
 from kontor.ratings.games import faded
 from kontor.ratings.plackett_luce import MIDDLE, POINTS
+from kontor.storage import Place, consistent_read
 from kontor.table.rated_games import RatedGame, level_of, select_rated, started_games
 from kontor.table.rating_values import FitRequest, Fits, FittedGame, FittedPerson
 from kontor.table.rows import is_id
-from kontor.table.storage import Place, consistent_read
 
 _DAY: Final = 24 * 3600 * 1000
 

@@ -8,12 +8,12 @@ from typing import Final
 
 from sqlalchemy import bindparam, delete, exists, select, update
 
+from kontor.storage.schema import people, seats, tables, tokens
 from kontor.table.changes import Change
 from kontor.table.codes import DEVICE, RECOVERY, new_code, typed_code
 from kontor.table.errors import BadCode
 from kontor.table.people import Kind, changing_sessions, drop_device, hash_token, new_token, person_of
 from kontor.table.rows import maybe_datetime, take_person
-from kontor.table.schema import people, seats, tables, tokens
 from kontor.table.transactions import Transactions
 from kontor.table.values import Person
 
@@ -40,8 +40,7 @@ class WrongCodes:
     """A counter of wrongly typed codes for another device.
 
     It counts them all together, since the person meant is unknown. Recovery codes are not counted: they are too long
-    to
-    guess. It is in memory, so that guessing causes no writes.
+    to guess. It is in memory, so that guessing causes no writes.
     """
 
     def __init__(self, transactions: Transactions) -> None:
@@ -118,8 +117,7 @@ def owner_of(change: Change, typed: str, person: str | None = None) -> Person:
     """Return the owner of the code that was typed, and lock their row. Raises BadCode.
 
     The row of ``person``, for whom it is asked, is locked as well: until this transaction ends nobody else uses the
-    code
-    or makes another.
+    code or makes another.
     """
     code = typed_code(typed)
     kind = _KINDS.get(len(code))

@@ -10,11 +10,11 @@ from sqlalchemy import Connection, bindparam, delete, exists, insert, select
 from kontor.players import has_judge
 from kontor.plugins import plugins
 from kontor.review import Review
+from kontor.storage.schema import chat, reviewed_seats, seats, tables
 from kontor.table import listing
 from kontor.table.rated_games import STOOD_IN
 from kontor.table.rating_values import ReviewedGame
 from kontor.table.rows import NOBODY, datetime_of
-from kontor.table.schema import chat, reviewed_seats, seats, tables
 from kontor.table.transactions import Transactions
 
 _MOST: Final = 1000

@@ -82,8 +82,7 @@ class Reviews:
         """Begin the review of a game, also after one that failed, and return its progress.
 
         People without a name count as one if they come from the same network. Raises Busy, and TooMany where the
-        asker has
-        too many reviews in progress.
+        asker has too many reviews in progress.
         """
         progress = Progress(record, asker=asker)
         with self._lock:
@@ -130,8 +129,7 @@ class Reviews:
         """Return the stored progress, or None.
 
         A Kontor with another format of reviews may have written one that cannot be read: it is deleted, as if it had
-        never
-        been requested.
+        never been requested.
         """
         stored = self._service.reviews.get(table)
         if stored is None:

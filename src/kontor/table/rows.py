@@ -11,10 +11,10 @@ from typing import Any, Final
 from sqlalchemy import BindParameter, CompoundSelect, Connection, bindparam, select, union
 
 from kontor.game import Value
+from kontor.storage.schema import ID, TABLE_ROW, chat, people, seats, tables
+from kontor.storage.stored_times import past_time
 from kontor.table.blocks import blockers
 from kontor.table.errors import NoSeat, NoTable, NotAllowed
-from kontor.table.schema import ID, TABLE_ROW, chat, people, seats, tables
-from kontor.table.stored_times import past_time
 from kontor.table.values import DiceKind, Level, Order, PaceKind, SeatKind, StandIn, Status, Tempo
 
 _MOST_SEATS: Final = 100

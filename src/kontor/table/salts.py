@@ -15,6 +15,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, update
 
 from kontor.fair import salt_commitment
+from kontor.storage.schema import seats, tables
 from kontor.table import playing
 from kontor.table.changes import Change
 from kontor.table.errors import BadText, NotAllowed, NotNow
@@ -27,7 +28,6 @@ from kontor.table.rows import (
     may_begin_without,
     seat_rows,
 )
-from kontor.table.schema import seats, tables
 from kontor.table.texts import check_salt, check_salt_commitment
 from kontor.table.transactions import Transactions
 from kontor.table.values import DiceKind, Share

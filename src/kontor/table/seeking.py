@@ -1,9 +1,8 @@
 """Play now: people who look for a game at once wait here; those who fit are seated together at a new table.
 
 All of it is in the database and changed by one transaction at a time, so with several processes, too, nobody is
-seated
-twice. Each waiting page reports every few seconds, and each report looks for people who fit: this needs no leader. A
-person whose page has not reported for LOST milliseconds waits no longer.
+seated twice. Each waiting page reports every few seconds, and each report looks for people who fit: this needs no
+leader. A person whose page has not reported for LOST milliseconds waits no longer.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, 
 
 from kontor.players.levels import levels, usual
 from kontor.plugins import plugins
+from kontor.storage.schema import blocks, people, ratings, seats, seeks, tables
+from kontor.storage.stored_times import SLACK, is_to_come, past_time
 from kontor.table import opening, plan_checks
 from kontor.table.changes import Change
 from kontor.table.errors import BadPlan, NotAllowed, NotNow, TooMany
 from kontor.table.rating_values import SURE, WIDE
 from kontor.table.rows import is_id, new_id, take_person
-from kontor.table.schema import blocks, people, ratings, seats, seeks, tables
-from kontor.table.stored_times import SLACK, is_to_come, past_time
 from kontor.table.texts import check_salt
 from kontor.table.transactions import Transactions
 from kontor.table.values import Pace, Plan, Seek, SeekInfo, Share
@@ -283,8 +282,7 @@ def find_group(waiting: Sequence[_Seeker], apart: frozenset[frozenset[str]], now
     """Return a group that can begin now, as large as possible, or nobody.
 
     The longest waiting are served first. A group as large as one of them has asked for begins at once, a smaller one
-    only
-    after GATHER milliseconds.
+    only after GATHER milliseconds.
     """
     for first in waiting:
         others = [seeker for seeker in waiting if seeker is not first]

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, insert, select
 
+from kontor.storage.schema import keys
 from kontor.table.changes import Change
-from kontor.table.schema import keys
 
 MakeKey = Callable[[], bytes]
 

@@ -14,7 +14,9 @@ from kontor.decoding import build_decoders
 from kontor.game import Refusal
 from kontor.plugins import games
 from kontor.records import Record
-from kontor.table import migrate, playing, undo
+from kontor.storage import Place, Storage, migrate, open_storage
+from kontor.storage.tally import MissingCommits
+from kontor.table import playing, undo
 from kontor.table.activity import ActivityCounter, StorageFault
 from kontor.table.believed_clock import BelievedClock
 from kontor.table.blocking import Blocking
@@ -39,8 +41,6 @@ from kontor.table.reviewed_seats import ReviewedSeats
 from kontor.table.salts import Salts
 from kontor.table.seeking import Seeking
 from kontor.table.solving import Solving
-from kontor.table.storage import Place, Storage, open_storage
-from kontor.table.storage.tally import MissingCommits
 from kontor.table.stored_ratings import StoredRatings
 from kontor.table.stored_results import StoredHints, StoredReviews
 from kontor.table.table_snapshots import TableSnapshot
@@ -63,8 +63,7 @@ class TableService:
     """People, tables and games, stored in a folder or in a PostgreSQL database.
 
     Here are the calls made with every move; its parts do the rest. Persons and tables are given by their ids, seats
-    by
-    their numbers. The given seat is not checked: call ``opening.seats_of`` first to serve strangers.
+    by their numbers. The given seat is not checked: call ``opening.seats_of`` first to serve strangers.
     """
 
     def __init__(self, storage: Storage, now: Callable[[], datetime], keep: int | None) -> None:
@@ -109,8 +108,7 @@ class TableService:
         """Open a server in a folder, or in the PostgreSQL database of an address; create it where it is missing.
 
         Games of people are kept for ``keep`` days after their end, or for ever. ``now()`` returns the time; without
-        it the
-        machine's clock is used, unless it has just jumped ahead. Raises CannotOpen.
+        it the machine's clock is used, unless it has just jumped ahead. Raises CannotOpen.
         """
         games()  # their structs are about to be decoded, too
         build_decoders()
@@ -145,8 +143,7 @@ class TableService:
         """Call ``heard(table)`` after each change at a table, once it is on the disk.
 
         It is called in the thread that made the change; for changes of other processes, in another thread. It should
-        be quick,
-        and must not raise.
+        be quick, and must not raise.
         """
         self._transactions.listen(heard)
 
@@ -237,8 +234,8 @@ class TableService:
         """Play a person's move at the seat, and return the number of the last line.
 
         The person has seen the lines up to ``number``, and so many ``undone`` before (None: not checked). ``choice``:
-        whether
-        the move can be taken back. When this returns, the move and the outcomes of chance after it are on the disk.
+        whether the move can be taken back. When this returns, the move and the outcomes of chance after it are on the
+        disk.
 
         Raises IllegalMove with the rule, Conflict if something has happened since, NotYourTurn, StoodIn.
         """

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from sqlalchemy import delete, insert, select
 
+from kontor.storage.schema import people, solved
 from kontor.table.errors import NotAllowed
-from kontor.table.schema import people, solved
 from kontor.table.transactions import Transactions
 
 

@@ -1,9 +1,8 @@
 """Duplicate rounds played in step: chance acts at no table before all tables of the round have come as far.
 
 A table has come to a *place* in the game: the round, and how many outcomes chance has had in it. Places behind it
-give
-no more outcomes (``kontor.fair.SteppedDice``). So the tables that are furthest behind go on, once chance is to act at
-all of them: somebody who sees one of them learns nothing that is still to come at another.
+give no more outcomes (``kontor.fair.SteppedDice``). So the tables that are furthest behind go on, once chance is to
+act at all of them: somebody who sees one of them learns nothing that is still to come at another.
 
 A person who delays the others is late by the clock of their own table, where a computer player then plays: each wait
 has an end. The log alone says what a table waits for, so after a crash all go on from where they were.
@@ -19,10 +18,11 @@ from sqlalchemy import Connection, exists, select
 
 from kontor.fair import DuplicateDice, Occasion
 from kontor.game import CHANCE, Value
+from kontor.storage.errors import StorageFailure
+from kontor.storage.schema import pairings, tables, tournaments
 from kontor.table import playing
-from kontor.table.errors import StorageFailure, Unreadable
+from kontor.table.errors import Unreadable
 from kontor.table.game_states import GameState
-from kontor.table.schema import pairings, tables, tournaments
 from kontor.table.table_cache import TableCache
 from kontor.table.transactions import Transactions
 from kontor.work.failing_items import FailingItems

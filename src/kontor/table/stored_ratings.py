@@ -11,6 +11,8 @@ from sqlalchemy import ColumnElement, Connection, Row, case, delete, exists, fun
 
 from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
+from kontor.storage.schema import blocks, people, profiles, pulse, rating_days, ratings
+from kontor.storage.stored_times import past_time
 from kontor.table.changes import Change
 from kontor.table.rating_values import (
     PARTS,
@@ -27,8 +29,6 @@ from kontor.table.rating_values import (
     RatingDay,
 )
 from kontor.table.rows import NOBODY, datetime_of, is_id, new_id, take_person
-from kontor.table.schema import blocks, people, profiles, pulse, rating_days, ratings
-from kontor.table.stored_times import past_time
 from kontor.table.transactions import Transactions
 
 _DAY: Final = 24 * 3600 * 1000
@@ -114,8 +114,7 @@ class StoredRatings:
         """Return a page of the list of the best, beginning after the first ``first`` people.
 
         The strongest come first, with the computer players' levels between them; then come people with uncertain
-        ratings. Only
-        people who chose to be listed are in it.
+        ratings. Only people who chose to be listed are in it.
         """
         with self._transactions.reading() as db:
             rating_rows = db.execute(_BEST.where(ratings.c.game == game).limit(most + 1).offset(first)).all()

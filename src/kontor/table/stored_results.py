@@ -11,12 +11,12 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from kontor.game import Value
+from kontor.storage.schema import hints, reviews
+from kontor.storage.stored_times import SLACK, past_time
 from kontor.table import undo
 from kontor.table.errors import Conflict, TooMany
 from kontor.table.playing import check_practice
 from kontor.table.rows import TableRow, is_id, seat_row, take_person
-from kontor.table.schema import hints, reviews
-from kontor.table.stored_times import SLACK, past_time
 from kontor.table.transactions import Transactions
 
 _SECOND: Final = 1000

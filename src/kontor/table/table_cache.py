@@ -8,8 +8,7 @@ were acknowledged.
 
 A process that alone can change the database notes the counter of its own last change, so it needs no query. The last
 transaction to change the table makes the note, and only when that change is on the disk; without a note the database
-is
-asked.
+is asked.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, select
 
 from kontor.game import Value
+from kontor.storage.schema import chat
 from kontor.table import blocks
 from kontor.table.rows import Rematch, SeatRow, TableRow, datetime_of, no_seat, rematch_of, seat_rows
-from kontor.table.schema import chat
 from kontor.table.values import ChatLine, ChatRow
 
 _CHAT_IN_MEMORY: Final = 200
@@ -27,8 +27,7 @@ class TableSnapshot(Value, frozen=True):
     """A table at one moment.
 
     ``talk`` holds the last chat rows, in order. ``unheard`` holds pairs of persons: the first does not want to hear
-    the
-    second, who has spoken.
+    the second, who has spoken.
     """
 
     row: TableRow

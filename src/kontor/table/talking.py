@@ -6,10 +6,10 @@ from typing import Final
 
 from sqlalchemy import bindparam, delete
 
+from kontor.storage.schema import chat
 from kontor.table.errors import NotAllowed
 from kontor.table.opening import seats_of
 from kontor.table.rows import name_of_person, seat_row, seat_rows
-from kontor.table.schema import chat
 from kontor.table.texts import chat_of, distinct
 from kontor.table.transactions import Transactions
 

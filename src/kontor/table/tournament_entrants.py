@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, text, union, update
 
+from kontor.storage.schema import entrants, pairings, seats, tables, tournaments
 from kontor.table import blocks, early_endings
 from kontor.table.changes import Change
 from kontor.table.errors import NotAllowed, NotNow, TooMany
 from kontor.table.rows import NOBODY, seat_rows, take_person
-from kontor.table.schema import entrants, pairings, seats, tables, tournaments
 from kontor.table.texts import LEFT, check_salt, distinct
 from kontor.table.tournament_rows import (
     EntrantRow,

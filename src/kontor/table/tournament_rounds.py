@@ -14,13 +14,13 @@ from typing import Any, Final
 from sqlalchemy import BigInteger, BindParameter, Connection, bindparam, exists, insert, or_, select, update
 
 from kontor.fair import commitment
+from kontor.storage.errors import StorageFailure
+from kontor.storage.schema import pairings, ratings, tables, tournaments
+from kontor.storage.stored_times import SLACK, is_to_come
 from kontor.table import duplicates, early_endings, opening, playing, stepping
 from kontor.table.changes import Change
 from kontor.table.enqueuing import note_round
-from kontor.table.errors import StorageFailure
 from kontor.table.rows import seat_rows, table_row
-from kontor.table.schema import pairings, ratings, tables, tournaments
-from kontor.table.stored_times import SLACK, is_to_come
 from kontor.table.tournament_rows import (
     EntrantRow,
     PairingRow,
@@ -86,8 +86,7 @@ def go_on(transactions: Transactions, failing: FailingItems, due_by: int | None 
     """Do what is due at all tournaments. Raises StorageFailure.
 
     One that fails is left alone for a while, and the others go on. Those that should begin later than ``due_by``
-    wait. Call
-    this every second.
+    wait. Call this every second.
     """
     now = transactions.now()
     with transactions.reading() as db:

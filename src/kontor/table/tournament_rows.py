@@ -10,10 +10,10 @@ import msgspec
 from sqlalchemy import BindParameter, Connection, bindparam, select, update
 
 from kontor.game import Result, Value
+from kontor.storage.schema import TOURNAMENT_ROW, entrants, pairings, people, tables, tournaments
 from kontor.table.changes import Change
 from kontor.table.errors import NoTable
 from kontor.table.rows import is_id
-from kontor.table.schema import TOURNAMENT_ROW, entrants, pairings, people, tables, tournaments
 from kontor.table.tournament_values import System, TournamentStatus
 from kontor.table.values import Level, PaceKind
 from kontor.tournaments import POINT, TournamentGame, duplicate_match, played, played_early

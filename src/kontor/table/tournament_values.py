@@ -20,10 +20,8 @@ class TournamentPlan(Value, frozen=True):
     """A tournament to be opened.
 
     ``sizes``: of tables, the preferred one first. ``options``: of the game, by number of players. ``rounds`` is
-    ignored
-    where everybody plays everybody. ``starts``: when it begins automatically; without it, its host starts it. With
-    fewer
-    than ``fewest`` entrants it does not begin.
+    ignored where everybody plays everybody. ``starts``: when it begins automatically; without it, its host starts it.
+    With fewer than ``fewest`` entrants it does not begin.
     """
 
     name: str
@@ -109,8 +107,7 @@ class BoardInfo(Value, frozen=True):
     """A board of a round.
 
     ``entrants`` are their numbers in the order of the seats; a single one has a bye. ``points`` and ``scores`` are
-    there
-    once the game is over. ``table`` is its table, if that still exists.
+    there once the game is over. ``table`` is its table, if that still exists.
     """
 
     entrants: tuple[int, ...]

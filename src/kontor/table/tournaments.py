@@ -16,10 +16,10 @@ from kontor.fair import commitment, new_seed
 from kontor.game import BadOptions
 from kontor.optional_packages import is_installed
 from kontor.plugins import plugins
+from kontor.storage.schema import TOURNAMENT_ROW, entrants, pairings, people, tournaments
 from kontor.table import plan_checks, tournament_entrants, tournament_rounds
 from kontor.table.errors import BadPlan, NotAllowed, NotNow, TooMany
 from kontor.table.rows import datetime_of, maybe_datetime, milliseconds_of, new_id, take_person
-from kontor.table.schema import TOURNAMENT_ROW, entrants, pairings, people, tournaments
 from kontor.table.texts import name_of
 from kontor.table.tournament_rows import (
     EntrantRow,

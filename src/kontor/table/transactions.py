@@ -9,12 +9,12 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from kontor.storage import Answer, Storage
+from kontor.storage.change_counters import SESSIONS_KEY
 from kontor.table.activity import ActivityCounter, CountedStorage
 from kontor.table.changes import Change
 from kontor.table.notifiable_people import NotifiablePeople
 from kontor.table.rows import milliseconds_of
-from kontor.table.storage import Answer, Storage
-from kontor.table.storage.change_counters import SESSIONS_KEY
 from kontor.table.table_cache import TableCache
 
 _LOG = logging.getLogger(__name__)
@@ -55,8 +55,7 @@ class Transactions:
         """Open a transaction that changes something. Raises StorageFailure.
 
         After the block it is on the disk, the cache is up to date, and listeners were notified. Moves at running
-        tables are
-        ``urgent``: they go before others.
+        tables are ``urgent``: they go before others.
         """
         with self.storage.writing(urgent=urgent) as db:
             change = Change(db, self.now, self.cache, self.notifiable)
@@ -76,8 +75,7 @@ class Transactions:
         """Call ``heard(table)`` after each change at a table, once it is on the disk.
 
         It is called in the thread that made the change; for changes of other processes, in another thread. It should
-        be quick,
-        and must not raise.
+        be quick, and must not raise.
         """
         if not self._listening:
             self.storage.hear(self._notify_listeners, self._watched)

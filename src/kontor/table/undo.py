@@ -1,10 +1,8 @@
 """Undo: a person takes back their last move, if it revealed nothing and within three seconds, until another acts.
 
 The log is the truth: the line is deleted, and the table is as it was before, the mover's clock included. Others may
-have
-seen the line, and another may get its number. So ``tables.undone`` counts deleted lines, and clients refer to a state
-of
-the table by that number as well.
+have seen the line, and another may get its number. So ``tables.undone`` counts deleted lines, and clients refer to a
+state of the table by that number as well.
 """
 
 from __future__ import annotations
@@ -18,12 +16,12 @@ from msgspec.structs import replace
 from sqlalchemy import bindparam, delete, update
 
 from kontor.game import CHANCE, OVER, Value
+from kontor.storage.schema import steps, tables
 from kontor.table import clocks
 from kontor.table.changes import Change
 from kontor.table.errors import NotAllowed, NotNow
 from kontor.table.game_states import GameState, LogEntry
 from kontor.table.rows import SeatRow, TableRow, datetime_of, is_machine
-from kontor.table.schema import steps, tables
 from kontor.table.values import UndoChoice
 
 UNDO_TIME: Final = 3000
@@ -55,8 +53,7 @@ def undo_column(
     """Return the column ``undo`` for a move with these new lines; None if it cannot be taken back.
 
     It cannot if its player chose so, if chance follows it (perhaps later, in step), or if it revealed something.
-    ``row`` and
-    ``sitting`` are those before the move.
+    ``row`` and ``sitting`` are those before the move.
     """
     move = new[0]
     assert move.step

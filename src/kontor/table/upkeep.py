@@ -2,8 +2,7 @@
 
 A clock that is put back harms nobody, nor does time in which the program did not run: both move ``since`` and
 ``deadline`` of a table along. A clean end records its time; after any other end the last heartbeat counts. Where
-several
-processes share a server, it runs as long as any of them does.
+several processes share a server, it runs as long as any of them does.
 
 Expired rows are deleted by a clock that trails the machine's: a jump does not move it, and after days in which the
 program did not run it catches up. So a clock that is wrong for a while deletes nothing that is still valid. After a
@@ -19,6 +18,9 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 
+from kontor.storage.errors import StorageFailure
+from kontor.storage.schema import pulse, tables
+from kontor.storage.stored_times import SLACK
 from kontor.table import (
     clearing,
     leaving,
@@ -33,10 +35,7 @@ from kontor.table import (
 )
 from kontor.table.changes import Change
 from kontor.table.clocks import stand_in
-from kontor.table.errors import StorageFailure
 from kontor.table.rows import seat_row
-from kontor.table.schema import pulse, tables
-from kontor.table.stored_times import SLACK
 from kontor.table.transactions import Transactions
 from kontor.work.failing_items import FailingItems
 from kontor.work.incidents import note_incident
@@ -127,8 +126,7 @@ class Upkeep:
         """Let computer players stand in at tables where that is automatic.
 
         ``now`` is a time at which the program is known to have run: if the clock was put forward since, everybody
-        would be
-        late.
+        would be late.
         """
         with self._transactions.reading() as db:
             late = db.scalars(select(tables.c.id).where(_PLAYING, _at_once(now))).all()
@@ -149,8 +147,7 @@ class Upkeep:
         """Record that the program runs, delete expired rows, and return the time of the previous heartbeat.
 
         ``was_closed``: the program did not run since then, even if that was short ago. Raises StorageFailure where
-        nothing can
-        be written.
+        nothing can be written.
         """
         with self._transactions.changing() as change:
             before, until = _record_heartbeat(change, was_closed=was_closed)
@@ -237,9 +234,9 @@ def _stand_in(change: Change, table: str, now: int) -> None:
 def _record_heartbeat(change: Change, *, was_closed: bool = False) -> tuple[int, int]:
     """Record that the program runs; return the times of the previous heartbeat and of the trailing clock.
 
-    The latter is _GRACE earlier: rows that had expired by then are to be deleted.
-    If the program did not run for a while, clocks do not count that while. A short one counts as a pause only if it
-    ``was_closed``, since the program may have been busy.
+    The latter is _GRACE earlier: rows that had expired by then are to be deleted. If the program did not run for a
+    while, clocks do not count that while. A short one counts as a pause only if it ``was_closed``, since the program
+    may have been busy.
     """
     before, settled = change.db.execute(select(pulse.c.at, pulse.c.settled).with_for_update()).one()
     now = change.now

@@ -29,8 +29,8 @@ DiceChoice = Literal["usual", "strict", "early"]
 DiceKind = Literal["late", "early", "strict", "sealed", "duplicate", "in step", "stepped"]
 """When the seed of a table's dice was drawn, and who shares it.
 
-``late``: with the table (as in earlier versions); ``early``: before anybody asked for it, so that the commitment
-came before any share of the dice; ``strict``: as ``early``, and shares are committed to before any is revealed.
+``late``: with the table (as in earlier versions); ``early``: before anybody asked for it, so that the commitment came
+before any share of the dice; ``strict``: as ``early``, and shares are committed to before any is revealed.
 ``sealed``: several tables share the seed, and some have not ended; ``duplicate``: the same, when all have ended. ``in
 step`` and ``stepped``: the same two for tables at which chance waits for the others.
 """
@@ -141,8 +141,7 @@ class SeatPlan(Value, frozen=True):
     """A seat to be filled.
 
     The kinds: ``me``; a ``friend`` with an invitation; anybody (``open``); the ``machine`` ``player``; somebody
-    ``here``,
-    at the host's device.
+    ``here``, at the host's device.
     """
 
     kind: SeatKind
@@ -168,14 +167,10 @@ class Plan(Value, frozen=True):
     """A table to be opened.
 
     ``options`` are of the game's own type, and determine the number of ``seats``. With the order ``random`` seats are
-    drawn
-    when the game begins. With ``hints`` it is for practice: the person to move can ask what the judge thinks of the
-    moves.
-    ``takeover`` is the level of the computer player that plays for people who are late, stay away or resign.
-    ``tempo`` is
-    how quickly computer players move, and how long the end of a round is shown. ``dice``: ``strict`` or not
-    (``early``),
-    or as ``usual`` for the pace.
+    drawn when the game begins. With ``hints`` it is for practice: the person to move can ask what the judge thinks of
+    the moves. ``takeover`` is the level of the computer player that plays for people who are late, stay away or
+    resign. ``tempo`` is how quickly computer players move, and how long the end of a round is shown. ``dice``:
+    ``strict`` or not (``early``), or as ``usual`` for the pace.
     """
 
     game: str
@@ -221,10 +216,8 @@ class SeekInfo(Value, frozen=True):
     """The state of a seek, for its person.
 
     ``waited``: seconds; ``others``: people who look for the same game at the same pace, ``elsewhere``: at another
-    pace;
-    ``offered``: the level of the computer player that is offered, or empty; ``table``: the table, once there is one.
-    ``id``
-    is that of the seek.
+    pace; ``offered``: the level of the computer player that is offered, or empty; ``table``: the table, once there is
+    one. ``id`` is that of the seek.
     """
 
     id: str
@@ -243,8 +236,7 @@ class SeatInfo(Value, frozen=True):
     """A seat.
 
     ``taken``: by a person or a computer player. ``stood_in``: the computer player that stands in for an absent
-    person, or
-    empty. ``reserve``: the seconds left of a live clock's reserve, or None.
+    person, or empty. ``reserve``: the seconds left of a live clock's reserve, or None.
     """
 
     kind: SeatKind
@@ -276,8 +268,7 @@ class RematchOffer(Value, frozen=True):
     """A rematch that waits for players.
 
     It names who offered it (empty: somebody without a seat), whose answer is ``missing``, and who ``declined``, by
-    their
-    names at the finished table. ``own``: the reader offered it; ``asked``: the reader has not answered.
+    their names at the finished table. ``own``: the reader offered it; ``asked``: the reader has not answered.
     """
 
     by: str
@@ -365,12 +356,9 @@ class TableFilter(Value, frozen=True):
     """A query for tables.
 
     ``show``: with a free ``open`` seat, or to ``watch``. ``game``, ``pace`` and ``name`` (of a player) apply where
-    they are
-    not empty; ``free`` is a number of free seats, if it is not 0. ``rated``: only games that count for ratings, as
-    far as
-    that is known before the end. ``after`` is the cursor of a page: when its last table was opened (or begun, of
-    those to
-    watch), in milliseconds, and that table's id.
+    they are not empty; ``free`` is a number of free seats, if it is not 0. ``rated``: only games that count for
+    ratings, as far as that is known before the end. ``after`` is the cursor of a page: when its last table was opened
+    (or begun, of those to watch), in milliseconds, and that table's id.
     """
 
     show: Literal["open", "watch"] = "open"
@@ -386,8 +374,7 @@ class FoundTables(Value, frozen=True):
     """A page of the tables found, the newest first.
 
     ``after`` is the cursor of the next page, or None. ``number`` counts the tables on all pages; ``more``: there are
-    more
-    than were counted.
+    more than were counted.
     """
 
     tables: tuple[TableInfo, ...]
@@ -404,8 +391,7 @@ class ChatLine(Value, frozen=True):
     """One row of a table's chat.
 
     It is ``said`` by a person, or by an ``onlooker`` after the end; ``removed``, since that person has left for good;
-    or a
-    notice of what happened to a seat.
+    or a notice of what happened to a seat.
     """
 
     number: int
@@ -478,8 +464,7 @@ class OwnTournament(Value, frozen=True):
     """A tournament that a person ``opened``, or takes or took part in, for their own data.
 
     ``number`` is theirs as an entrant, ``called`` their name, ``first`` the round from which they play, and ``salt``
-    their
-    share of the dice.
+    their share of the dice.
     """
 
     tournament: str
@@ -532,10 +517,8 @@ class MachineTurn(Value, frozen=True):
     """A computer player's turn.
 
     ``waited`` is for how many seconds it has been its turn. ``number`` is that of the table's last line, after
-    ``undone``
-    moves were taken back; ``host`` opened the table, from a network of the ``origin``. For ``waits`` seconds the
-    previous
-    move can be taken back, so the computer player must not move earlier.
+    ``undone`` moves were taken back; ``host`` opened the table, from a network of the ``origin``. For ``waits``
+    seconds the previous move can be taken back, so the computer player must not move earlier.
     """
 
     table: str
@@ -566,8 +549,7 @@ class FairDiceInfo(Value, frozen=True):
     """The data that proves the dice fair.
 
     ``places[seat]`` is the place in the plan of the player on that seat, once the game has begun. The seed
-    (hexadecimal) is
-    published when it is over. ``salts`` and ``salt_commitments`` are by seat.
+    (hexadecimal) is published when it is over. ``salts`` and ``salt_commitments`` are by seat.
     """
 
     kind: DiceKind
@@ -634,8 +616,7 @@ class Way(Value, frozen=True):
     """A notification channel of a person.
 
     ``dead``: it was switched off, because nothing could be delivered. ``failure``: why the last message was not
-    delivered;
-    None if it was.
+    delivered; None if it was.
     """
 
     id: str

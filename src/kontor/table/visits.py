@@ -2,8 +2,7 @@
 
 Where a person plays, computer players move until it is that person's turn. Among themselves they wait when nobody has
 looked at the table for some minutes; a person with an open stream of it looks all the time. Visits are recorded in
-the
-database, for another process may play for the computer players. No rule of a game depends on them.
+the database, for another process may play for the computer players. No rule of a game depends on them.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from typing import Final
 from sqlalchemy import BindParameter, bindparam, select, update
 
 from kontor.lru_cache import LruCache
+from kontor.storage.errors import StorageFailure
+from kontor.storage.schema import pairings, seats, tables
 from kontor.table.changes import Change
-from kontor.table.errors import StorageFailure
 from kontor.table.outbox import VISIBLE_FOR, note_look
 from kontor.table.rows import SeatRow, is_machine, seat_rows
-from kontor.table.schema import pairings, seats, tables
 from kontor.table.table_snapshots import TableSnapshot
 from kontor.table.transactions import Transactions
 

@@ -18,6 +18,7 @@ from sqlalchemy import ColumnElement, Row, delete, exists, insert, select, updat
 
 from kontor.game import Value
 from kontor.public_addresses import may_be_public
+from kontor.storage.schema import mail_addresses, notification_settings, outbox, ways
 from kontor.table import daily, mail_codes, mailboxes
 from kontor.table.changes import Change
 from kontor.table.errors import BadText, NotAllowed, SeatTaken, TooMany
@@ -25,7 +26,6 @@ from kontor.table.mailboxes import normalise_address
 from kontor.table.outbox import DELIVERED, TurnEntry, note_summary, turns_of
 from kontor.table.people import hash_token
 from kontor.table.rows import is_id, new_id, take_person
-from kontor.table.schema import mail_addresses, notification_settings, outbox, ways
 from kontor.table.server_keys import MakeKey, ensure_key, new_key, read_key
 from kontor.table.transactions import Transactions
 from kontor.table.values import Failure, Frequency, Mail, NotificationSettings, Way, WayKind
@@ -121,8 +121,7 @@ class Ways:
         """Send a code to a mail address, with the mail ``letter(address, code)``. Raises BadText.
 
         A person who reads it there can confirm that the address is theirs. Where the mailbox has had enough codes the
-        result
-        looks the same, and the last code stays valid.
+        result looks the same, and the last code stays valid.
         """
         address = check_address(address)
         code = mail_codes.new_mail_code()

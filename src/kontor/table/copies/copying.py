@@ -11,16 +11,17 @@ from pathlib import Path
 from sqlalchemy import Connection, select
 
 from kontor.game import CHANCE, OVER, Value
+from kontor.storage import Place, closed, consistent_read, make_empty, name_of, open_storage
+from kontor.storage.errors import NothingToCopy
+from kontor.storage.migrate import revision_of
+from kontor.storage.schema import TABLE_ROW, people, steps, tables
 from kontor.table import game_states
 from kontor.table.copies import files
 from kontor.table.copies.lines import BackupFooter, lines, parts
 from kontor.table.copies.loading import load
-from kontor.table.errors import NothingToCopy, Unreadable
-from kontor.table.migrate import revision_of
+from kontor.table.errors import Unreadable
 from kontor.table.rows import TableRow, seat_rows
-from kontor.table.schema import TABLE_ROW, people, steps, tables
 from kontor.table.service import utc_now
-from kontor.table.storage import Place, closed, consistent_read, make_empty, name_of, open_storage
 
 
 class CopiedDatabase(Value, frozen=True):

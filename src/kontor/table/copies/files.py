@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from kontor.storage.errors import FileThere
 from kontor.table.copies.lines import damaged
-from kontor.table.errors import FileThere
 
 _LONGEST: Final = 64 * 1024 * 1024
 """The most bytes of a line. No row is that long; other files must not be read into memory as one line."""

@@ -18,8 +18,8 @@ from sqlalchemy import Connection, MetaData, String, Table, collate, select
 
 from kontor.distribution import installed_version
 from kontor.game import Value
-from kontor.table.errors import BadCopy, NewerCopy
-from kontor.table.migrate import VERSION_TABLE
+from kontor.storage.errors import BadCopy, NewerCopy
+from kontor.storage.migrate import VERSION_TABLE
 
 FORMAT: Final = 1
 """The version of the format. A reader refuses newer ones."""

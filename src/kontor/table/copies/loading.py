@@ -9,11 +9,11 @@ import msgspec
 from sqlalchemy import Connection, Table, bindparam, delete, exists, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError
 
+from kontor.storage.errors import BadCopy, NewerCopy, NotADatabase, NotEmpty
+from kontor.storage.migrate import VERSIONS, known_revisions, migrate, revision_of
+from kontor.storage.schema import METADATA, pulse
 from kontor.table import next_seeds
 from kontor.table.copies.lines import BackupFooter, BackupHeader, Row, TableHeader, damaged, parts, sums, tables_of
-from kontor.table.errors import BadCopy, NewerCopy, NotADatabase, NotEmpty
-from kontor.table.migrate import VERSIONS, known_revisions, migrate, revision_of
-from kontor.table.schema import METADATA, pulse
 
 _BATCH: Final = 500
 """Rows written at once."""

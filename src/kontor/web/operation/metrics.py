@@ -26,8 +26,8 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.registry import Collector
 
 from kontor.game import Refusal
+from kontor.storage.tally import MissingCommits
 from kontor.table import StorageFailure
-from kontor.table.storage.tally import MissingCommits
 from kontor.table.values import WayKind
 from kontor.thinking import Thinkers
 from kontor.work.failing_items import items_set_aside

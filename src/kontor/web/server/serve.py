@@ -13,7 +13,7 @@ import typer
 
 from kontor.command_options import DATABASE, command_of, translated
 from kontor.game import Refusal
-from kontor.table.storage import make_empty, open_storage
+from kontor.storage import make_empty, open_storage
 from kontor.visible_text import visible
 from kontor.web.operation import logs
 from kontor.web.server.options import MOST_PORT, SMTP, CannotServe, ServeOptions

@@ -16,10 +16,10 @@ from kontor.notifying import MailServer, Notifier, Send, Webhooks
 from kontor.notifying.posting import PostingProcesses
 from kontor.optional_packages import is_installed
 from kontor.review import by_thinkers
+from kontor.storage import Place
 from kontor.table import Machines, TableService, operator_requests
 from kontor.table.nightly_ratings import NightlyRatings
 from kontor.table.nightly_reviews import NightlyReviews
-from kontor.table.storage import Place
 from kontor.table.values import WayKind
 from kontor.thinking import Thinkers, Thinking
 from kontor.web.adapter import adapter_of

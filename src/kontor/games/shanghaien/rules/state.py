@@ -127,8 +127,8 @@ the 1 is before both dice are placed."""
 class Award(Value, frozen=True):
     """The taker of a card of the row, and the numbers that decided it (S9).
 
-    These are the dice of each on it and, where these are equal and not 0, the pips of each on the neighbouring
-    cards. ``taker`` is None for a card that left the game.
+    These are the dice of each on it and, where these are equal and not 0, the pips of each on the neighbouring cards.
+    ``taker`` is None for a card that left the game.
     """
 
     card: Card

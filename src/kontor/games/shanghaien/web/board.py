@@ -18,8 +18,8 @@ def context(
 ) -> dict[str, Any]:
     """Return what ``shanghaien/board.html`` needs.
 
-    ``me`` is the seat that is *mine*, ``moves`` the reader's legal moves by kind, none while the other moves.
-    Since their last move: ``new`` dice by seat and number, and whether a roll was ``thrown``.
+    ``me`` is the seat that is *mine*, ``moves`` the reader's legal moves by kind, none while the other moves. Since
+    their last move: ``new`` dice by seat and number, and whether a roll was ``thrown``.
     """
     return {
         "names": tuple(names),

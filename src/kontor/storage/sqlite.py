@@ -1,9 +1,8 @@
 """The file that a server lives in: one SQLite database with one connection that writes, and others that read.
 
 There is one writer at a time, for a commit also moves pages from SQLite's log (WAL) into the database. The versions
-of
-SQLite that come with Python can lose pages when two connections do so at once (sqlite.org, "WAL-reset bug"). For the
-same reason a lock keeps other processes out.
+of SQLite that come with Python can lose pages when two connections do so at once (sqlite.org, "WAL-reset bug"). For
+the same reason a lock keeps other processes out.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
-from kontor.table.errors import (
+from kontor.storage.errors import (
     CannotOpen,
     DatabaseDamaged,
     InUse,
@@ -31,10 +30,10 @@ from kontor.table.errors import (
     StorageFailure,
     Unwritable,
 )
-from kontor.table.migrate import migrate
-from kontor.table.storage.files import DATABASE, NEW, TALLY, OpenFiles, check_no_leftovers, set_aside
-from kontor.table.storage.locks import try_to_lock
-from kontor.table.storage.tally import (
+from kontor.storage.files import DATABASE, NEW, TALLY, OpenFiles, check_no_leftovers, set_aside
+from kontor.storage.locks import try_to_lock
+from kontor.storage.migrate import migrate
+from kontor.storage.tally import (
     CommitTally,
     changed_rows,
     last_commit,
@@ -42,7 +41,7 @@ from kontor.table.storage.tally import (
     missing_commits,
     next_commit,
 )
-from kontor.table.storage.writer_lock import WriterLock
+from kontor.storage.writer_lock import WriterLock
 
 __all__ = ["DATABASE", "LOCK", "LOCK_TIMEOUT", "Folder", "consistent_read", "hold", "make_empty"]
 
@@ -276,8 +275,7 @@ def _prepare(engine: Engine, begin: str, *pragmas: str) -> None:
     """Make an engine's connections run ``pragmas``, and begin transactions with ``begin``.
 
     Python's own handling of transactions is switched off: it would begin too late for a reader to see one moment, and
-    for a
-    writer to be the only one. With an empty ``begin`` each statement stands alone.
+    for a writer to be the only one. With an empty ``begin`` each statement stands alone.
     """
 
     @event.listens_for(engine, "connect")
@@ -341,8 +339,7 @@ def _make(file: Path) -> None:
 
     So an empty file there never comes from a first start, however that ends, but is left of a server; it is not
     overwritten. The database holds the seeds and what is hidden from the players, so only its owner can read it.
-    SQLite
-    gives its other files the same rights.
+    SQLite gives its other files the same rights.
     """
     beside = file.with_name(NEW)
     for leftover in file.parent.glob(f"{beside.name}*"):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, String, column, inspect, select, table
 
-from kontor.table.errors import NewerDatabase, NotADatabase
+from kontor.storage.errors import NewerDatabase, NotADatabase
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -69,7 +69,7 @@ _BEFORE: Final = re.compile(r'^down_revision = "(\d+)"$', re.MULTILINE)
 def _predecessors() -> dict[str, str | None]:
     """Return each revision with the one before it. Their files are named after them: ``r0001_word.py``."""
     revisions = {}
-    for file in files("kontor.table.migrations.versions").iterdir():
+    for file in files("kontor.storage.migrations.versions").iterdir():
         if name := _NAME.fullmatch(file.name):
             before = _BEFORE.search(file.read_text("utf-8"))
             revisions[name[1]] = before[1] if before else None
@@ -94,7 +94,7 @@ def _newest() -> str:
 def _config() -> Iterator[Config]:
     from alembic.config import Config
 
-    with as_file(files("kontor.table").joinpath("migrations")) as folder:
+    with as_file(files("kontor.storage").joinpath("migrations")) as folder:
         config = Config()
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
         config.set_main_option("path_separator", "os")

@@ -20,8 +20,8 @@ from zlib import crc32
 from sqlalchemy import Connection, select
 
 from kontor.game import Value
-from kontor.table.schema import tables
-from kontor.table.storage.files import TALLY, Identity, identity_of
+from kontor.storage.files import TALLY, Identity, identity_of
+from kontor.storage.schema import tables
 
 _LOG = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from kontor.table.schema import METADATA
+from kontor.storage.schema import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -11,10 +11,10 @@ from typing import Final, Protocol, TypeVar
 from sqlalchemy import Connection
 
 from kontor.distribution import command_for
-from kontor.table.errors import NoDriver
-from kontor.table.storage import sqlite
-from kontor.table.storage.sqlite import Folder
-from kontor.table.storage.tally import MissingCommits
+from kontor.storage import sqlite
+from kontor.storage.errors import NoDriver
+from kontor.storage.sqlite import Folder
+from kontor.storage.tally import MissingCommits
 
 Place = Path | str
 """A folder, or the address of a PostgreSQL database: ``postgresql://name:password@host:port/database``."""
@@ -88,7 +88,7 @@ def open_storage(place: Place) -> Storage:
         return Folder(place)
     _check_driver()
     # A server in a folder does not need the driver of PostgreSQL.
-    from kontor.table.storage.postgres import Postgres
+    from kontor.storage.postgres import Postgres
 
     return Postgres(place)
 
@@ -110,7 +110,7 @@ def consistent_read(place: Place) -> AbstractContextManager[Connection]:
     if isinstance(place, Path):
         return sqlite.consistent_read(place)
     _check_driver()
-    from kontor.table.storage import postgres
+    from kontor.storage import postgres
 
     return postgres.consistent_read(place)
 
@@ -125,7 +125,7 @@ def closed(place: Place, connection: Connection) -> Iterator[None]:
         with sqlite.hold(place):
             yield
     else:
-        from kontor.table.storage import postgres
+        from kontor.storage import postgres
 
         postgres.check_closed(connection, name_of(place))
         yield
@@ -136,7 +136,7 @@ def name_of(place: Place) -> str:
     if isinstance(place, Path):
         return str(place)
     _check_driver()
-    from kontor.table.storage import postgres
+    from kontor.storage import postgres
 
     return postgres.name_of(postgres.url_of(place))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from kontor.table.errors import DatabaseMoved, NoDatabase
+from kontor.storage.errors import DatabaseMoved, NoDatabase
 
 DATABASE: Final = "kontor.db"
 NEW: Final = f"{DATABASE}.new"

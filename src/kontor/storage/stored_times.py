@@ -1,8 +1,7 @@
 """Comparisons of stored times with the present.
 
 A clock that was ahead leaves times in the database that are still to come. They are ignored: before comparing a
-stored
-time with the present, call a function of this module, or give a query the same bounds.
+stored time with the present, call a function of this module, or give a query the same bounds.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Changes by other processes at the same database: sent by NOTIFY, and polled where a notification was lost.
 
 Notifications are sent after the commit, not within the transaction: transactions that notify commit one after the
-other.
-They name each table and its counter, so a receiver recognises a change that comes twice, or after a later one. Every
-two seconds each process reads the counters of the tables that somebody watches: even if a notification is lost, no
-change is missed for longer.
+other. They name each table and its counter, so a receiver recognises a change that comes twice, or after a later one.
+Every two seconds each process reads the counters of the tables that somebody watches: even if a notification is lost,
+no change is missed for longer.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from typing import Any, Final
 
 import psycopg
 
-from kontor.table.storage.change_counters import (
+from kontor.storage.change_counters import (
     POLL_INTERVAL,
     ChangeListener,
     Counters,
@@ -245,8 +244,7 @@ class LeaderLock:
     """The lock that makes one of all processes the leader: a lock of the database, released with its connection.
 
     Another lock on the same connection shows starting processes that this one runs. After the start, all calls but
-    the
-    last come from one thread.
+    the last come from one thread.
     """
 
     def __init__(self, dial: Dial) -> None:

@@ -25,11 +25,11 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.pool import NullPool
 
-from kontor.table.errors import CannotOpen, InUse, NoAddress, NotADatabase, StorageFailure, Unwritable
-from kontor.table.migrate import migrate
-from kontor.table.storage.change_counters import SESSIONS_KEY
-from kontor.table.storage.notifications import ChangeNotifications, LeaderLock
-from kontor.table.storage.tally import MissingCommits
+from kontor.storage.change_counters import SESSIONS_KEY
+from kontor.storage.errors import CannotOpen, InUse, NoAddress, NotADatabase, StorageFailure, Unwritable
+from kontor.storage.migrate import migrate
+from kontor.storage.notifications import ChangeNotifications, LeaderLock
+from kontor.storage.tally import MissingCommits
 from kontor.words import mark
 
 Answer = TypeVar("Answer")
