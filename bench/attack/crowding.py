@@ -22,8 +22,8 @@ import re
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from itertools import cycle
 from math import nan
 from multiprocessing.connection import Connection
@@ -128,10 +128,9 @@ class Attack:
 
     async def static(self) -> None:
         """Request the styles and scripts of the first page without end, over sixty connections."""
-        reader, writer = await self._connect(_HERE)
-        writer.write(_request("/", self._service, "Connection: close"))
-        paths = sorted(set(_STATIC.findall(await reader.read())))
-        writer.close()
+        async with self._connection(_HERE) as (reader, writer):
+            writer.write(_request("/", self._service, "Connection: close"))
+            paths = sorted(set(_STATIC.findall(await reader.read())))
         requests = [_request(path.decode(), self._service, "Accept: */*") for path in paths]
         await asyncio.gather(*(self._asking(requests) for _ in range(READERS)))
 
@@ -186,51 +185,49 @@ class Attack:
         """Send the same requests again and again; open a new connection when the old one is lost."""
         while monotonic() < self._until:
             with suppress(OSError, TimeoutError):
-                async with asyncio.timeout(min(_TIMEOUT, max(0.1, self._until - monotonic()))):
-                    reader, writer = await self._connect(_HERE)
+                seconds = min(_TIMEOUT, max(0.1, self._until - monotonic()))
+                async with asyncio.timeout(seconds), self._connection(_HERE) as (reader, writer):
                     try:
                         for request in cycle(requests):
                             writer.write(request)
                             self.counts[f"answered {await _answer(reader)}"] += 1
                     except asyncio.IncompleteReadError:
                         self.counts["cut"] += 1
-                    finally:
-                        writer.close()
 
     async def _reading(self, here: str, paths: cycle[str]) -> None:
         while monotonic() < self._until:
             with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
-                async with asyncio.timeout(_TIMEOUT):
-                    reader, writer = await self._connect(here)
+                async with asyncio.timeout(_TIMEOUT), self._connection(here) as (reader, writer):
                     writer.write(_request(next(paths), self._service, "Connection: close"))
                     head = await reader.readuntil(b"\r\n")
                     self.counts[f"answered {head.split()[1].decode()}"] += 1
                     await reader.read()
-                    writer.close()
 
     async def _looking_on(self, here: str, table: str) -> None:
         with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
-            reader, writer = await self._connect(here)
-            writer.write(_request(f"/tables/{table}/live", self._service, "Accept-Encoding: gzip"))
-            async with asyncio.timeout(self._until - monotonic()):
+            async with asyncio.timeout(self._until - monotonic()), self._connection(here) as (reader, writer):
+                writer.write(_request(f"/tables/{table}/live", self._service, "Accept-Encoding: gzip"))
                 head = await reader.readuntil(b"\r\n\r\n")
                 self.counts[f"streams {head.split()[1].decode()}"] += 1
                 while await reader.read(65536):
                     pass
-            writer.close()
 
     async def _idling(self, here: str, number: int) -> None:
         await asyncio.sleep(number / IDLE)
         while monotonic() < self._until:
             with suppress(OSError, TimeoutError):
-                reader, writer = await self._connect(here)
-                self.counts["connections"] += 1
-                async with asyncio.timeout(self._until - monotonic()):
+                async with asyncio.timeout(self._until - monotonic()), self._connection(here) as (reader, _):
+                    self.counts["connections"] += 1
                     await reader.read(1)
-                writer.close()
 
-    async def _connect(self, here: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_connection(self._service.host, self._service.port, local_addr=(here, 0))
+    @asynccontextmanager
+    async def _connection(self, here: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        """Yield a connection from an address, and close it at the end."""
+        reader, writer = await asyncio.open_connection(self._service.host, self._service.port, local_addr=(here, 0))
+        try:
+            yield reader, writer
+        finally:
+            writer.close()
 
 
 async def _answer(reader: asyncio.StreamReader) -> str:
@@ -251,13 +248,13 @@ def _attack(name: str, service: ServerAddress, tables: Sequence[str], seconds: f
     connection.send(_READY)
     connection.recv()
     until = monotonic() + seconds
-    attack = _attacks(name, service, tables, until)
+    attack = attack_of(name, service, tables, until)
     doing: Callable[[], Coroutine[None, None, None]] = getattr(attack, name)
     uvloop.run(doing())
     connection.send(dict(attack.counts))
 
 
-def _attacks(name: str, service: ServerAddress, tables: Sequence[str], until: float) -> Many | Attack | Shapes:
+def attack_of(name: str, service: ServerAddress, tables: Sequence[str], until: float) -> Many | Attack | Shapes:
     """Return the object whose method of that name is the attack."""
     if name == "thinking":
         return Many(service, until)

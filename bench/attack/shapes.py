@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import count
 from time import monotonic
 from typing import Any, Final
@@ -102,7 +102,7 @@ class Shapes:
     async def _repeat_act(self, act: Callable[[Guest], Awaitable[int]]) -> None:
         """Repeat a request without end, as a guest on a connection of its own."""
         guest = Guest(self._caller(), "")
-        with suppress(TimeoutError):
+        with closing(guest.caller), suppress(TimeoutError):
             async with asyncio.timeout(self._until - monotonic()):
                 while monotonic() < self._until:
                     try:
@@ -110,7 +110,6 @@ class Shapes:
                     except (Cut, OSError):
                         self.counts["cut"] += 1
                         await asyncio.sleep(_TIRED)
-        guest.caller.close()
 
     # ---------------------------------------------------------------------------------------- many addresses
 
@@ -118,7 +117,7 @@ class Shapes:
         guest = Guest(self._caller(f"127.{10 + number // 200}.{1 + number % 200}.1"), f"Many {number}")
         table, due = "", monotonic() + number / ADDRESSES / WRITES_A_SECOND
         acts = count()
-        with suppress(TimeoutError):
+        with closing(guest.caller), suppress(TimeoutError):
             async with asyncio.timeout(self._until - monotonic()):
                 while monotonic() < self._until:
                     await asyncio.sleep(max(0.0, due - monotonic()))
@@ -129,7 +128,6 @@ class Shapes:
                         self.counts[f"refused {refused.status}"] += 1
                     except Cut:
                         self.counts["cut"] += 1
-        guest.caller.close()
 
     async def _write_once(self, guest: Guest, table: str, number: int) -> str:
         """Write one more thing as the guest: name themselves, open a table, or talk at it. Returns the table."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from itertools import pairwise
 from random import Random
@@ -168,21 +168,26 @@ class Many:
         await asyncio.gather(*(self._one(number) for number in range(PERSONS)))
 
     async def _one(self, number: int) -> None:
-        address = Address(self._service.host, self._service.port, _ATTACKER)
-        player = Opponent(Guest(Caller(address), f"Many {number}"), Random(number))
+        caller = Caller(Address(self._service.host, self._service.port, _ATTACKER))
+        player = Opponent(Guest(caller, f"Many {number}"), Random(number))
+        with closing(caller):
+            while monotonic() < self._until:
+                await self._play_once(player, number)
+                await asyncio.sleep(_TIRED)
+
+    async def _play_once(self, player: Opponent, number: int) -> None:
+        """Open a table and play there, until the game or the attack ends, or the server refuses."""
         hints, reviews = number < _WITH_HINTS, _WITH_HINTS <= number < _WITH_HINTS + _REVIEWERS
-        while monotonic() < self._until:
-            before = player.moves
-            try:
-                await player.open(5, hints=hints, alone=number % 4 == 3)
-                self.counts["tables"] += 1
-                await player.play(self._until, hints=hints, moves=before + _MOVES if reviews else 10**9)
-                if reviews:
-                    self.counts[f"reviews {await player.review()}"] += 1
-            except (Unexpected, Turned) as refused:
-                self.counts[f"refused {refused.status}"] += 1
-            except Cut:
-                self.counts["cut"] += 1
-            finally:
-                self.counts["moves"] += player.moves - before
-            await asyncio.sleep(_TIRED)
+        before = player.moves
+        try:
+            await player.open(5, hints=hints, alone=number % 4 == 3)
+            self.counts["tables"] += 1
+            await player.play(self._until, hints=hints, moves=before + _MOVES if reviews else 10**9)
+            if reviews:
+                self.counts[f"reviews {await player.review()}"] += 1
+        except (Unexpected, Turned) as refused:
+            self.counts[f"refused {refused.status}"] += 1
+        except Cut:
+            self.counts["cut"] += 1
+        finally:
+            self.counts["moves"] += player.moves - before

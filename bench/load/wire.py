@@ -11,6 +11,7 @@ import asyncio
 import re
 import zlib
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final, NamedTuple, TypeVar, cast
@@ -175,12 +176,14 @@ class Caller:
     async def ask(self, request: bytes) -> Answer:
         """Send a request and return the response. Raises Cut."""
         connection = await self._connection()
-        try:
-            async with asyncio.timeout(READ_TIMEOUT):
-                answer = await connection.ask(request)
-        except (TimeoutError, Cut) as error:
-            connection.close()
-            raise Cut from error
+        with ExitStack() as unless_answered:
+            unless_answered.callback(connection.close)
+            try:
+                async with asyncio.timeout(READ_TIMEOUT):
+                    answer = await connection.ask(request)
+            except TimeoutError as error:
+                raise Cut from error
+            unless_answered.pop_all()
         self._idle.append(connection)
         return answer
 
@@ -306,9 +309,11 @@ async def open_stream(
 ) -> Stream:
     """Open a stream and return it once it has begun. Raises Turned, Cut."""
     stream = await _connect(address, lambda: Stream(on_frame, on_end))
-    try:
-        await stream.begin(request)
-    except (TimeoutError, Cut) as error:
-        stream.close()
-        raise Cut from error
+    with ExitStack() as unless_begun:
+        unless_begun.callback(stream.close)
+        try:
+            await stream.begin(request)
+        except TimeoutError as error:
+            raise Cut from error
+        unless_begun.pop_all()
     return stream
