@@ -20,11 +20,12 @@ from typing import Final
 from sqlalchemy import delete
 
 from kontor.games.shanghaien.rules import Options
-from kontor.notifying import Notifier
+from kontor.notifying.notifier import Notifier
 from kontor.notifying.texts import Message
+from kontor.service import Plan, SeatPlan, TableService
 from kontor.storage.schema import outbox
-from kontor.table import Plan, SeatPlan, TableService, enqueuing
-from kontor.table.values import Mail
+from kontor.tables import enqueuing
+from kontor.tables.values import Mail
 
 _TABLES: Final = 50
 _SENDING: Final = 0.02

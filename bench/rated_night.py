@@ -22,11 +22,11 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 from kontor.players.levels import LEVELS
+from kontor.service import TableService
+from kontor.service.nightly_ratings import NightlyRatings
 from kontor.storage.schema import METADATA
 from kontor.storage.sqlite import DATABASE
-from kontor.table import TableService
-from kontor.table.nightly_ratings import NightlyRatings
-from kontor.table.rows import milliseconds_of
+from kontor.storage.stored_times import milliseconds_of
 
 _DAY: Final = 24 * 3600 * 1000
 _HELD: Final = 0.1

@@ -19,8 +19,8 @@ from typing import Final
 import numpy as np
 from openskill.models import PlackettLuce
 
-from kontor.ratings import RatedGames, fit
-from kontor.ratings.games import Floats
+from kontor.ratings.games import Floats, RatedGames
+from kontor.ratings.plackett_luce import fit
 
 _SPREAD: Final = 0.5
 """Standard deviation of true strengths: at a table of four, the best third wins some 35 of 100 games."""

@@ -18,7 +18,7 @@ from typing import Any, Final
 import psycopg
 import pytest
 
-from kontor.table import TableService
+from kontor.service import TableService
 from timeouts import HANG_TIMEOUT, waited_for
 
 TEMPLATE: Final = "template_server"

@@ -19,12 +19,12 @@ from folders import with_database
 from kontor import records
 from kontor.cli import run
 from kontor.distribution import command_for
+from kontor.service import TableService
+from kontor.service.copies import back_up
 from kontor.storage import Place
 from kontor.storage.migrate import _newest as newest
 from kontor.storage.migrate import migrate
 from kontor.storage.sqlite import DATABASE
-from kontor.table import TableService
-from kontor.table.copies import back_up
 from postgresql import Server
 from table.guests import CARLA, MACHINE, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
 from timeouts import HANG_TIMEOUT

@@ -40,7 +40,7 @@ EXCEPTIONS: dict[str, str] = {
     "open_game.py: open_game": "public: each function of a game by its name (docs/own-game.md)",
     "records.py: new_header": "public: each part of a header by its name",
     "storage/migrations/versions/r0001_everything.py: upgrade": "one list, the tables of the first version",
-    "table/tournament_rows.py: _pairing": "one row, each column by its name",
+    "tournaments/rows.py: _pairing": "one row, each column by its name",
     "web/http/routes/api/tables.py: found": "Litestar reads the query of a request from the parameters",
     "web/http/routes/puzzles.py: _page": "to be split: the page of a puzzle before and after its answer",
 }

@@ -349,7 +349,7 @@ def test_the_source_distribution_brings_the_licences_too(built: Built) -> None:
     assert {"CHANGELOG.md", "CITATION.cff", "docs/index.md"} <= held
     static = "src/kontor/web/pages/static"
     assert {"LICENSE", f"{static}/htmx-LICENSE.txt", f"{static}/kontor-text-LICENSE.txt"} <= held
-    assert "src/kontor/table/confusables-LICENSE.txt" in held
+    assert "src/kontor/people/confusables-LICENSE.txt" in held
 
 
 def test_the_workflow_of_a_release_runs_scripts_of_ours_and_holds_no_token() -> None:

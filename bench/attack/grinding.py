@@ -31,10 +31,10 @@ from typing import Final, TypeVar
 from kontor import records
 from kontor.fair import SEED_BYTES, FairDice, commitment, salt_commitment
 from kontor.games.dutchman.rules import Options
+from kontor.service import BadText, NotAllowed, NotNow, Pace, Plan, SeatPlan, Share, TableService
 from kontor.storage.sqlite import DATABASE
-from kontor.table import BadText, NotAllowed, NotNow, Pace, Plan, SeatPlan, Share, TableService
-from kontor.table.salts import REVEAL_TIMEOUT
-from kontor.table.values import DiceChoice
+from kontor.tables.salts import REVEAL_TIMEOUT
+from kontor.tables.values import DiceChoice
 
 T = TypeVar("T")
 

@@ -19,11 +19,11 @@ from kontor import records
 from kontor.fair import FairDice
 from kontor.game import CHANCE, Value
 from kontor.plugins import game_named
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.storage.schema import tables
-from kontor.table import TableService
-from kontor.table.game_states import record_of
-from kontor.table.rows import seat_rows, seed_of, table_row
+from kontor.tables.game_states import record_of
+from kontor.tables.rows import seat_rows, seed_of, table_row
 from timeouts import HANG_TIMEOUT, waited_for
 
 ME = {"kind": "me"}

@@ -23,9 +23,9 @@ import msgspec
 import uvicorn
 
 from folders import with_database
+from kontor.service import TableService
+from kontor.service.service import utc_now
 from kontor.storage import Place
-from kontor.table import TableService
-from kontor.table.service import utc_now
 from kontor.thinking import Thinkers
 from kontor.web.http.app import application
 from kontor.web.live import stream as live

@@ -26,16 +26,16 @@ import pytest
 
 import kontor
 from folders import with_database
-from kontor.notifying import Notifier
+from kontor.notifying.notifier import Notifier
 from kontor.notifying.texts import Message
+from kontor.service import TableService, operator_requests
+from kontor.service.machines import Machines
+from kontor.service.nightly_ratings import NightlyRatings
+from kontor.service.nightly_reviews import NightlyReviews
+from kontor.service.operator_requests import Find
 from kontor.storage.change_counters import KnownCounters
 from kontor.storage.notifications import CHANNEL, _Connected, _Poll, _Receiver, _Sender
-from kontor.table import TableService, operator_requests
-from kontor.table.machines import Machines
-from kontor.table.nightly_ratings import NightlyRatings
-from kontor.table.nightly_reviews import NightlyReviews
-from kontor.table.operator_requests import Find
-from kontor.table.values import Mail
+from kontor.tables.values import Mail
 from kontor.thinking import NoAnswer, messages
 from kontor.thinking.messages import TaskRequest
 from kontor.thinking.thinkers import NOBODY, Thinkers, _QueuedTask, _ThinkerProcess
@@ -73,7 +73,7 @@ def all_loops() -> set[type[Loop]]:
 
 
 THREADS_THAT_ARE_NO_LOOPS: Final = {
-    "table/operator_requests.py": "one request, and it ends",
+    "service/operator_requests.py": "one request, and it ends",
     "thinking/worker.py": "in the thinker's process, whose end is seen by its loop",
     "web/operation/readiness.py": "one question, and it ends",
     "web/server/workers.py": "waits for the parent's end, and ends the process",

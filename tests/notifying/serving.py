@@ -17,8 +17,8 @@ from pathlib import Path
 
 from folders import with_database
 from kontor.notifying import posting
-from kontor.table import TableService
-from kontor.table.service import utc_now
+from kontor.service import TableService
+from kontor.service.service import utc_now
 from kontor.web.server.serve import main
 from kontor.words import Words
 from notifying.receiver import Receiver

@@ -6,16 +6,17 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
-from kontor.notifying import Failed, Notifier
+from kontor.notifying import outbox as sending
+from kontor.notifying.notifier import Notifier
+from kontor.notifying.outbox import Outcome
+from kontor.notifying.sending import Failed
 from kontor.notifying.texts import Message
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.storage.schema import outbox
-from kontor.table import TableService
-from kontor.table import outbox as sending
-from kontor.table.changes import Change
-from kontor.table.enqueuing import DELAY
-from kontor.table.outbox import Outcome
-from kontor.table.values import Mail
+from kontor.tables.changes import TableChange
+from kontor.tables.enqueuing import DELAY
+from kontor.tables.values import Mail
 from notifying.test_notifications import Players, in_both
 from notifying.test_notifications import place as place
 from notifying.test_notifications import players as players
@@ -108,7 +109,7 @@ def test_an_outcome_that_cannot_be_noted_is_not_sent_again_and_again(
 ) -> None:
     settle = sending._settle
 
-    def fail(change: Change, outcome: Outcome) -> None:
+    def fail(change: TableChange, outcome: Outcome) -> None:
         if outcome.kind == "sent":
             raise ValueError("as an IntegrityError that nobody foresaw")
         settle(change, outcome)

@@ -10,12 +10,15 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from folders import with_database
-from kontor.notifying import Dead, Failed, MailServer, Notifier
+from kontor.notifying.mail import MailServer
+from kontor.notifying.notifier import Notifier
+from kontor.notifying.outbox import REFUSED_FOR, WAITS
 from kontor.notifying.public_https import check_status
+from kontor.notifying.sending import Dead, Failed
 from kontor.notifying.texts import Message
-from kontor.table import TableService
-from kontor.table.outbox import REFUSED_FOR, WAITS
-from kontor.table.values import FailureReason, Mail, Way, WayKind
+from kontor.notifying.values import FailureReason, Way, WayKind
+from kontor.service import TableService
+from kontor.tables.values import Mail
 from notifying.mailbox import Mailbox
 from notifying.test_notifications import BASE, Players
 from ports import free_ports

@@ -20,10 +20,10 @@ from random import Random
 import pytest
 
 from folders import with_database
+from kontor.service import TableService
+from kontor.service.service import utc_now
 from kontor.storage import Place
-from kontor.table import TableService
-from kontor.table.service import utc_now
-from kontor.table.values import Mail
+from kontor.tables.values import Mail
 from notifying import victim
 from notifying.mailbox import Mailbox
 from notifying.receiver import Receiver

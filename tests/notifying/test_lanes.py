@@ -8,12 +8,15 @@ from typing import Final
 
 import pytest
 
-from kontor.notifying import MailServer, Notifier, Webhooks, new_secret, public_https
+from kontor.notifying import public_https
+from kontor.notifying.lanes import SHARES
+from kontor.notifying.mail import MailServer
+from kontor.notifying.notifier import Notifier
+from kontor.notifying.webhook import Webhooks, new_secret
+from kontor.service import Person, TableService
 from kontor.storage import Place
-from kontor.table import Person, TableService
-from kontor.table.enqueuing import DELAY
-from kontor.table.lanes import SHARES
-from kontor.table.values import Mail
+from kontor.tables.enqueuing import DELAY
+from kontor.tables.values import Mail
 from notifying.mailbox import Mailbox
 from notifying.receiver import Receiver
 from notifying.test_notifications import BASE, Players, in_both

@@ -14,14 +14,17 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from folders import with_database
-from kontor.notifying import MailServer, Notifier, Send
+from kontor.errors import BadText
+from kontor.notifying.daily import HOURS, next_time, zones
+from kontor.notifying.mail import MailServer
+from kontor.notifying.notifier import Notifier
+from kontor.notifying.outbox import WAITS
+from kontor.notifying.sending import Send
+from kontor.notifying.values import Frequency, WayKind
+from kontor.service import NotAllowed, Pace, Person, SeatTaken, TableService
 from kontor.storage import Place
-from kontor.table import NotAllowed, Pace, Person, SeatTaken, TableService
-from kontor.table.daily import HOURS, next_time, zones
-from kontor.table.enqueuing import DELAY
-from kontor.table.errors import BadText
-from kontor.table.outbox import WAITS
-from kontor.table.values import Frequency, Mail, WayKind
+from kontor.tables.enqueuing import DELAY
+from kontor.tables.values import Mail
 from notifying.mailbox import Mailbox
 from table.guests import ME, OPEN, Clock, play_one, query, shanghaien
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from kontor.notifying import Dead, Failed
 from kontor.notifying.posting import PostingProcesses
+from kontor.notifying.sending import Dead, Failed
 from notifying.receiver import Receiver
 from ports import free_ports
 from timeouts import waited_for

@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from py_vapid import Vapid02
 
 from folders import with_database
-from kontor.notifying import Dead, Failed
 from kontor.notifying.push import BadSubscription, Push, checked_keys
+from kontor.notifying.sending import Dead, Failed
 from kontor.notifying.texts import Message
-from kontor.table import TableService
-from kontor.table.values import Mail
+from kontor.service import TableService
+from kontor.tables.values import Mail
 from notifying.receiver import Receiver
 
 

@@ -13,10 +13,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kontor.notifying import Dead, Failed, Webhooks, new_secret
 from kontor.notifying.public_https import Poster, resolve_host
+from kontor.notifying.sending import Dead, Failed
 from kontor.notifying.texts import Message
-from kontor.table.values import Mail
+from kontor.notifying.webhook import Webhooks, new_secret
+from kontor.tables.values import Mail
 from notifying.receiver import Receiver
 
 

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from kontor.notifying import MailServer, Notifier, Webhooks
+from kontor.notifying.mail import MailServer
+from kontor.notifying.notifier import Notifier
 from kontor.notifying.public_https import Poster
+from kontor.notifying.webhook import Webhooks
+from kontor.service import TableService
+from kontor.service.service import utc_now
 from kontor.storage import Place
-from kontor.table import TableService
-from kontor.table.service import utc_now
 from table.guests import ME, OPEN, shanghaien
 
 FAST = 100

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.ratings import fitted, gone_through, pool, spearman, victories
-from kontor.ratings import RatedGames, Ratings, fit
-from kontor.ratings.games import Floats, faded
-from kontor.ratings.plackett_luce import _Rankings
+from kontor.ratings.games import Floats, RatedGames, faded
+from kontor.ratings.plackett_luce import Ratings, _Rankings, fit
 
 PEOPLE = 6
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from folders import with_database
-from kontor.table import TableService
+from kontor.service import TableService
 from web.conftest import Served
 
 

@@ -25,10 +25,10 @@ from kontor.fair import FairDice, commitment
 from kontor.game import CHANCE, OVER, BadOptions, Refusal
 from kontor.games.dutchman.rules.bargain import Payments
 from kontor.games.dutchman.rules.chart import read_chart
+from kontor.people.texts import chat_of, check_salt, label_of, name_of
 from kontor.plugins import game_named
 from kontor.records import Record, Step
-from kontor.table import Plan, SeatPlan, Share, TableService
-from kontor.table.texts import chat_of, check_salt, label_of, name_of
+from kontor.service import Plan, SeatPlan, Share, TableService
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.limits import Limits

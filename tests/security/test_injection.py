@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from kontor.games.dutchman.rules import Options
-from kontor.table import Plan, SeatPlan, Share
+from kontor.service import Plan, SeatPlan, Share
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien
 
@@ -73,7 +73,7 @@ def tags_of(guest: Guest, *paths: str, language: str) -> tuple[set[tuple[str, st
 
 
 def test_a_name_is_a_name_on_every_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: bytes(32))  # the same game each time
+    monkeypatch.setattr("kontor.tables.next_seeds.of_person", lambda *_: bytes(32))  # the same game each time
 
     def read_pages(host: str, others: Sequence[str], language: str) -> tuple[set[tuple[str, str]], str]:
         with Guest(served.address) as guest:

@@ -308,8 +308,8 @@ def test_games_that_nobody_ends_are_so_many_for_a_person_and_for_an_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Check tables of computer players too, and that the refusal says what to do."""
-    monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED", 2)
-    monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED_OF_ORIGIN", 3)
+    monkeypatch.setattr("kontor.tables.opening.MOST_UNFINISHED", 2)
+    monkeypatch.setattr("kontor.tables.opening.MOST_UNFINISHED_OF_ORIGIN", 3)
     machine = {"kind": "machine", "player": "random"}
     plan = {"game": "shanghaien", "seats": [machine, machine]}
     with Served(tmp_path) as served, ExitStack() as all_open:

@@ -9,8 +9,8 @@ from zipfile import ZipFile
 import msgspec
 
 from kontor import records
-from kontor.table import TableService
-from kontor.table.rows import seed_of
+from kontor.service import TableService
+from kontor.tables.rows import seed_of
 from kontor.web.http.limits import Limit
 from kontor.web.pages.own_data import pack_data
 from kontor.words import Words

@@ -13,8 +13,8 @@ from zipfile import ZipFile
 import pytest
 from sqlalchemy import select, update
 
+from kontor.accounts.passkeys import MOST_PASSKEYS
 from kontor.storage.schema import challenges, passkeys
-from kontor.table.passkeys import MOST_PASSKEYS
 from kontor.web.http.limits import LIMITS
 from web.conftest import GENEROUS, Served
 from web.guests import Guest, Page

@@ -12,8 +12,9 @@ import pytest
 from sqlalchemy import delete
 
 from folders import with_database
+from kontor.people import people
+from kontor.service import SESSION_DAYS, TableService
 from kontor.storage.schema import tokens
-from kontor.table import SESSION_DAYS, TableService, people
 from kontor.web.http.sessions import SessionUse, cookie_name
 from kontor.web.live.watcher import RECHECK_INTERVAL, Watcher
 from kontor.web.pages.visitor import Visitor

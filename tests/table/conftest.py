@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from folders import with_database
+from kontor.service import TableService
 from kontor.storage import Place
-from kontor.table import TableService
 from postgresql import Server, database_of
 
 from .guests import Clock

@@ -14,12 +14,13 @@ import msgspec
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.players import Choose
+from kontor.service import Machines, Plan, SeatPlan, TableService
+from kontor.service.machines import Ask
 from kontor.storage import Place
 from kontor.storage.schema import METADATA
 from kontor.storage.sqlite import DATABASE
-from kontor.table import Machines, Plan, SeatPlan, TableService, enqueuing
-from kontor.table.machines import Ask
-from kontor.table.values import Mail
+from kontor.tables import enqueuing
+from kontor.tables.values import Mail
 from kontor.thinking import NoAnswer, worker
 from kontor.thinking.messages import TaskRequest
 from kontor.thinking.thinkers import NOBODY, Asker, Work

@@ -16,9 +16,9 @@ from random import Random
 from typing import Any, Final
 
 from kontor.games.shanghaien.rules.state import Roll
+from kontor.service import Hints, Pace, Share, TableService
+from kontor.service.copies import back_up
 from kontor.storage.sqlite import DATABASE
-from kontor.table import Hints, Pace, Share, TableService
-from kontor.table.copies import back_up
 
 from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, at_once, dutchman, play_one, play_out, quick, shanghaien
 

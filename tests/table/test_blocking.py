@@ -6,8 +6,9 @@ from threading import Barrier, Thread
 
 import pytest
 
-from kontor.storage import Place
-from kontor.table import (
+from kontor.accounts.blocking import MOST_REPORTS
+from kontor.accounts.values import BlockKind
+from kontor.service import (
     BadCode,
     BadInvitation,
     BadName,
@@ -19,8 +20,7 @@ from kontor.table import (
     TableService,
     TooMany,
 )
-from kontor.table.blocking import MOST_REPORTS
-from kontor.table.values import BlockKind
+from kontor.storage import Place
 
 from .guests import CARLA, FRIEND, ME, OPEN, Clock, dutchman, play_out, query, shanghaien
 

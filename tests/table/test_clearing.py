@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
+from kontor.service import NoTable, Plan, TableService
 from kontor.storage import Place
-from kontor.table import NoTable, Plan, TableService, clearing
+from kontor.tables import clearing
 
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, has_run, play_out, query, shanghaien
 

@@ -9,8 +9,9 @@ import pytest
 
 from kontor import records
 from kontor.games.shanghaien.rules.state import Roll
+from kontor.service import NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService
 from kontor.storage import Place
-from kontor.table import NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService, playing
+from kontor.tables import playing
 from postgresql import execute
 from timeouts import waited_for
 

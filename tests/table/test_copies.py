@@ -23,16 +23,16 @@ from sqlalchemy import BigInteger, Boolean, Float, Integer, LargeBinary, String,
 
 from kontor import records
 from kontor.fair import FairDice
+from kontor.service import CannotOpen, InUse, NewerDatabase, NotADatabase, Share, TableService
+from kontor.service.copies import CopiedDatabase, MovedDatabase, back_up, files, move, restore
+from kontor.service.copies.lines import FORMAT, KINDS, BackupFooter, TableChecksum
 from kontor.storage import Place
 from kontor.storage.errors import BadCopy, FileThere, NewerCopy, NotEmpty, NothingToCopy
 from kontor.storage.migrate import migrate
 from kontor.storage.schema import METADATA
 from kontor.storage.sqlite import DATABASE
-from kontor.table import CannotOpen, InUse, NewerDatabase, NotADatabase, Share, TableService
-from kontor.table.copies import CopiedDatabase, MovedDatabase, back_up, files, move, restore
-from kontor.table.copies.lines import FORMAT, KINDS, BackupFooter, TableChecksum
-from kontor.table.game_states import record_of
-from kontor.table.rows import table_row
+from kontor.tables.game_states import record_of
+from kontor.tables.rows import table_row
 from postgresql import Server
 from timeouts import waited_for
 
@@ -286,7 +286,7 @@ def test_where_the_disk_is_full_no_half_backup_is_left(furnished_place: Place, f
     full = f"""
 import resource
 from pathlib import Path
-from kontor.table.copies import back_up
+from kontor.service.copies import back_up
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 back_up({"Path" * isinstance(furnished_place, Path)}({str(furnished_place)!r}), Path({str(file)!r}))
 """
@@ -560,7 +560,7 @@ def test_backups_are_made_while_people_and_machines_move(place: Place, tmp_path:
     notes = tmp_path / "notes"
     notes.touch()
     context = get_context("forkserver")
-    context.set_forkserver_preload(["kontor.table"])
+    context.set_forkserver_preload(["kontor.service"])
     playing = context.Process(target=victim.live, args=(place, notes, 1), daemon=True)
     playing.start()
     acknowledged = []

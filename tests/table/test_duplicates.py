@@ -14,12 +14,12 @@ from kontor.fair import commitment, new_seed
 from kontor.game import CHANCE
 from kontor.games.shanghaien.rules import Move
 from kontor.plugins import game_named
+from kontor.ratings.rated_games import select_rated, started_games
 from kontor.records import Record
+from kontor.service import NotAllowed, NotNow, Pace, TableService
 from kontor.storage import Place
 from kontor.storage.schema import tables
-from kontor.table import NotAllowed, NotNow, Pace, TableService
-from kontor.table.duplicates import SEALED, release
-from kontor.table.rated_games import select_rated, started_games
+from kontor.tables.duplicates import SEALED, release
 from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 

@@ -13,9 +13,9 @@ from kontor.endings import EarlyEnd
 from kontor.fair import commitment
 from kontor.game import Refusal
 from kontor.records import BadRecord, EarlyEnding
+from kontor.service import BadPlan, NoSeat, NoTable, NotAllowed, NotNow, Pace, Share, TableService
+from kontor.service.copies import move
 from kontor.storage import Place
-from kontor.table import BadPlan, NoSeat, NoTable, NotAllowed, NotNow, Pace, Share, TableService
-from kontor.table.copies import move
 
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, as_of, dutchman, play_one, play_out, query, quick, shanghaien
 

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from kontor import records
-from kontor.table import Conflict, TableService, copies
+from kontor.service import Conflict, TableService, copies
 from postgresql import Server, database_of
 
 from .guests import CARLA, ME, Clock, dutchman, play_one, play_out

@@ -18,20 +18,10 @@ from kontor.puzzles.collection import puzzles_of
 from kontor.puzzles.values import PuzzlePosition
 from kontor.review import adapter_of
 from kontor.review.advising import Advice, advice_of, advise
+from kontor.service import Conflict, Hints, NoHint, NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService
 from kontor.storage import Place
-from kontor.table import (
-    Conflict,
-    Hints,
-    NoHint,
-    NotAllowed,
-    NotNow,
-    NotYourTurn,
-    Pace,
-    StoodIn,
-    TableService,
-    playing,
-)
-from kontor.table.playing import luck_of
+from kontor.tables import playing
+from kontor.tables.playing import luck_of
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import NOBODY, Asker, Work
 from kontor.thinking.turn_tasks import appraisal_of, decoded_task, random_from, turn_task

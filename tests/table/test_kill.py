@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from kontor import records
+from kontor.service import TableService
 from kontor.storage import Place
-from kontor.table import TableService
-from kontor.table.game_states import record_of
-from kontor.table.rows import table_row
+from kontor.tables.game_states import record_of
+from kontor.tables.rows import table_row
 from timeouts import waited_for
 
 from . import victim
@@ -33,7 +33,7 @@ def test_no_acknowledged_move_is_lost_and_none_doubled(place: Place, tmp_path: P
     notes = tmp_path / "notes"
     notes.touch()
     context = get_context("forkserver")  # loads the program once, not ten times
-    context.set_forkserver_preload(["kontor.table"])
+    context.set_forkserver_preload(["kontor.service"])
     random, before = Random(1), Logs()
     for kill in range(KILLS):
         size = notes.stat().st_size

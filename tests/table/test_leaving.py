@@ -11,13 +11,14 @@ import msgspec
 import pytest
 
 from kontor import records
+from kontor.accounts.passkeys import Credential
+from kontor.notifying.values import Frequency, WayKind
+from kontor.people.person_rows import NOBODY
+from kontor.people.texts import LEFT
+from kontor.service import BadCode, BadName, NoTable, NotAllowed, Pace, Share, TableService
 from kontor.storage import Place
 from kontor.storage.schema import METADATA
-from kontor.table import BadCode, BadName, NoTable, NotAllowed, Pace, Share, TableService
-from kontor.table.passkeys import Credential
-from kontor.table.rows import NOBODY
-from kontor.table.texts import LEFT
-from kontor.table.values import Frequency, Mail, WayKind
+from kontor.tables.values import Mail
 from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 
@@ -186,7 +187,7 @@ def test_what_is_left_over_follows_by_and_by(
 ) -> None:
     """Check that a stopped server goes on where it was."""
     party = Party(service)
-    monkeypatch.setattr("kontor.table.leaving.AT_ONCE", 2)
+    monkeypatch.setattr("kontor.accounts.leaving.AT_ONCE", 2)
     service.leaving.leave(party.anna.id, NAME)
     assert find_rows(place, party.anna.id, *SAID)
     assert not query(place, "SELECT hash FROM tokens WHERE person = ?", party.anna.id)

@@ -7,7 +7,8 @@ from typing import Literal
 
 import pytest
 
-from kontor.table import BadText, NoTable, NotAllowed, Pace, SeatPlan, TableFilter, TableService, talking
+from kontor.service import BadText, NoTable, NotAllowed, Pace, SeatPlan, TableFilter, TableService
+from kontor.tables import talking
 
 from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, shanghaien
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from kontor.service import BadCode, TableService
 from kontor.storage import Place
-from kontor.table import BadCode, TableService
-from kontor.table.values import Mail
+from kontor.tables.values import Mail
 
 from .guests import Clock, query
 

@@ -8,9 +8,9 @@ from threading import Barrier
 import msgspec
 import pytest
 
+from kontor.service import NotAllowed, TableService
 from kontor.storage import Place
-from kontor.table import NotAllowed, TableService
-from kontor.table.values import Mail
+from kontor.tables.values import Mail
 from timeouts import HANG_TIMEOUT
 
 from .guests import Clock, has_run, query

@@ -7,8 +7,8 @@ from threading import Barrier, Thread
 
 import pytest
 
+from kontor.service import BadCode, NotAllowed, NotNow, TableService
 from kontor.storage import Place
-from kontor.table import BadCode, NotAllowed, NotNow, TableService
 
 from .guests import MACHINE, ME, OPEN, dutchman, play_out, query, shanghaien
 from .test_leaving import find_rows

@@ -12,7 +12,7 @@ from queue import SimpleQueue
 import pytest
 
 from kontor import records
-from kontor.table import TableService
+from kontor.service import TableService
 from postgresql import execute
 from timeouts import HANG_TIMEOUT, waited_for
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from kontor.fair import commitment
 from kontor.game import BadOptions
+from kontor.service import BadName, BadText, NotAllowed, NotNow, Share, TableService, TooMany
+from kontor.service.copies import back_up, restore
 from kontor.storage import Place
-from kontor.table import BadName, BadText, NotAllowed, NotNow, Share, TableService, TooMany
-from kontor.table.copies import back_up, restore
 
 from .guests import CARLA, FRIEND, ME, OPEN, Clock, as_of, dutchman, play_out, query, shanghaien
 

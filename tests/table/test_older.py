@@ -12,10 +12,10 @@ import pytest
 
 from kontor import records
 from kontor.plugins import game_named
+from kontor.service import TableService
+from kontor.service.copies import restore
 from kontor.storage import Place
 from kontor.storage.sqlite import DATABASE
-from kontor.table import TableService
-from kontor.table.copies import restore
 from kontor.thinking.turn_tasks import appraisal_of
 
 from .guests import Clock, play_out

@@ -13,8 +13,7 @@ from kontor.game import BadOptions, shuffled
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.chart import Chart
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
-from kontor.storage import Place
-from kontor.table import (
+from kontor.service import (
     BadInvitation,
     BadName,
     BadText,
@@ -30,6 +29,7 @@ from kontor.table import (
     TableService,
     TooMany,
 )
+from kontor.storage import Place
 
 from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, has_run, play_out, shanghaien
 
@@ -163,7 +163,7 @@ def test_one_person_has_a_bounded_number_of_games_that_are_not_over(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Count games of any players, and rematches too."""
-    monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED", 3)
+    monkeypatch.setattr("kontor.tables.opening.MOST_UNFINISHED", 3)
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     among_machines = service.opening.open(anna, shanghaien(MACHINE, MACHINE))
     waiting = service.opening.open(anna, shanghaien(ME, OPEN))
@@ -186,7 +186,7 @@ def test_one_person_has_a_bounded_number_of_games_that_are_not_over(
 
 
 def test_from_one_network_come_more(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kontor.table.opening.MOST_UNFINISHED_OF_ORIGIN", 4)
+    monkeypatch.setattr("kontor.tables.opening.MOST_UNFINISHED_OF_ORIGIN", 4)
     people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla")]
     opened = [service.opening.open(people[number % 2], shanghaien(ME, CARLA), origin=7) for number in range(4)]
     with pytest.raises(TooMany, match="4 games are being played from your network"):

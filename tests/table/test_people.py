@@ -8,8 +8,8 @@ from threading import Barrier, Thread
 
 import pytest
 
+from kontor.service import BadLink, BadName, NotAllowed, Person, Scope, StorageFailure, TableService
 from kontor.storage import Place
-from kontor.table import BadLink, BadName, NotAllowed, Person, Scope, StorageFailure, TableService
 
 from .guests import FRIEND, ME, Clock, as_of, everything_in, has_run, query, shanghaien
 
@@ -162,7 +162,7 @@ def test_whoever_only_looks_is_let_in_where_nothing_can_be_written(
     def full(*_: object) -> None:
         raise StorageFailure("", "The server has stopped.")
 
-    monkeypatch.setattr("kontor.table.people._note_use", full)
+    monkeypatch.setattr("kontor.people.people._note_use", full)
     assert service.people.of_api_token(token) == anna
 
 

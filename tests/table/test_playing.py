@@ -15,11 +15,21 @@ from kontor.game import CHANCE, IllegalMove
 from kontor.games.dutchman.rules.state import Lay, Pass
 from kontor.games.shanghaien.rules.state import Dice, Place, Roll, Shanghai
 from kontor.plugins import game_named
+from kontor.service import (
+    Conflict,
+    Malformed,
+    NoSeat,
+    NotAllowed,
+    NotNow,
+    NotYourTurn,
+    Plan,
+    TableService,
+    Unreadable,
+)
 from kontor.storage import Place as Where
-from kontor.table import Conflict, Malformed, NoSeat, NotAllowed, NotNow, NotYourTurn, Plan, TableService, Unreadable
-from kontor.table.game_states import record_of
-from kontor.table.rows import table_row
-from kontor.table.table_cache import TableCache
+from kontor.tables.game_states import record_of
+from kontor.tables.rows import table_row
+from kontor.tables.table_cache import TableCache
 
 from .guests import CARLA, MACHINE, ME, OPEN, Clock, dutchman, lines, play_one, play_out, query, quick, shanghaien
 

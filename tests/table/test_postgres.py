@@ -10,9 +10,7 @@ import pytest
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
-from kontor.storage.migrate import _newest as newest
-from kontor.storage.schema import people
-from kontor.table import (
+from kontor.service import (
     CannotOpen,
     NewerDatabase,
     NoAddress,
@@ -22,7 +20,9 @@ from kontor.table import (
     TooMany,
     Unwritable,
 )
-from kontor.table.opening import MOST_WAITING
+from kontor.storage.migrate import _newest as newest
+from kontor.storage.schema import people
+from kontor.tables.opening import MOST_WAITING
 from postgresql import Server, database_of, execute
 
 from .guests import ME, OPEN, Clock, shanghaien

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kontor.table import TableService
-from kontor.table.presence import GONE_AFTER
+from kontor.service import TableService
+from kontor.tables.presence import GONE_AFTER
 
 from .guests import Clock, play_out
 from .test_early_endings import seat_people

@@ -9,8 +9,8 @@ from threading import Barrier
 import pytest
 
 from kontor import records
+from kontor.service import Conflict, SeatTaken, StorageFailure, TableService
 from kontor.storage import Place
-from kontor.table import Conflict, SeatTaken, StorageFailure, TableService
 
 from .guests import CARLA, MACHINE, ME, OPEN, dutchman, lines, play_out, quick, shanghaien
 

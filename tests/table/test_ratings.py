@@ -15,15 +15,16 @@ from msgspec.structs import replace
 
 from kontor.endings import early_end
 from kontor.game import Result
+from kontor.people.person_rows import NOBODY
 from kontor.players.levels import LEVELS
 from kontor.plugins import plugins
+from kontor.ratings.rated_games import FinishedSeat, StartedGame, select_rated, started_games
+from kontor.ratings.rating_fits import fit_ratings
+from kontor.ratings.rating_values import BestRow, Fits, FittedGame, FittedPerson
+from kontor.service import SeatPlan, TableService
+from kontor.service.nightly_ratings import NightlyRatings
 from kontor.storage import Place, consistent_read
-from kontor.table import SeatPlan, TableService
-from kontor.table.nightly_ratings import NightlyRatings
-from kontor.table.rated_games import FinishedSeat, StartedGame, select_rated, started_games
-from kontor.table.rating_fits import fit_ratings
-from kontor.table.rating_values import BestRow, Fits, FittedGame, FittedPerson
-from kontor.table.rows import NOBODY, milliseconds_of
+from kontor.storage.stored_times import milliseconds_of
 
 from .guests import CARLA, ME, OPEN, Clock, dutchman, play_out, query, quick, shanghaien
 

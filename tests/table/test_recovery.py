@@ -8,9 +8,10 @@ from threading import Barrier, Thread
 
 import pytest
 
+from kontor.accounts import recovery
+from kontor.people.codes import DEVICE, RECOVERY, new_code, typed_code
+from kontor.service import BadCode, BadLink, Person, TableService
 from kontor.storage import Place
-from kontor.table import BadCode, BadLink, Person, TableService, recovery
-from kontor.table.codes import DEVICE, RECOVERY, new_code, typed_code
 
 from .guests import CARLA, ME, OPEN, Clock, as_of, everything_in, has_run, play_out, query, shanghaien
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kontor.table import NotAllowed, NotNow, TableService
-from kontor.table.values import RematchOffer
+from kontor.service import NotAllowed, NotNow, TableService
+from kontor.tables.values import RematchOffer
 
 from .guests import ME, OPEN, play_out, shanghaien
 from .test_early_endings import kinds, seat_people

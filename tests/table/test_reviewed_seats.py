@@ -9,11 +9,11 @@ from time import sleep
 import pytest
 
 from kontor.game import Refusal
+from kontor.ratings.rating_values import PARTS, USUAL_PARTS
 from kontor.review import Unanswered
-from kontor.table import TableService
-from kontor.table.nightly_reviews import NightlyReviews
-from kontor.table.rating_values import PARTS, USUAL_PARTS
-from kontor.table.reviews import Reviews
+from kontor.service import TableService
+from kontor.service.nightly_reviews import NightlyReviews
+from kontor.service.reviews import Reviews
 from kontor.thinking.thinkers import NOBODY as NO_ASKER
 from review.judges import SHANGHAIEN_JUDGE
 

@@ -6,8 +6,8 @@ import pytest
 
 from kontor import records
 from kontor.fair import salt_commitment
-from kontor.table import BadText, NotAllowed, NotNow, Pace, Plan, Share, TableService
-from kontor.table.values import DiceChoice
+from kontor.service import BadText, NotAllowed, NotNow, Pace, Plan, Share, TableService
+from kontor.tables.values import DiceChoice
 
 from .guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_out, shanghaien
 

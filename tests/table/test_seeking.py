@@ -7,11 +7,11 @@ from threading import Barrier, Thread
 
 import pytest
 
+from kontor.lobby.seeking import GATHER, LOST, NEAR, OFFER, OFFER_AGAIN, WIDER, _Seeker, find_group
+from kontor.lobby.values import Seek
+from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
+from kontor.service import NotNow, Pace, TableService, TooMany
 from kontor.storage import Place
-from kontor.table import NotNow, Pace, TableService, TooMany
-from kontor.table.rating_values import Fits, FittedGame, FittedPerson
-from kontor.table.seeking import GATHER, LOST, NEAR, OFFER, OFFER_AGAIN, WIDER, _Seeker, find_group
-from kontor.table.values import Seek
 from kontor.web.forms import Form
 from kontor.web.pages.opening import plan_together, plan_with_machines, seek_of, sizes
 

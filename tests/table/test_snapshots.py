@@ -21,12 +21,12 @@ from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named, games
+from kontor.service import TableService, Unreadable
 from kontor.storage import Place
-from kontor.table import TableService, Unreadable
-from kontor.table import game_states as folding
-from kontor.table.game_states import STRIDE, TAIL, GameState, LogEntry, fold, load
-from kontor.table.rows import seat_rows, table_row
-from kontor.table.table_cache import TableCache
+from kontor.tables import game_states as folding
+from kontor.tables.game_states import STRIDE, TAIL, GameState, LogEntry, fold, load
+from kontor.tables.rows import seat_rows, table_row
+from kontor.tables.table_cache import TableCache
 
 from .guests import CARLA, ME, Clock, as_of, dutchman, lines, play_one, play_out, query, shanghaien
 

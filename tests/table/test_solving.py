@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kontor.table import NotAllowed, TableService
+from kontor.service import NotAllowed, TableService
 
 
 def test_it_is_kept_and_goes_with_the_person(service: TableService) -> None:

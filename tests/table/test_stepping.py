@@ -20,11 +20,12 @@ from kontor import records
 from kontor.fair import DuplicateDice, Occasion, SteppedDice
 from kontor.game import CHANCE
 from kontor.plugins import game_named
+from kontor.service import NotNow, NotYourTurn, TableService
+from kontor.service.copies import move
 from kontor.storage import Place
 from kontor.storage.schema import tournaments
-from kontor.table import NotNow, NotYourTurn, TableService, playing, stepping
-from kontor.table.copies import move
-from kontor.table.game_states import LogEntry
+from kontor.tables import playing, stepping
+from kontor.tables.game_states import LogEntry
 from kontor.work.failing_items import FailingItems
 
 from .guests import Clock, quick

@@ -16,14 +16,7 @@ from sqlalchemy import Connection, create_engine, insert
 from sqlalchemy.exc import IntegrityError
 
 from kontor import records
-from kontor.storage import make_empty, migrate, sqlite
-from kontor.storage.errors import NoDatabase
-from kontor.storage.files import TALLY
-from kontor.storage.locks import try_to_lock
-from kontor.storage.schema import METADATA, people
-from kontor.storage.sqlite import DATABASE, LOCK
-from kontor.storage.tally import CommitTally, MissingCommits
-from kontor.table import (
+from kontor.service import (
     CannotOpen,
     InUse,
     NewerDatabase,
@@ -33,7 +26,14 @@ from kontor.table import (
     Unwritable,
     copies,
 )
-from kontor.table.rows import table_row
+from kontor.storage import make_empty, migrate, sqlite
+from kontor.storage.errors import NoDatabase
+from kontor.storage.files import TALLY
+from kontor.storage.locks import try_to_lock
+from kontor.storage.schema import METADATA, people
+from kontor.storage.sqlite import DATABASE, LOCK
+from kontor.storage.tally import CommitTally, MissingCommits
+from kontor.tables.rows import table_row
 from timeouts import HANG_TIMEOUT
 
 from .guests import CARLA, ME, OPEN, dutchman, play_one, play_out, query, shanghaien

@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import Engine, event
 
 from folders import with_database
-from kontor.table import TableService
-from kontor.table.table_cache import TableCache
-from kontor.table.table_snapshots import TableSnapshot
+from kontor.service import TableService
+from kontor.tables.table_cache import TableCache
+from kontor.tables.table_snapshots import TableSnapshot
 
 from .guests import CARLA, ME, Clock, play_one, shanghaien
 

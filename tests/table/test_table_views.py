@@ -12,12 +12,12 @@ from msgspec.structs import fields
 
 from kontor.game import IllegalMove
 from kontor.games.shanghaien.rules.state import Shanghai
+from kontor.service import Conflict, NoSeat, NoTable, NotAllowed, NotNow, Pace, Share, TableService, TableView
 from kontor.storage import Place
 from kontor.storage.schema import TABLE_ROW, seats
-from kontor.table import Conflict, NoSeat, NoTable, NotAllowed, NotNow, Pace, Share, TableService, TableView
-from kontor.table.game_states import TAIL
-from kontor.table.rows import SeatRow, TableRow
-from kontor.table.table_cache import TableCache
+from kontor.tables.game_states import TAIL
+from kontor.tables.rows import SeatRow, TableRow
+from kontor.tables.table_cache import TableCache
 
 from .guests import (
     CARLA,

@@ -6,9 +6,9 @@ import pytest
 
 from kontor.fair import commitment
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options
+from kontor.people.texts import chat_of, check_salt, distinct, label_of, name_of
 from kontor.records import new_header
-from kontor.table import BadName, BadText
-from kontor.table.texts import chat_of, check_salt, distinct, label_of, name_of
+from kontor.service import BadName, BadText
 
 
 @pytest.mark.parametrize(

@@ -19,20 +19,12 @@ import pytest
 from kontor.fair import commitment
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
+from kontor.ratings.rated_games import select_rated, started_games
+from kontor.service import BadPlan, NoTable, NotAllowed, NotNow, Pace, TableService, TooMany
 from kontor.storage import Place
-from kontor.table import (
-    BadPlan,
-    NoTable,
-    NotAllowed,
-    NotNow,
-    Pace,
-    TableService,
-    TooMany,
-    stepping,
-    tournament_rounds,
-)
-from kontor.table.rated_games import select_rated, started_games
-from kontor.table.tournament_values import TournamentFilter, TournamentPlan, TournamentView
+from kontor.tables import stepping
+from kontor.tournaments import tournament_rounds
+from kontor.tournaments.values import TournamentFilter, TournamentPlan, TournamentView
 from kontor.work.failing_items import FailingItems
 
 from .guests import Clock, has_run, play_one, query, quick

@@ -17,12 +17,12 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as Captains
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from kontor.players.uniform import choose as uniform
+from kontor.service import Conflict, Hints, NotAllowed, NotNow, Pace, TableService
+from kontor.service.machines import move_delay
 from kontor.storage import Place as Where
-from kontor.table import Conflict, Hints, NotAllowed, NotNow, Pace, TableService
-from kontor.table.changes import Change
-from kontor.table.machines import move_delay
-from kontor.table.table_cache import TableCache
-from kontor.table.undo import UNDO_TIME
+from kontor.tables.changes import TableChange
+from kontor.tables.table_cache import TableCache
+from kontor.tables.undo import UNDO_TIME
 
 from .guests import ME, OPEN, Clock, at_once, lines, play_one, play_out, quick, shanghaien
 from .test_early_endings import kinds, seat_people
@@ -185,7 +185,7 @@ def test_what_fails_halfway_changes_nothing(
         raise RuntimeError
 
     with monkeypatch.context() as failing:
-        failing.setattr(Change, "say", dies)
+        failing.setattr(TableChange, "say", dies)
         with pytest.raises(RuntimeError):
             service.undo(table, people[mover], number, 0)
     assert lines(place, table) == log

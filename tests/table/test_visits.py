@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from kontor.service import Machines, Pace, SeatPlan, TableService
 from kontor.storage import Place
-from kontor.table import Machines, Pace, SeatPlan, TableService
 from timeouts import waited_for
 
 from .guests import MACHINE, ME, OPEN, Clock, as_of, at_once, dutchman, query, quick, shanghaien

@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import BigInteger
 
 from folders import with_database
+from kontor.notifying.mail_codes import MOST_TRIES
+from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
+from kontor.service import BadCode, BadLink, BadPasskey, Pace, TableService
 from kontor.storage import Place
+from kontor.storage.believed_clock import HELD, JUMP, BelievedClock
 from kontor.storage.schema import METADATA
-from kontor.table import BadCode, BadLink, BadPasskey, Pace, TableService
-from kontor.table.believed_clock import HELD, JUMP, BelievedClock
-from kontor.table.mail_codes import MOST_TRIES
-from kontor.table.rating_values import Fits, FittedGame, FittedPerson
-from kontor.table.rows import milliseconds_of
+from kontor.storage.stored_times import milliseconds_of
 from kontor.web.pages.opening import plan_together
 from kontor.work.incidents import incidents
 from notifying.mailbox import Mailbox

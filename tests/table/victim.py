@@ -12,8 +12,8 @@ import msgspec
 
 from kontor.game import Value
 from kontor.records import Step, encode_line
+from kontor.service import TableService
 from kontor.storage import Place
-from kontor.table import TableService
 
 from .guests import CARLA, MACHINE, ME, dutchman, quick, shanghaien
 

@@ -16,10 +16,10 @@ import uvicorn
 from playwright.sync_api import expect, sync_playwright
 
 from folders import with_database
+from kontor.notifying.values import WayKind
+from kontor.service import Machines, TableService
+from kontor.service.service import utc_now
 from kontor.storage import Place
-from kontor.table import Machines, TableService
-from kontor.table.service import utc_now
-from kontor.table.values import WayKind
 from kontor.thinking import Thinkers
 from kontor.thinking.thinkers import Work
 from kontor.thinking.turn_tasks import choose

@@ -14,7 +14,7 @@ from kontor.games.dutchman.rules.components import MOST_PLAYERS
 from kontor.games.dutchman.rules.horseshoes import highest_first, reading
 from kontor.games.dutchman.rules.state import Lay, Propose
 from kontor.players import player_named
-from kontor.table import TableService
+from kontor.service import TableService
 from web.tables import Table, open_known_table
 
 Moment = tuple[Table, int]

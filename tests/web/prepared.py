@@ -37,8 +37,8 @@ from kontor.games.dutchman.rules.state import (
 )
 from kontor.players.uniform import choose as uniform
 from kontor.records import Record, Step, ended, new_header
-from kontor.table import Plan, SeatPlan, TableService
-from kontor.table.playing import luck_of
+from kontor.service import Plan, SeatPlan, TableService
+from kontor.tables.playing import luck_of
 from kontor.thinking.turn_tasks import random_from
 from timeouts import waited_for
 from web.dutchman_positions import best_lay
@@ -63,8 +63,8 @@ def owned_seed(monkeypatch: pytest.MonkeyPatch, seed: bytes) -> None:
 
     Everything else stays as it is.
     """
-    monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: seed)
-    monkeypatch.setattr("kontor.table.salts.check_salt", lambda _: "")
+    monkeypatch.setattr("kontor.tables.next_seeds.of_person", lambda *_: seed)
+    monkeypatch.setattr("kontor.tables.salts.check_salt", lambda _: "")
 
 
 # ------------------------------------------------------------------------------------------------------- the game

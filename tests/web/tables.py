@@ -10,8 +10,8 @@ from typing import Any, Final
 import pytest
 
 from kontor.players import player_named
-from kontor.table import Plan, SeatPlan, TableService
-from kontor.table.values import Tempo
+from kontor.service import Plan, SeatPlan, TableService
+from kontor.tables.values import Tempo
 from web.prepared import owned_seed, seed_of
 
 NAMES: Final = ("Anna", "Bernd", "Carla", "Doris", "Emil", "Frida")

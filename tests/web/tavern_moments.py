@@ -11,7 +11,7 @@ from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.components import ROUNDS, TRICKS, Trick
 from kontor.games.shanghaien.rules.state import Roll, Shanghai
 from kontor.games.shanghaien.web.helpers import shows_overview
-from kontor.table import TableService
+from kontor.service import TableService
 from web.tables import Table, brought_there, open_known_table
 
 Wanted = Callable[[Any, Sequence[Any]], bool]

@@ -19,7 +19,7 @@ import msgspec
 import pytest
 
 from kontor.records import decode, verify
-from kontor.table.opening import MOST_UNFINISHED, MOST_UNFINISHED_OF_ORIGIN, MOST_WAITING
+from kontor.tables.opening import MOST_UNFINISHED, MOST_UNFINISHED_OF_ORIGIN, MOST_WAITING
 from kontor.web.http.api_values import Trouble
 from kontor.web.http.limits import LIMITS, SHARED
 from kontor.web.http.routes.rules_pages import PLAYER

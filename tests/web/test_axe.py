@@ -212,7 +212,7 @@ def test_nothing_to_complain_of_at_any_moment_of_a_game(
     names: tuple[str, ...],
 ) -> None:
     """Check the moments in the four looks in turn, and the end in a pair of them."""
-    monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
+    monkeypatch.setattr("kontor.tables.next_seeds.of_person", lambda *_: SEED)
     findings: list[str] = []
     seen: set[str] = set()
     ways = cycle(look for pair in LOOKS for look in pair)

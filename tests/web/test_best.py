@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import expect
 
-from kontor.table import TableService
-from kontor.table.rating_values import Fits, FittedGame, FittedPerson
-from kontor.table.rows import milliseconds_of
+from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
+from kontor.service import TableService
+from kontor.storage.stored_times import milliseconds_of
 from web.browsers import PHONE, Pages
 from web.conftest import Served
 

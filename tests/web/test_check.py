@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from kontor.games.dutchman import words as dutchman_words
 from kontor.players import player_named
-from kontor.table import TableService
+from kontor.service import TableService
 from kontor.words import Words
 from web.browsers import PHONE, Hand, Pages, come_in, open_form, table_of
 from web.conftest import Served

@@ -45,7 +45,7 @@ from kontor.games.dutchman.web.moves import fields_of
 from kontor.games.dutchman.web.moves import move_of as do
 from kontor.games.dutchman.web.tale import BOTTOM, LEFT, RIGHT, TOP, afterwards, curve
 from kontor.players.levels import marked
-from kontor.table.values import Plan, SeatPlan
+from kontor.tables.values import Plan, SeatPlan
 from web.browsers import Chromium
 from web.conftest import Served
 from web.dutchman_positions import (

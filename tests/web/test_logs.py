@@ -18,10 +18,10 @@ import httpx
 import msgspec
 import pytest
 
+from kontor import errors
 from kontor.game import Refusal
 from kontor.records import Record, encode_line
 from kontor.storage import errors as storage_errors
-from kontor.table import errors
 from kontor.web.http.site import Site
 from kontor.web.operation import logs, metrics
 from kontor.work.incidents import Incident
@@ -70,7 +70,7 @@ def test_a_line_for_people_says_the_same() -> None:
         "ERROR kontor.web: a request failed (method=GET route=/ error=ValueError at play.py:7)"
     )
     assert (
-        logs.Plain().format(record_of("kontor.table", "%s failed", "A turn")) == "ERROR kontor.table: A turn failed"
+        logs.Plain().format(record_of("kontor.tables", "%s failed", "A turn")) == "ERROR kontor.tables: A turn failed"
     )
 
 

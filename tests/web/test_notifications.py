@@ -13,7 +13,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from kontor.notifying import MailServer, Notifier
+from kontor.notifying.mail import MailServer
+from kontor.notifying.notifier import Notifier
 from kontor.notifying.public_https import Poster
 from kontor.web.http.limits import Limit
 from notifying.mailbox import Mailbox

@@ -20,7 +20,7 @@ import msgspec
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from kontor.table import TableService
+from kontor.service import TableService
 from kontor.thinking import Thinkers
 from kontor.web.operation import metrics, readiness
 from kontor.web.operation.readiness import DATABASE_TIMEOUT, SILENT, UNWRITABLE

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from kontor.table.operator_requests import SOCKET
+from kontor.service.operator_requests import SOCKET
 from timeouts import HANG_TIMEOUT
 from web.guests import Guest, open_shanghaien, seat_friend
 from web.test_serve import LANGUAGE, Process

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from kontor.table.enqueuing import DELAY
+from kontor.tables.enqueuing import DELAY
 from notifying.receiver import Receiver
 from notifying.serving import serves
 from timeouts import waited_for

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, Worker
 
-from kontor.table.values import Way
+from kontor.notifying.values import Way
 from notifying.test_push import Browser as Subscribed
 from timeouts import waited_for
 from web.browsers import Chromium, browsing

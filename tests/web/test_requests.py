@@ -18,7 +18,7 @@ import pytest
 from litestar import Litestar
 from litestar.types import Receive, Scope, Send
 
-from kontor.table.service import utc_now
+from kontor.service.service import utc_now
 from kontor.web.http.hosts import Hosts
 from kontor.web.http.security_middleware import SecurityMiddleware
 from kontor.web.http.turned_away import RefusalPages

@@ -13,8 +13,8 @@ from folders import with_database
 from kontor.records import Record
 from kontor.review import Review
 from kontor.review.sharing import Work
-from kontor.table import TableService, TooMany
-from kontor.table.reviews import Busy, Progress, Reviews
+from kontor.service import TableService, TooMany
+from kontor.service.reviews import Busy, Progress, Reviews
 from kontor.thinking.thinkers import NOBODY, Asker
 from review.judges import SHANGHAIEN_JUDGE
 from table.guests import CARLA, ME, Clock, play_out, query, shanghaien
@@ -168,7 +168,7 @@ def test_all_without_a_name_from_one_network_share_two_reviews(service: TableSer
 def test_half_of_the_places_is_for_people_from_elsewhere(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kontor.table.reviews.WAITING_OF_ONE_ORIGIN", 2)
+    monkeypatch.setattr("kontor.service.reviews.WAITING_OF_ONE_ORIGIN", 2)
     people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd", "Carla", "Dora")]
     games = finish_games(service, people[0], 4)
     slow = Waiting()

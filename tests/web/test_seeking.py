@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from kontor.table.service import utc_now
+from kontor.service.service import utc_now
 from kontor.web.pages.opening import plan_together
 from web.browsers import PHONE, Chromium, browsing
 from web.conftest import Served

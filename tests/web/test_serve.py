@@ -18,8 +18,8 @@ import httpx
 import pytest
 
 from folders import with_database
-from kontor.table import TableService
-from kontor.table.service import utc_now
+from kontor.service import TableService
+from kontor.service.service import utc_now
 from table.guests import MACHINE, ME, Clock, has_run, play_out, shanghaien
 from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Refused

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from kontor.fair import salt_commitment
-from kontor.table import TableService
+from kontor.service import TableService
 from kontor.web.adapter import NO_CHAIR
 from table.guests import query
 from web.browsers import Chromium, Pages, browsing, come_in, open_form, table_of

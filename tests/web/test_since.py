@@ -22,7 +22,7 @@ OLD: Final = 60
 @pytest.fixture(autouse=True)
 def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fix the dice, because other games may end before the moment that a test looks for."""
-    monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
+    monkeypatch.setattr("kontor.tables.next_seeds.of_person", lambda *_: SEED)
 
 
 def wait_for_lines(served: Served, guests: list[Guest], lines: int) -> str:

@@ -13,7 +13,7 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.state import Sail
 from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.state import Roll, Shanghai
-from kontor.table.values import Tempo
+from kontor.tables.values import Tempo
 from web.browsers import Chromium, known_as
 from web.conftest import Served
 from web.tables import Table, brought_there, open_known_table

@@ -12,8 +12,8 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from kontor.table import TableService
-from kontor.table.tournament_values import TournamentInfo
+from kontor.service import TableService
+from kontor.tournaments.values import TournamentInfo
 from kontor.web.pages.tournaments import TOURNAMENT_PACES
 from table.test_tournaments import LIVE, of_pairs, of_tables, people, person_moves, tables_now
 from timeouts import HANG_TIMEOUT, waited_for

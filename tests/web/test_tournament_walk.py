@@ -26,10 +26,10 @@ from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.state import Shanghai
 from kontor.plugins import game_named
 from kontor.records import Record
-from kontor.table import Pace
-from kontor.table.service import utc_now
-from kontor.table.tournament_values import TournamentPlan, TournamentView
+from kontor.service import Pace
+from kontor.service.service import utc_now
 from kontor.tournaments import POINT, TournamentGame
+from kontor.tournaments.values import TournamentPlan, TournamentView
 from profiles import PROFILE
 from timeouts import HANG_TIMEOUT, waited_for
 from tournaments.test_standings import by_hand

@@ -33,8 +33,8 @@ from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.components import NATIONS, TRICKS, TrickCounts
 from kontor.plugins import game_named
 from kontor.records import BadRecord, Header, Record, decode, encode
+from kontor.service import Plan, Share, TableService
 from kontor.storage.sqlite import DATABASE
-from kontor.table import Plan, Share, TableService
 from table.guests import ME, OPEN, query
 from table.older import GOLDEN
 from test_records import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, choose_shortest, play_record

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from kontor.table.enqueuing import DELAY
+from kontor.tables.enqueuing import DELAY
 from notifying.mailbox import Mailbox
 from notifying.receiver import Posted, Receiver
 from notifying.serving import Serving, serves

@@ -90,7 +90,7 @@ def test_the_first_load_of_a_table_is_light(
     served: Served, chromium: Chromium, monkeypatch: pytest.MonkeyPatch, game: str, players: int
 ) -> None:
     """Check the load in the middle of a game, when there is most to see, at the fullest table."""
-    monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
+    monkeypatch.setattr("kontor.tables.next_seeds.of_person", lambda *_: SEED)
     with ExitStack() as stack:
         guests = [stack.enter_context(served.guest(name)) for name in NAMES[:players]]
         table = table_of(served, guests, game)

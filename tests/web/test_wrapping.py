@@ -58,7 +58,7 @@ OPEN_ALL: Final = "document.querySelectorAll('details').forEach((drawer) => { dr
 @pytest.fixture(autouse=True)
 def same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fix the dice, because other games may end before the moment that a test looks for."""
-    monkeypatch.setattr("kontor.table.next_seeds.of_person", lambda *_: SEED)
+    monkeypatch.setattr("kontor.tables.next_seeds.of_person", lambda *_: SEED)
 
 
 def check_nothing_cut_off(page: Page, path: str) -> None:

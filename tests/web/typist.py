@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules.state import Lay, Propose
-from kontor.table import TableService
+from kontor.service import TableService
 from kontor.web.adapter import adapter_of
 from kontor.words import Words
 from web.browsers import MOVING, PHONE, By, Hand

@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 from kontor.game import Refusal
 from kontor.notifying.smtp_replies import Stage, failure_of
 from kontor.notifying.texts import Message
-from kontor.table.values import Mail
+from kontor.tables.values import Mail
 
 _TIMEOUT: Final = 20.0
 """Seconds for each step of a conversation."""

@@ -9,15 +9,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from datetime import datetime
 from types import TracebackType
 from typing import Final, Protocol, assert_never
 
+from kontor.notifying.lanes import SHARES, Lane, lane_of
+from kontor.notifying.outbox import LEASE, Due, Later, Notification, Outbox, Outcome
 from kontor.notifying.sending import Dead, Failed, Send
 from kontor.notifying.texts import Message, TitleOf, mail_message, message_of
-from kontor.table import StorageFailure, TableService
-from kontor.table.lanes import SHARES, Lane, lane_of
-from kontor.table.outbox import LEASE, Due, Later, Notification, Outcome
-from kontor.table.values import Mail, WayKind
+from kontor.notifying.values import WayKind
+from kontor.notifying.ways import Ways
+from kontor.storage.errors import StorageFailure
+from kontor.tables.values import Mail
 from kontor.work.failing_items import FailingItems
 from kontor.work.failures import safe_traceback
 from kontor.work.loops import Loop
@@ -50,12 +53,23 @@ class SendingCounter(Protocol):
         """Count a message that the other side has not taken."""
 
 
+class NotifiedService(Protocol):
+    """The parts of a server's service that a notifier uses."""
+
+    outbox: Outbox
+    ways: Ways
+    leading: bool
+
+    def now(self) -> datetime:
+        """Return the time of the server."""
+
+
 class Notifier(Loop):
     """Loop that sends a server's notifications."""
 
     def __init__(
         self,
-        service: TableService,
+        service: NotifiedService,
         ways: Mapping[WayKind, Send],
         title_of: TitleOf,
         base: str = "",

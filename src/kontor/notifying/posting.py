@@ -22,7 +22,7 @@ import msgspec
 from kontor.game import Value
 from kontor.notifying.public_https import Poster
 from kontor.notifying.sending import Dead, Failed
-from kontor.table.values import FailureReason
+from kontor.notifying.values import FailureReason
 from kontor.thinking.messages import read, write
 
 COMMAND: Final[tuple[str, ...]] = (sys.executable, "-P", "-m", "kontor.notifying.posting")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kontor.notifying.texts import Message
-from kontor.table.values import FailureReason
+from kontor.notifying.values import FailureReason
 
 
 class Failed(Exception):

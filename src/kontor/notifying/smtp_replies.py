@@ -11,7 +11,7 @@ import ssl
 from typing import Final, Literal
 
 from kontor.notifying.sending import Dead, Failed
-from kontor.table.values import FailureReason
+from kontor.notifying.values import FailureReason
 
 Stage = Literal["connect", "AUTH", "MAIL FROM", "RCPT", "DATA"]
 """The step of the conversation that was answered."""

@@ -7,8 +7,9 @@ from functools import cache
 from typing import Final
 
 from kontor.game import Value
-from kontor.table.outbox import Notification, WaitingTable
-from kontor.table.values import Mail, WayKind
+from kontor.notifying.outbox import Notification, WaitingTable
+from kontor.notifying.values import WayKind
+from kontor.tables.values import Mail
 from kontor.words import Words
 
 TitleOf = Callable[[str], str]

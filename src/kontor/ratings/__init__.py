@@ -1,6 +1,4 @@
-"""Strengths of players, fitted to all rated games at once; the order in which they were played does not matter."""
+"""Strengths of players, fitted to all rated games at once, and what is stored and shown of them.
 
-from kontor.ratings.games import RatedGames
-from kontor.ratings.plackett_luce import Ratings, fit
-
-__all__ = ["RatedGames", "Ratings", "fit"]
+The order in which the games were played does not matter.
+"""

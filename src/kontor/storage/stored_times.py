@@ -6,6 +6,7 @@ stored time with the present, call a function of this module, or give a query th
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Final
 
 from kontor.work.incidents import note_incident
@@ -37,3 +38,18 @@ def is_to_come(time: int, now: int, most: int) -> bool:
 
 def _note_ahead() -> None:
     note_incident("time from the future", "A time in the database lies in the future and is ignored")
+
+
+def datetime_of(milliseconds: int) -> datetime:
+    """Return the time that the database stores as milliseconds."""
+    return datetime.fromtimestamp(milliseconds // 1000, UTC).replace(microsecond=milliseconds % 1000 * 1000)
+
+
+def maybe_datetime(milliseconds: int | None) -> datetime | None:
+    """Return the time that the database stores as milliseconds, or None for None."""
+    return None if milliseconds is None else datetime_of(milliseconds)
+
+
+def milliseconds_of(time: datetime) -> int:
+    """Return a time as the database stores it, in milliseconds."""
+    return round(time.timestamp() * 1000)

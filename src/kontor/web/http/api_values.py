@@ -8,21 +8,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from kontor.game import Event, Value
+from kontor.notifying.values import FailureReason, Frequency, WayKind
 from kontor.players import Appraised
-from kontor.table import Pace, Scope, SeatPlan, TableInfo
-from kontor.table.rating_values import Companion, GameHistory, Part, PersonRating, RatingDay, ReviewedGame
-from kontor.table.tournament_values import TournamentInfo
-from kontor.table.values import (
-    DiceChoice,
-    FailureReason,
-    Frequency,
-    Level,
-    Order,
-    StandIn,
-    Tempo,
-    UndoChoice,
-    WayKind,
-)
+from kontor.ratings.rating_values import Companion, GameHistory, Part, PersonRating, RatingDay, ReviewedGame
+from kontor.service import Pace, Scope, SeatPlan, TableInfo
+from kontor.tables.values import DiceChoice, Level, Order, StandIn, Tempo, UndoChoice
+from kontor.tournaments.values import TournamentInfo
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=100)]
 LineNumber = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]

@@ -23,8 +23,8 @@ from kontor.analysis.appraisals import PositionQuestions
 from kontor.decoding import build_decoders
 from kontor.distribution import installed_version
 from kontor.review import by_thinkers
-from kontor.table import Hints, TableService
-from kontor.table.reviews import Reviews
+from kontor.service import Hints, TableService
+from kontor.service.reviews import Reviews
 from kontor.thinking import Thinking
 from kontor.web.forms import Form
 from kontor.web.http import faults

@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from kontor.notifying import Failed
-from kontor.table.daily import zones
-from kontor.table.values import Failure, NotificationSettings
-from kontor.table.ways import check_url, not_public
+from kontor.notifying.daily import zones
+from kontor.notifying.sending import Failed
+from kontor.notifying.values import Failure, NotificationSettings
+from kontor.notifying.ways import check_url, not_public
 from kontor.web.http.site import Site
 from kontor.web.pages.failures import describe_failure
 from kontor.words import Words

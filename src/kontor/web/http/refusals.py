@@ -6,7 +6,7 @@ from math import ceil
 from typing import Final
 
 from kontor.game import Refusal
-from kontor.table import (
+from kontor.service import (
     BadCode,
     BadInvitation,
     BadLink,

@@ -17,9 +17,9 @@ from litestar.exceptions import ClientException
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Scope
 
-from kontor.table import SESSION_DAYS, NotAllowed, Person, Share, TableService
-from kontor.table import Scope as TokenScope
-from kontor.table.values import SCOPES
+from kontor.people.values import SCOPES
+from kontor.service import SESSION_DAYS, NotAllowed, Person, Share, TableService
+from kontor.service import Scope as TokenScope
 from kontor.web.forms import Form
 from kontor.web.negotiation import is_head_only
 from kontor.web.pages.languages import language_of

@@ -15,9 +15,9 @@ from litestar.di import NamedDependency
 from litestar.response import Redirect
 
 from kontor.analysis.appraisals import PositionQuestions
-from kontor.table import Hints, StorageFailure, TableService
-from kontor.table.reviews import Reviews
-from kontor.table.values import WayKind
+from kontor.notifying.values import WayKind
+from kontor.service import Hints, StorageFailure, TableService
+from kontor.service.reviews import Reviews
 from kontor.thinking import Thinking
 from kontor.web.addresses import network_of
 from kontor.web.http.lanes import Lane, Lanes

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from kontor.accounts.passkeys import CHALLENGE_LASTS, LONGEST_CREDENTIAL, Credential, bad_passkey
 from kontor.optional_packages import requiring_extra
-from kontor.table.passkeys import CHALLENGE_LASTS, LONGEST_CREDENTIAL, Credential, bad_passkey
-from kontor.table.values import Person
+from kontor.people.values import Person
 from kontor.web.http.relying_party import RelyingParty
 from kontor.words import mark
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from kontor.table import TableService
-from kontor.table.values import SeekInfo
+from kontor.lobby.values import SeekInfo
+from kontor.service import TableService
 from kontor.web.live.rendering import EndOfStream
 from kontor.web.live.stream import event
 from kontor.web.live.watcher import Watcher

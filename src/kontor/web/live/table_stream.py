@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kontor.game import Refusal
-from kontor.table import NoTable, TableService, TableView
+from kontor.service import NoTable, TableService, TableView
 from kontor.web.live.rendering import EndOfStream
 from kontor.web.live.stream import event
 from kontor.web.live.watcher import Watcher

@@ -6,7 +6,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Final
 
-from kontor.table import TableService
+from kontor.service import TableService
 from kontor.web.pages.visitor import Visitor
 
 RECHECK_INTERVAL: Final = 60.0

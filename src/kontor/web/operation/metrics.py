@@ -26,9 +26,9 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.registry import Collector
 
 from kontor.game import Refusal
+from kontor.notifying.values import WayKind
+from kontor.service import StorageFailure
 from kontor.storage.tally import MissingCommits
-from kontor.table import StorageFailure
-from kontor.table.values import WayKind
 from kontor.thinking import Thinkers
 from kontor.work.failing_items import items_set_aside
 from kontor.work.incidents import incidents

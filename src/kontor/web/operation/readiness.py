@@ -9,8 +9,8 @@ from concurrent.futures import Future
 from threading import Lock, Thread
 from typing import Final
 
-from kontor.table import StorageFailure, TableService
-from kontor.table.activity import StorageFault
+from kontor.service import StorageFailure, TableService
+from kontor.storage.activity import StorageFault
 from kontor.work.loops import late_loops
 
 DATABASE_TIMEOUT: Final = 1.0

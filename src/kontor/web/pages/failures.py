@@ -7,7 +7,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from kontor.table.values import Failure, FailureReason
+from kontor.notifying.values import Failure, FailureReason
 from kontor.web.pages.tournaments import moment
 from kontor.words import Words, mark
 

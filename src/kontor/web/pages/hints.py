@@ -10,7 +10,7 @@ from kontor.players import Appraised
 from kontor.review.adapter import adapter_of
 from kontor.review.advising import Advice
 from kontor.review.review_text import assumed_opponents, percent
-from kontor.table import Hints, SeatView, TableInfo
+from kontor.service import Hints, SeatView, TableInfo
 from kontor.words import Words, mark
 
 _OTHERS: Final = 2

@@ -7,10 +7,11 @@ from functools import cache
 from typing import Any, Final, Literal, get_args
 
 from kontor.game import BadOptions
+from kontor.lobby.values import Seek
 from kontor.players import has_judge
 from kontor.players.levels import levels, likeness, usual
-from kontor.table import Pace, Plan, SeatPlan
-from kontor.table.values import DiceChoice, Level, Seek, StandIn, Tempo
+from kontor.service import Pace, Plan, SeatPlan
+from kontor.tables.values import DiceChoice, Level, StandIn, Tempo
 from kontor.web.adapter import NO_CHAIR, adapter_of
 from kontor.web.forms import Form
 from kontor.words import Words, mark

@@ -11,7 +11,7 @@ import msgspec
 
 from kontor.puzzles import progress
 from kontor.records import encode
-from kontor.table import NotNow, TableService, Unreadable
+from kontor.service import NotNow, TableService, Unreadable
 from kontor.words import Words, mark
 
 FORMAT: Final = 1

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from kontor.table import TableInfo
-from kontor.table.tournament_values import TournamentInfo
+from kontor.service import TableInfo
+from kontor.tournaments.values import TournamentInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.pages.render import Pages
 from kontor.words import Words

@@ -8,7 +8,7 @@ from typing import Any
 
 from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER, AnyGame
-from kontor.table import SeatView, TableView, VisibleStep
+from kontor.service import SeatView, TableView, VisibleStep
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.log_text import last_move, log_lines
 from kontor.web.pages.render import Pages

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from kontor.people.texts import name_said
 from kontor.players.levels import level_name, marked, seat_name, usual
-from kontor.table import ChatLine, SeatInfo, TableInfo
-from kontor.table.texts import name_said
-from kontor.table.values import SHARED_DICE, Pace, StandIn, Tempo
+from kontor.service import ChatLine, SeatInfo, TableInfo
+from kontor.tables.values import SHARED_DICE, Pace, StandIn, Tempo
 from kontor.web.adapter import adapter_of
 from kontor.words import Words, mark
 

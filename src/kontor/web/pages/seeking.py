@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from kontor.lobby.values import Seek, SeekInfo
 from kontor.players.levels import level_name
-from kontor.table.values import Seek, SeekInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.pages.opening import PACES, SEEK_PACES, name_of_pace, sizes
 from kontor.words import Words, mark

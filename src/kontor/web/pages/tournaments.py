@@ -10,8 +10,9 @@ from typing import Any, Final
 from markupsafe import Markup, escape
 
 from kontor.game import BadOptions
-from kontor.table.texts import name_said
-from kontor.table.tournament_values import (
+from kontor.people.texts import name_said
+from kontor.tables.values import Pace
+from kontor.tournaments.values import (
     BoardInfo,
     RoundInfo,
     StandingInfo,
@@ -20,7 +21,6 @@ from kontor.table.tournament_values import (
     TournamentPlan,
     TournamentView,
 )
-from kontor.table.values import Pace
 from kontor.web.adapter import adapter_of
 from kontor.web.forms import Form
 from kontor.web.pages.opening import PACES

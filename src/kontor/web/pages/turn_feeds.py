@@ -7,9 +7,9 @@ from typing import Final
 
 from markupsafe import Markup
 
+from kontor.notifying.outbox import TurnEntry
+from kontor.notifying.ways import Feed
 from kontor.plugins import plugins
-from kontor.table.outbox import TurnEntry
-from kontor.table.ways import Feed
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.languages import words_in
 

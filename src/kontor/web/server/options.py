@@ -12,7 +12,7 @@ from typer import Option
 
 from kontor.command_options import Data, Database, place_from
 from kontor.game import Refusal, Value
-from kontor.notifying import MailServer
+from kontor.notifying.mail import MailServer
 from kontor.storage import Place
 from kontor.thinking.thinkers import usual_number
 from kontor.web.http.hosts import host_of, normalise_host

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from kontor.table import StorageFailure, TableService
+from kontor.service import StorageFailure, TableService
 from kontor.web.live.hub import Hub
 from kontor.web.operation import metrics
 from kontor.work.loops import Loop

@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Final
 
 import uvicorn
 
-from kontor.notifying import MailServer, Notifier, Send, Webhooks
+from kontor.notifying.mail import MailServer
+from kontor.notifying.notifier import Notifier
 from kontor.notifying.posting import PostingProcesses
+from kontor.notifying.sending import Send
+from kontor.notifying.values import WayKind
+from kontor.notifying.webhook import Webhooks
 from kontor.optional_packages import is_installed
 from kontor.review import by_thinkers
+from kontor.service import Machines, TableService, operator_requests
+from kontor.service.nightly_ratings import NightlyRatings
+from kontor.service.nightly_reviews import NightlyReviews
 from kontor.storage import Place
-from kontor.table import Machines, TableService, operator_requests
-from kontor.table.nightly_ratings import NightlyRatings
-from kontor.table.nightly_reviews import NightlyReviews
-from kontor.table.values import WayKind
 from kontor.thinking import Thinkers, Thinking
 from kontor.web.adapter import adapter_of
 from kontor.web.http.app import application

@@ -18,7 +18,7 @@ from kontor.game import CHANCE, OVER
 from kontor.players import has_judge
 from kontor.players.levels import level_name, levels
 from kontor.plugins import game_named
-from kontor.table import NotAllowed, NotNow
+from kontor.service import NotAllowed, NotNow
 from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of
 from kontor.web.addresses import origin_of

@@ -12,9 +12,9 @@ from litestar.params import FromPath
 
 from kontor.intervals import half_width
 from kontor.players.levels import level_name, marked
+from kontor.ratings.rating_values import PARTS, GameHistory, PersonRating, ReviewedGame
 from kontor.review.review_text import percent
-from kontor.table import Person
-from kontor.table.rating_values import PARTS, GameHistory, PersonRating, ReviewedGame
+from kontor.service import Person
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refusal_response, require_person_id

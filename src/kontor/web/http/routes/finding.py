@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from litestar import Response, get
 
-from kontor.table import TableFilter
+from kontor.service import TableFilter
 from kontor.web.adapter import web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.routes.lobby import card

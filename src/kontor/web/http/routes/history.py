@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from kontor.endings import describe_early_end
 from kontor.records import encode
-from kontor.table import NotAllowed, TableView
+from kontor.service import NotAllowed, TableView
 from kontor.web.adapter import adapter_of
 from kontor.web.http.routes.play import parse_seat
 from kontor.web.http.sessions import AnyRequest, TheVisitor

@@ -12,7 +12,7 @@ from litestar.params import FromPath
 
 from kontor.endings import describe_early_end_briefly
 from kontor.players.levels import levels, likeness, usual
-from kontor.table import Lobby, Plan, TableInfo
+from kontor.service import Lobby, Plan, TableInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form

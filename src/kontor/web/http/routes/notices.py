@@ -59,7 +59,7 @@ def notices() -> tuple[Notice, ...]:
             mark("A table of characters that look alike, in a shorter form."),
             "https://www.unicode.org/Public/security/",
             "Unicode-DFS-2016",
-            files("kontor.table").joinpath("confusables-LICENSE.txt").read_text("utf-8"),
+            files("kontor.people").joinpath("confusables-LICENSE.txt").read_text("utf-8"),
         ),
     )
 

@@ -9,10 +9,11 @@ from typing import Any, Final
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.notifying import new_secret
-from kontor.table.daily import USUAL_HOUR
-from kontor.table.values import Frequency, Mail, WayKind
-from kontor.table.ways import Feed
+from kontor.notifying.daily import USUAL_HOUR
+from kontor.notifying.values import Frequency, WayKind
+from kontor.notifying.ways import Feed
+from kontor.notifying.webhook import new_secret
+from kontor.tables.values import Mail
 from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.notified import check_webhook, describe_notifications
 from kontor.web.http.refusals import TURNED_DOWN

@@ -7,7 +7,7 @@ from typing import Any, Final
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.table.values import BlockKind
+from kontor.accounts.values import BlockKind
 from kontor.web.http.faults import refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor

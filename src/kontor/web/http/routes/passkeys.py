@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from litestar import MediaType, Response, post
 
-from kontor.table.passkeys import CHALLENGE_LASTS
+from kontor.accounts.passkeys import CHALLENGE_LASTS
 from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.relying_party import RelyingParty, relying_party

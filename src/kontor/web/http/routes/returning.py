@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from litestar import Response, get, post
 
-from kontor.table import StorageFailure
-from kontor.table.values import Mail
-from kontor.table.ways import LONGEST_ADDRESS
+from kontor.notifying.ways import LONGEST_ADDRESS
+from kontor.service import StorageFailure
+from kontor.tables.values import Mail
 from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
 from kontor.web.http.relying_party import relying_party

@@ -14,8 +14,8 @@ from kontor.plugins import game_named
 from kontor.records import replay
 from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, check, commented, percent, signed
 from kontor.review.values import WORTH_TELLING
-from kontor.table import NotAllowed, TableInfo
-from kontor.table.reviews import Busy, Progress
+from kontor.service import NotAllowed, TableInfo
+from kontor.service.reviews import Busy, Progress
 from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of
 from kontor.web.addresses import origin_of

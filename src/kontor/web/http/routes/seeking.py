@@ -8,7 +8,7 @@ from typing import Any, Final
 from litestar import Response, get, post
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from kontor.table.values import SeekInfo
+from kontor.lobby.values import SeekInfo
 from kontor.web.adapter import web_adapters
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form

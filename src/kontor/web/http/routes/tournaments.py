@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.table.texts import name_said
-from kontor.table.tournament_values import TournamentFilter
+from kontor.people.texts import name_said
+from kontor.tournaments.values import TournamentFilter
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refusal_response, require_person_id

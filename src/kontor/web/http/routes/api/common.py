@@ -11,7 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 
 from kontor.game import OVER
-from kontor.table import NotAllowed, Scope, TableInfo, TableView
+from kontor.service import NotAllowed, Scope, TableInfo, TableView
 from kontor.web.http.api_values import (
     Seen,
     Trouble,

@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from kontor.table import Conflict, Hint, NotAllowed, TableInfo
+from kontor.service import Conflict, Hint, NotAllowed, TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.api_values import (
     Hinted,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from litestar import delete, get, post
 from litestar.params import FromPath, JSONBody
 
+from kontor.people.people import granted_scopes
 from kontor.players import players_of
-from kontor.table import Scope
-from kontor.table.people import granted_scopes
+from kontor.service import Scope
 from kontor.web.adapter import web_adapters
 from kontor.web.http.api_values import (
     Known,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from litestar import delete, get, post
 from litestar.params import JSONBody
 
+from kontor.lobby.values import Seek, SeekInfo
 from kontor.plugins import game_named
-from kontor.table.values import Seek, SeekInfo
 from kontor.web.addresses import origin_of
 from kontor.web.http.api_values import NewSeek, Opened
 from kontor.web.http.faults import NoPage, require_person_id

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.game import Refusal
-from kontor.table import NoTable, TableView
+from kontor.service import NoTable, TableView
 from kontor.web.http.request_cost import current_cost
 from kontor.web.http.routes.api.common import (
     READ_OR_NOBODY,

@@ -11,7 +11,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from kontor.decoding import misfit
 from kontor.game import BadOptions
 from kontor.plugins import game_named
-from kontor.table import NotAllowed, Plan, Share, TableFilter, TableInfo
+from kontor.service import NotAllowed, Plan, Share, TableFilter, TableInfo
 from kontor.web.addresses import origin_of
 from kontor.web.http.api_values import (
     Ending,

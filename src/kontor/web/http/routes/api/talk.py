@@ -8,7 +8,7 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from kontor.records import encode
-from kontor.table import ChatLine, FairDiceInfo, NotAllowed
+from kontor.service import ChatLine, FairDiceInfo, NotAllowed
 from kontor.web.http.api_values import (
     NewTalk,
     Played,

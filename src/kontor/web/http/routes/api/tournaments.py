@@ -8,7 +8,7 @@ from litestar import delete, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from kontor.plugins import game_named
-from kontor.table.tournament_values import TournamentFilter, TournamentPlan, TournamentView
+from kontor.tournaments.values import TournamentFilter, TournamentPlan, TournamentView
 from kontor.web.http.api_values import (
     EnteringTournament,
     NewTournament,

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 from litestar import delete, get, post
 from litestar.params import FromPath, JSONBody
 
-from kontor.notifying import new_secret
-from kontor.table.rows import datetime_of
+from kontor.notifying.webhook import new_secret
+from kontor.storage.stored_times import datetime_of
 from kontor.web.http.api_values import MadeWay, NewWay, Turn, WayInfo
 from kontor.web.http.faults import NoPage, require_person_id
 from kontor.web.http.notified import check_webhook

@@ -1,0 +1,123 @@
+"""Values about a person's account, for that person or for the operator."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from kontor.game import Value
+from kontor.people.values import SessionInfo
+from kontor.ratings.rating_values import PersonRating, Profile, RatingDay, ReviewedGame
+from kontor.tables.values import ChatLine, TableInfo
+from kontor.tournaments.values import OwnTournament
+
+
+class PasskeyInfo(Value, frozen=True):
+    """A passkey, for its person."""
+
+    handle: str
+    name: str
+    created: datetime
+    used: datetime | None
+
+
+BlockKind = Literal["mute", "block"]
+
+
+class BlockInfo(Value, frozen=True):
+    """A person whom somebody mutes or blocks; the handle is for the latter alone."""
+
+    handle: str
+    kind: BlockKind
+    name: str
+    at: datetime
+
+
+class PersonInfo(Value, frozen=True):
+    """A person, for the operator.
+
+    It holds at how many tables they sit or sat, how many sessions and programs they have, and how often they were
+    reported.
+    """
+
+    id: str
+    name: str
+    created: datetime
+    suspended: datetime | None
+    tables: int
+    sessions: int
+    reports: int
+
+
+class ReportInfo(Value, frozen=True):
+    """A report, for the operator. ``line`` is the reported text, or empty; ``reporter`` may have left."""
+
+    id: str
+    at: datetime
+    about: str
+    name: str
+    reporter: str | None
+    table: str
+    line: str
+    reason: str
+    handled: datetime | None
+
+
+class ActInfo(Value, frozen=True):
+    """An act about a person; ``actor`` is the operator, or a person's id."""
+
+    at: datetime
+    actor: str
+    act: str
+    person: str
+
+
+class OtherPerson(Value, frozen=True):
+    """A person whom somebody meets at a table.
+
+    ``where`` refers to them; ``lines`` are their last chat rows.
+    """
+
+    where: str
+    name: str
+    kind: BlockKind | None
+    lines: tuple[ChatLine, ...]
+
+
+class OwnLine(Value, frozen=True):
+    """A chat text of a person, for their own data."""
+
+    table: str
+    number: int
+    at: datetime
+    text: str
+
+
+class OwnReport(Value, frozen=True):
+    """A report by a person, for their own data."""
+
+    table: str
+    at: datetime
+    reason: str
+
+
+class OwnData(Value, frozen=True):
+    """A person's own data on the server. ``recovery_code`` is when theirs was made."""
+
+    name: str
+    created: datetime
+    sessions: tuple[SessionInfo, ...]
+    recovery_code: datetime | None
+    mail: str | None
+    """The confirmed mail address."""
+    passkeys: tuple[PasskeyInfo, ...]
+    blocked: tuple[BlockInfo, ...]
+    reports: tuple[OwnReport, ...]
+    tables: tuple[TableInfo, ...]
+    talk: tuple[OwnLine, ...]
+    profile: Profile | None
+    """What they show about themselves, once they have chosen."""
+    ratings: tuple[PersonRating, ...]
+    curve: tuple[RatingDay, ...]
+    tournaments: tuple[OwnTournament, ...]
+    reviewed: tuple[ReviewedGame, ...]

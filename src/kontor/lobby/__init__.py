@@ -1,0 +1,1 @@
+"""Lists of tables, and seeks: where people find a game."""

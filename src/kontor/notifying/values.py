@@ -1,0 +1,78 @@
+"""Notification channels and their settings."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from kontor.game import Value
+from kontor.notifying.daily import USUAL_HOUR
+
+WayKind = Literal["mail", "webhook", "discord", "push"]
+"""How a person is notified. ``discord`` is a webhook that gets messages in Discord's format."""
+
+
+Frequency = Literal["once", "daily", "never"]
+"""How often a person is told that it is their turn: once per table until they have looked there, or once a day for
+all tables."""
+
+
+FailureReason = Literal[
+    "gone",
+    "refused",
+    "policy",
+    "full",
+    "size",
+    "busy",
+    "unreached",
+    "certificate",
+    "forbidden",
+    "operator",
+]
+"""Why a notification was not delivered. ``gone``: no recipient exists; ``refused``: the receiver takes none;
+``policy``: it takes none from this server, or takes it for spam; ``full``: the mailbox is full; ``size``: the message
+is too large; ``busy``: another try may help; ``unreached``: nothing answers; ``certificate``: it is not valid;
+``forbidden``: the address is not public; ``operator``: only the operator of this server can fix it."""
+
+
+class Failure(Value, frozen=True):
+    """Why nothing is delivered, since when (Unix time in milliseconds), and the codes of the last response."""
+
+    reason: FailureReason
+    detail: str
+    since: int
+
+
+class Way(Value, frozen=True):
+    """A notification channel of a person.
+
+    ``dead``: it was switched off, because nothing could be delivered. ``failure``: why the last message was not
+    delivered; None if it was.
+    """
+
+    id: str
+    kind: WayKind
+    address: str
+    dead: bool
+    frequency: Frequency = "once"
+    failure: Failure | None = None
+
+
+class NotificationSettings(Value, frozen=True):
+    """A person's notification settings.
+
+    ``address`` is their mail address; ``confirmed``: they have typed a code that was sent there.
+    """
+
+    hour: int = USUAL_HOUR
+    """The hour at which summaries come, in the time ``zone``; that is empty where none was chosen yet."""
+    zone: str = ""
+    reminders: bool = True
+    address: str = ""
+    confirmed: bool = False
+    code_pending: bool = False
+    """Whether a code that was sent to the address can still be typed."""
+    feed: bool = False
+    """Whether the feed has a secret address."""
+    ways: tuple[Way, ...] = ()
+    language: str = ""
+    """The language of messages; empty where nothing was chosen yet."""

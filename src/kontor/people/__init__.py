@@ -1,0 +1,1 @@
+"""People, and the tokens and names by which others recognise them."""

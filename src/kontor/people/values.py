@@ -1,0 +1,37 @@
+"""Values about people."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final, Literal
+
+from kontor.game import Value
+
+Scope = Literal["play", "read", "notify"]
+"""What a program's token allows: ``play``: all that its person can do, including to see it; ``read``: to see it;
+``notify``: to hear whose turn it is, and to choose where that is sent."""
+
+
+SCOPES: Final[tuple[Scope, ...]] = ("play", "read", "notify")
+
+
+class Person(Value, frozen=True):
+    """A person who has named themselves. Only they know their id."""
+
+    id: str
+    name: str
+    scopes: tuple[Scope, ...] = SCOPES
+    """What they may do now: a program's token can allow less than all."""
+
+
+class SessionInfo(Value, frozen=True):
+    """A browser session (``session``) or a program (``api``) of a person."""
+
+    id: str
+    kind: Literal["session", "api"]
+    label: str
+    created: datetime
+    expires: datetime
+    scopes: tuple[Scope, ...] = SCOPES
+    used: datetime | None = None
+    """When a program last used its token, to the hour."""

@@ -1,0 +1,119 @@
+"""What a person has played: how often, on which seats, with how many people, how successfully, and with whom."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Connection, bindparam, select
+
+from kontor.endings import EarlyEnd
+from kontor.game import Result
+from kontor.people.person_rows import NOBODY
+from kontor.people.values import Person
+from kontor.plugins import plugins
+from kontor.ratings import stored_ratings
+from kontor.ratings.rating_values import Companion, GameHistory, History, PlayedTally
+from kontor.storage.schema import blocks, people, profiles, seats, tables
+from kontor.storage.transactions import Change, Transactions
+from kontor.tables import table_info
+
+_MOST: Final = 1000
+"""The number of a person's last games that are counted."""
+
+_COMPANIONS: Final = 8
+"""The number of most frequent companions that are named."""
+
+_FINISHED_TABLES: Final = (
+    select(tables.c.id)
+    .join(seats, seats.c.table_id == tables.c.id)
+    .where(seats.c.person == bindparam("person"), tables.c.status == "over", table_info.IS_KNOWN_GAME)
+    .order_by(tables.c.ended.desc(), tables.c.id)
+    .limit(_MOST)
+)
+_SEATS: Final = (
+    select(tables.c.id, tables.c.game, tables.c.result, tables.c.early, seats.c.seat, seats.c.person)
+    .join(seats, seats.c.table_id == tables.c.id)
+    .where(tables.c.id.in_(_FINISHED_TABLES))
+    .order_by(tables.c.id, seats.c.seat)
+)
+
+
+class Histories:
+    """The histories of people, for themselves and for others if they show them."""
+
+    def __init__(self, transactions: Transactions[Change]) -> None:
+        self._transactions = transactions
+
+    def page_owner(self, handle: str, reader: str | None) -> Person | None:
+        """Return the owner of a page that the reader may see: it is public, or their own."""
+        with self._transactions.reading() as db:
+            row = stored_ratings.person_behind(db, handle, reader)
+            return None if row is None else Person(row.id, row.name)
+
+    def of(self, person: str, *, own: bool) -> History:
+        """Return what a person has played. Others see only companions who have a public page themselves."""
+        with self._transactions.reading() as db:
+            rows = db.execute(_SEATS, {"person": person})
+            return _history(db, person, [list(sitting) for _, sitting in groupby(rows, key=lambda row: row.id)], own)
+
+
+def _history(db: Connection, person: str, games: Sequence[Sequence[Any]], own: bool) -> History:
+    by_number: dict[str, Counter[tuple[int, bool]]] = defaultdict(Counter)
+    by_seat: dict[str, Counter[tuple[int, bool]]] = defaultdict(Counter)
+    met: Counter[str] = Counter()
+    for sitting in games:
+        own_seats = [row.seat for row in sitting if row.person == person]
+        winners = _winners(sitting[0])
+        if len(own_seats) != 1 or winners is None:
+            continue
+        game, won = sitting[0].game, own_seats[0] in winners
+        by_number[game][len(sitting), won] += 1
+        by_seat[game][own_seats[0] + 1, won] += 1
+        met.update({row.person for row in sitting if row.person not in (None, person, NOBODY)})
+    game_histories = tuple(
+        [GameHistory(game, _tallies(by_number[game]), _tallies(by_seat[game])) for game in plugins() if by_seat[game]]
+    )
+    return History(game_histories, _companions(db, person, met, own))
+
+
+def _winners(row: Any) -> Sequence[int] | None:
+    if row.result:
+        return msgspec.json.decode(row.result, type=Result).winners
+    early = msgspec.json.decode(row.early, type=EarlyEnd) if row.early else None
+    return early.winners if early and early.winners else None
+
+
+def _tallies(counted: Counter[tuple[int, bool]]) -> tuple[PlayedTally, ...]:
+    return tuple(
+        [
+            PlayedTally(of, counted[of, True] + counted[of, False], counted[of, True])
+            for of in sorted({of for of, _ in counted})
+        ]
+    )
+
+
+def _companions(db: Connection, person: str, met: Counter[str], own: bool) -> tuple[Companion, ...]:
+    """Return the most frequent companions, except those whom the person blocks and those who have left.
+
+    Others do not see companions who were suspended.
+    """
+    blocked = select(blocks.c.other).where(blocks.c.person == person, blocks.c.kind == "block")
+    query = (
+        select(people.c.id, people.c.name, people.c.suspended, profiles.c.handle, profiles.c.public)
+        .outerjoin(profiles, profiles.c.person == people.c.id)
+        .where(
+            people.c.id.in_([person_id for person_id, _ in met.most_common(_MOST)]),
+            people.c.left.is_(None),
+            people.c.id.not_in(blocked),
+        )
+    )
+    companions = []
+    for row in db.execute(query):
+        public = bool(row.public) and row.suspended is None
+        if own or public:
+            companions.append(Companion(row.name, row.handle if public else "", met[row.id]))
+    return tuple(sorted(companions, key=lambda companion: (-companion.games, companion.name))[:_COMPANIONS])

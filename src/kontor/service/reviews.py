@@ -1,0 +1,184 @@
+"""Reviews of finished games: computed in the background, one game after the other, and stored by the server."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from time import monotonic
+from typing import Final
+
+import msgspec
+
+from kontor.errors import TooMany
+from kontor.game import Refusal
+from kontor.records import Record
+from kontor.review import AnswerParts, Review, Unanswered, deserialise, review, serialise
+from kontor.service.service import TableService
+from kontor.tables.stored_results import MOST_REVIEWS, StoredReview, too_many_reviews
+from kontor.thinking.thinkers import NOBODY, Asker
+from kontor.work.failures import safe_traceback
+
+_LOG = logging.getLogger(__name__)
+
+AT_HAND: Final = 64
+"""Number of decoded reviews in memory; the server stores all."""
+
+WAITING: Final = 20
+"""Greatest number of games that wait to be reviewed."""
+
+WAITING_OF_ONE_ORIGIN: Final = WAITING // 2
+"""How many of those may be requested from one network."""
+
+_EVERY: Final = 1.0
+"""Seconds between two writes of the progress, which other processes read."""
+
+
+class Busy(Exception):
+    """Too many games wait to be reviewed."""
+
+
+@dataclass
+class Progress:
+    """How far the review of a game is.
+
+    ``review`` is the finished review. ``failed``: there will be none unless the review is begun anew.
+    """
+
+    record: Record
+    done: int = 0
+    of: int = 0
+    review: Review | None = None
+    failed: bool = False
+    asker: Asker = NOBODY
+    """Who has requested it, if it is computed in this process."""
+
+
+class Reviews:
+    """The reviews of a server. Safe to use from any thread."""
+
+    def __init__(self, service: TableService, share: AnswerParts) -> None:
+        """Make the reviews of ``service``; ``share`` does the thinking."""
+        self._service = service
+        self._share = share
+        self._thinking: dict[str, Progress] = {}
+        self._at_hand: OrderedDict[str, Progress] = OrderedDict()
+        self._lock = Lock()
+        self._one_by_one = ThreadPoolExecutor(1, thread_name_prefix="reviews")
+
+    def of(self, table: str) -> Progress | None:
+        """Return the progress of a table's review, in this process or another; None if nobody has requested it.
+
+        Raises Refusal where the table has no readable record.
+        """
+        with self._lock:
+            progress = self._thinking.get(table) or self._at_hand.get(table)
+        return progress or self._load_stored(table)
+
+    def begin(self, table: str, record: Record, asker: Asker) -> Progress:
+        """Begin the review of a game, also after one that failed, and return its progress.
+
+        People without a name count as one if they come from the same network. Raises Busy, and TooMany where the
+        asker has too many reviews in progress.
+        """
+        progress = Progress(record, asker=asker)
+        with self._lock:
+            running = self._thinking.get(table)
+            if running:
+                return running
+            self._check_room(asker)
+            self._thinking[table] = progress
+        try:
+            must_compute = self._service.reviews.begin(table, asker.person or None)
+        except Refusal:
+            self._forget(table)
+            raise
+        if not must_compute:
+            self._forget(table)
+            return self._load_stored(table) or progress
+        thought = self._one_by_one.submit(self._think, table, progress)
+        thought.add_done_callback(partial(self._settle, table, progress))
+        return progress
+
+    def _check_room(self, asker: Asker) -> None:
+        # Other processes may have given up some of those that are queued here; but they keep their places.
+        askers = [waiting.asker for waiting in self._thinking.values()]
+        own_askers = [
+            queued for queued in askers if queued.person == asker.person and (asker.person or queued == asker)
+        ]
+        if len(own_askers) >= MOST_REVIEWS:
+            if asker.person:
+                raise too_many_reviews()
+            reason = (
+                "Enough reviews for people without a name are already in progress. Tell us your name, or "
+                "come back later."
+            )
+            raise TooMany("", reason)
+        beside = sum(queued.origin == asker.origin for queued in askers)
+        if len(askers) >= WAITING or beside >= WAITING_OF_ONE_ORIGIN:
+            raise Busy
+
+    def close(self) -> None:
+        """Cancel the reviews that wait; they are made another time."""
+        self._one_by_one.shutdown(wait=False, cancel_futures=True)
+
+    def _load_stored(self, table: str) -> Progress | None:
+        """Return the stored progress, or None.
+
+        A Kontor with another format of reviews may have written one that cannot be read: it is deleted, as if it had
+        never been requested.
+        """
+        stored = self._service.reviews.get(table)
+        if stored is None:
+            return None
+        progress = Progress(self._service.record(table), stored.done, stored.parts, failed=stored.failed)
+        if stored.review is not None:
+            try:
+                progress.review = deserialise(stored.review)
+            except msgspec.DecodeError:
+                self._service.reviews.forget(table)
+                return None
+            self._keep_at_hand(table, progress)
+        return progress
+
+    def _think(self, table: str, progress: Progress) -> None:
+        last = monotonic()
+
+        def tell(done: int, of: int) -> None:
+            nonlocal last
+            progress.done, progress.of = done, of
+            if monotonic() - last >= _EVERY:
+                last = monotonic()
+                self._service.reviews.keep(table, StoredReview(done, of, False, None))
+
+        finished = review(progress.record, tell, self._share)
+        self._service.reviewed_seats.keep(table, finished)
+        self._service.reviews.keep(table, StoredReview(progress.of, progress.of, False, serialise(finished)))
+        progress.review = finished
+
+    def _settle(self, table: str, progress: Progress, thought: Future[None]) -> None:
+        failed = None if thought.cancelled() else thought.exception()
+        if failed is not None:
+            _LOG.error(
+                "A review failed: %s",
+                failed.details["why"] if isinstance(failed, Unanswered) else safe_traceback(failed),
+            )
+            self._service.reviews.keep(table, StoredReview(progress.done, progress.of, True, None))
+        if progress.review is not None:
+            self._keep_at_hand(table, progress)
+        self._forget(table)
+        progress.failed = failed is not None  # only now can it be begun anew
+
+    def _keep_at_hand(self, table: str, progress: Progress) -> None:
+        with self._lock:
+            self._at_hand[table] = progress
+            self._at_hand.move_to_end(table)
+            while len(self._at_hand) > AT_HAND:
+                self._at_hand.popitem(last=False)
+
+    def _forget(self, table: str) -> None:
+        with self._lock:
+            self._thinking.pop(table, None)

@@ -1,0 +1,1 @@
+"""Tables where people and computer players meet: seats, the log of moves, clocks, talk."""

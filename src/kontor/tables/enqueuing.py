@@ -1,0 +1,130 @@
+"""Notifications, written to the outbox in the transaction of the event itself.
+
+So none is lost when the program dies, and none is sent for an event that was rolled back.
+
+A row is written for each notification channel of a person. Its recipient sees the row's id, the same each time it is
+sent. Whether it is still worth sending is decided when it is due (``outbox``): a turn that was taken back or already
+seen is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import BigInteger, Integer, String, bindparam, delete, false, insert, literal, select
+
+from kontor.people.blocks import blockers
+from kontor.storage.ids import new_id
+from kontor.storage.schema import outbox, ways
+from kontor.tables.changes import TableChange
+from kontor.tables.rows import SeatRow, TableRow, is_machine
+from kontor.tables.values import Mail, NotificationOccasion
+
+_SECOND: Final = 1000
+_HOUR: Final = 3600 * _SECOND
+
+DELAY: Final = 20 * _SECOND
+"""Milliseconds before a notification is sent, if the person has not seen the table until then."""
+
+_QUICKEST: Final = _HOUR // 2
+_LONGEST: Final = 12 * _HOUR
+"""A reminder comes when a quarter of a move's time is left, but within these limits."""
+
+_TO_EACH_WAY: Final = insert(outbox).from_select(
+    ["id", "way", "table_id", "occasion", "number", "created", "due"],
+    select(
+        ways.c.id + literal(".") + bindparam("id", type_=String),
+        ways.c.id,
+        bindparam("table", type_=String),
+        bindparam("occasion", type_=String),
+        bindparam("number", type_=Integer),
+        bindparam("created", type_=BigInteger),
+        bindparam("due", type_=BigInteger),
+    ).where(ways.c.person == bindparam("person"), ways.c.dead == false()),
+)
+
+
+def note_move(
+    change: TableChange, row: TableRow, sitting: Sequence[SeatRow], lines: Sequence[Mapping[str, Any]]
+) -> None:
+    """Notify the person to move, or everybody that the game is over, after the table has gone on to ``row``.
+
+    People are not notified of their own moves.
+    """
+    moved = next((sitting[line["seat"]].person for line in reversed(lines) if line["seat"] >= 0), None)
+    if row.status == "over":
+        note_end(change, row, sitting, moved)
+    elif row.mover is not None and not is_machine(sitting[row.mover]) and sitting[row.mover].person != moved:
+        _note_turn(change, row, sitting[row.mover].person)
+
+
+def _note_turn(change: TableChange, row: TableRow, person: str | None) -> None:
+    if person is None or not change.can_notify(person):
+        return
+    _note(change, person, "turn", row)
+    if row.deadline is not None and row.pace == "slow":
+        _note(change, person, "reminder", row, row.deadline - warning_time(row))
+
+
+def warning_time(row: TableRow) -> int:
+    """Return how many milliseconds before the end of their time people are reminded."""
+    return max(_QUICKEST, min(_LONGEST, row.seconds * _SECOND // 4))
+
+
+def note_end(change: TableChange, row: TableRow, sitting: Sequence[SeatRow], ended: str | None) -> None:
+    """Notify all others that the game is over, ended by the person ``ended``."""
+    for person in _persons(seat.person for seat in sitting if seat.person != ended):
+        if change.can_notify(person):
+            _note(change, person, "over", row)
+
+
+def note_stand_in(change: TableChange, row: TableRow, person: str | None) -> None:
+    """Notify the person, whose time is over, that a computer player stands in for them."""
+    if person is not None and change.can_notify(person):
+        _note(change, person, "stood in", row)
+
+
+def note_invitation(change: TableChange, row: TableRow, sitting: Sequence[SeatRow], host: str) -> None:
+    """Notify people of the game before that seats are kept for them, except those who have blocked the host."""
+    unwelcome_to = blockers(change.db, host)
+    for person in _persons(seat.reserved for seat in sitting if seat.reserved != host):
+        if change.can_notify(person) and person not in unwelcome_to:
+            _note(change, person, "invited", row)
+
+
+def note_round(change: TableChange, row: TableRow, sitting: Sequence[SeatRow]) -> None:
+    """Notify everybody that a round of a tournament begins.
+
+    For the person to move it replaces the notification of their turn.
+    """
+    change.db.execute(delete(outbox).where(outbox.c.table_id == row.id, outbox.c.occasion == "turn"))
+    for person in _persons(seat.person for seat in sitting):
+        if change.can_notify(person):
+            _note(change, person, "round", row)
+
+
+def note_mail(change: TableChange, mail: Mail) -> None:
+    """Send a mail to an address that need not be a notification channel."""
+    new = {"id": new_id(), "occasion": "mail", "created": change.now, "due": change.now}
+    change.db.execute(insert(outbox).values(**new, mail=msgspec.json.encode(mail).decode()))
+
+
+def drop_mail(change: TableChange, address: str) -> None:
+    """Delete unsent mails to an address that need not be a notification channel."""
+    to_them = f'{{"to":{msgspec.json.encode(address).decode()},'  # how a mail's JSON begins
+    change.db.execute(delete(outbox).where(outbox.c.mail.startswith(to_them, autoescape=True)))
+
+
+def _persons(ids: Iterable[str | None]) -> list[str]:
+    return list(dict.fromkeys(person for person in ids if person is not None))
+
+
+def _note(
+    change: TableChange, person: str, occasion: NotificationOccasion, row: TableRow, due: int | None = None
+) -> None:
+    values = {"id": new_id(), "table": row.id, "occasion": occasion, "number": row.number, "person": person}
+    change.db.execute(
+        _TO_EACH_WAY, {**values, "created": change.now, "due": change.now + DELAY if due is None else due}
+    )

@@ -1,0 +1,194 @@
+"""Stored hints at tables for practice and reviews of finished games, as bytes.
+
+A process records that it begins, so that no other process computes the same. A process that has not reported for a
+while may have died, and then another may begin.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+
+from kontor.errors import Conflict, TooMany
+from kontor.game import Value
+from kontor.people.person_rows import take_person
+from kontor.storage.ids import is_id
+from kontor.storage.schema import hints, reviews
+from kontor.storage.stored_times import SLACK, past_time
+from kontor.tables import undo
+from kontor.tables.playing import check_practice
+from kontor.tables.rows import TableRow, seat_row
+from kontor.tables.transactions import TableTransactions
+
+_SECOND: Final = 1000
+
+HINT: Final = 60 * _SECOND
+"""Milliseconds after which a hint no longer counts as in progress."""
+
+REVIEW: Final = 120 * _SECOND
+"""Milliseconds without a report after which a review no longer counts as in progress; it may queue behind others."""
+
+MOST_REVIEWS: Final = 2
+"""Number of reviews that one person can have in progress."""
+
+_MOST_SEATS: Final = 100
+
+
+class StoredHint(Value, frozen=True):
+    """A seat's hint, requested after the line ``number``; ``advice`` is the judge's answer.
+
+    While it is None and not ``failed``, it is in progress.
+    """
+
+    number: int
+    failed: bool
+    advice: bytes | None
+
+
+class StoredReview(Value, frozen=True):
+    """A stored review: ``done`` of ``parts`` have been judged; ``review`` is the finished review.
+
+    While it is None and not ``failed``, it is in progress.
+    """
+
+    done: int
+    parts: int
+    failed: bool
+    review: bytes | None
+
+
+# --------------------------------------------------------------------------------------------------------- hints
+
+
+class StoredHints:
+    """The hints requested at tables for practice."""
+
+    def __init__(self, transactions: TableTransactions) -> None:
+        self._transactions = transactions
+
+    def get(self, table: str, seat: int, number: int) -> StoredHint | None:
+        """Return the hint that the seat requested after a line, or None."""
+        with self._transactions.reading() as db:
+            if not (is_id(table) and 0 <= seat < _MOST_SEATS):
+                return None
+            row = db.execute(select(hints).where(hints.c.table_id == table, hints.c.seat == seat)).first()
+            if row is None or row.number != number or _was_given_up(row, row.asked, HINT, self._transactions.now()):
+                return None
+            return StoredHint(row.number, row.failed, row.found)
+
+    def begin(self, table: str, seat: int, number: int) -> None:
+        """Record that the seat has requested a hint after a line, and that it is in progress.
+
+        Raises Conflict if the seat has moved.
+        """
+        with self._transactions.changing() as change:
+            _check_line(change.take(table), number)
+            undo.close(change, table)
+            change.db.execute(delete(hints).where(hints.c.table_id == table, hints.c.seat == seat))
+            new = {"table_id": table, "seat": seat, "number": number, "asked": change.now, "failed": False}
+            change.db.execute(insert(hints).values(**new))
+            change.touch(table)
+
+    def give(self, table: str, seat: int, number: int, advice: bytes) -> None:
+        """Store a hint, and tell all at the table that it was given. Raises Conflict if the seat has moved."""
+        with self._transactions.changing() as change:
+            row = change.take(table)
+            check_practice(row)
+            _check_line(row, number)
+            statement = update(hints).where(_is_open(table, seat, number)).values(found=advice, failed=False)
+            if change.db.execute(statement).rowcount:
+                sitting = seat_row(change.db, table, seat)
+                change.say(table, "hint", seat, sitting.name, person=sitting.person)
+
+    def fail(self, table: str, seat: int, number: int) -> None:
+        """Record that the hint has failed."""
+        with self._transactions.changing() as change:
+            change.take(table)
+            change.db.execute(update(hints).where(_is_open(table, seat, number)).values(failed=True))
+            change.touch(table)
+
+
+def _is_open(table: str, seat: int, number: int) -> ColumnElement[bool]:
+    is_requested = (hints.c.table_id == table) & (hints.c.seat == seat) & (hints.c.number == number)
+    return is_requested & hints.c.found.is_(None)
+
+
+def _check_line(row: TableRow, number: int) -> None:
+    if number != row.number:
+        raise Conflict(row.number)
+
+
+# ------------------------------------------------------------------------------------------------------- reviews
+
+
+class StoredReviews:
+    """Reviews of games that are over."""
+
+    def __init__(self, transactions: TableTransactions) -> None:
+        self._transactions = transactions
+
+    def get(self, table: str) -> StoredReview | None:
+        """Return how far the review of a game is, or None if nobody has requested it.
+
+        It does not check who may see the review: the caller must.
+        """
+        with self._transactions.reading() as db:
+            return _stored_review(db, table, self._transactions.now())
+
+    def begin(self, table: str, person: str | None) -> bool:
+        """Return True if this process is to compute the review that the person requests. Raises TooMany.
+
+        It is not if the review is done, or another process computes it.
+        """
+        with self._transactions.changing() as change:
+            change.take(table)
+            stored = _stored_review(change.db, table, change.now)
+            if stored is not None and not stored.failed:
+                return False
+            if person is not None:
+                _check_review_limit(change.db, person, change.now)
+            change.db.execute(delete(reviews).where(reviews.c.table_id == table))
+            new = {"table_id": table, "at": change.now, "done": 0, "parts": 0, "failed": False, "person": person}
+            change.db.execute(insert(reviews).values(**new))
+            return True
+
+    def keep(self, table: str, state: StoredReview) -> None:
+        """Store how far the review is, or how it ended."""
+        with self._transactions.changing() as change:
+            values = {"done": state.done, "parts": state.parts, "failed": state.failed, "found": state.review}
+            if state.failed or state.review is not None:
+                values["person"] = None
+            is_unfinished = (reviews.c.table_id == table) & reviews.c.found.is_(None)
+            change.db.execute(update(reviews).where(is_unfinished).values(at=change.now, **values))
+
+    def forget(self, table: str) -> None:
+        """Delete the review, which cannot be read, so that it can be begun anew."""
+        with self._transactions.changing() as change:
+            change.db.execute(delete(reviews).where(reviews.c.table_id == table))
+
+
+def _check_review_limit(db: Connection, person: str, now: int) -> None:
+    take_person(db, person)  # of two requests at once, the second is counted after the first
+    open_ = (reviews.c.person == person) & reviews.c.found.is_(None) & ~reviews.c.failed
+    query = select(func.count()).select_from(reviews).where(open_, reviews.c.at.between(now - REVIEW, now + SLACK))
+    if (db.scalar(query) or 0) >= MOST_REVIEWS:
+        raise too_many_reviews()
+
+
+def too_many_reviews() -> TooMany:
+    """Return the refusal to raise where the person has too many reviews in progress."""
+    return TooMany(
+        "", "Two of your reviews are already in progress. Come back for this one when one of them is done."
+    )
+
+
+def _stored_review(db: Connection, table: str, now: int) -> StoredReview | None:
+    row = db.execute(select(reviews).where(reviews.c.table_id == table)).first() if is_id(table) else None
+    if row is None or _was_given_up(row, row.at, REVIEW, now):
+        return None
+    return StoredReview(row.done, row.parts, row.failed, row.found)
+
+
+def _was_given_up(row: Row[Any], last: int, limit: int, now: int) -> bool:
+    return row.found is None and not row.failed and now - past_time(last, now) > limit

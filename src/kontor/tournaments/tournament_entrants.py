@@ -1,0 +1,158 @@
+"""Entrants of tournaments: joining, leaving and being removed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, text, union, update
+
+from kontor.errors import NotAllowed, NotNow, TooMany
+from kontor.people import blocks
+from kontor.people.person_rows import NOBODY, take_person
+from kontor.people.texts import LEFT, check_salt, distinct
+from kontor.storage.schema import entrants, pairings, seats, tables, tournaments
+from kontor.tables import early_endings
+from kontor.tables.changes import TableChange
+from kontor.tables.rows import seat_rows
+from kontor.tournaments.rows import EntrantRow, TournamentRow, entrant_rows, set_row, take
+
+MOST_ENTRANTS: Final = 200
+MOST_OF_ALL: Final = 16
+"""Greatest number of entrants where everybody plays everybody."""
+
+MOST_JOINED: Final = 20
+"""Number of unfinished tournaments in which one person can take part."""
+
+_UNFINISHED: Final = ("open", "running")
+
+
+def join(change: TableChange, tournament: str, person: str, salt: str) -> None:
+    """Enter the person from the next round on. Raises NotNow, NotAllowed, TooMany, BadText."""
+    name = take_person(change.db, person)
+    row = take(change, tournament)
+    everybody = entrant_rows(change.db, tournament)
+    own_entry = next((entrant for entrant in everybody if entrant.person == person), None)
+    if own_entry is not None and own_entry.left is None:
+        return  # requested twice
+    if not row.takes_more():
+        raise NotNow("", "Nobody can join this tournament any more.")
+    if (own_entry is not None and own_entry.removed) or blocks.is_kept_out(change.db, row.host, person):
+        raise NotAllowed("", "You cannot take part in this tournament.")
+    _check_room(change.db, row, everybody, person)
+    if own_entry is not None:
+        change.db.execute(update(entrants).where(_is_entrant(own_entry)).values(left=None))
+        return
+    number = max((entrant.number for entrant in everybody), default=0) + 1
+    new: dict[str, Any] = {"tournament": tournament, "number": number, "person": person}
+    new |= {"name": distinct(name, {entrant.name for entrant in everybody}), "salt": check_salt(salt)}
+    change.db.execute(insert(entrants).values(**new, first=row.round + 1))
+
+
+def _check_room(db: Connection, row: TournamentRow, everybody: tuple[EntrantRow, ...], person: str) -> None:
+    most = MOST_OF_ALL if row.everybody else MOST_ENTRANTS
+    if sum(entrant.left is None for entrant in everybody) >= most:
+        raise NotNow("", "This tournament is full: it is for at most {most}.", most=most)
+    joined = (
+        select(func.count())
+        .select_from(entrants)
+        .join(tournaments, tournaments.c.id == entrants.c.tournament)
+        .where(entrants.c.person == person, entrants.c.left.is_(None), tournaments.c.status.in_(_UNFINISHED))
+    )
+    if (db.scalar(joined) or 0) >= MOST_JOINED:
+        raise TooMany("", "You already take part in {most} tournaments: leave one first.", most=MOST_JOINED)
+
+
+def withdraw(change: TableChange, row: TournamentRow, entrant: EntrantRow, *, removed: bool = False) -> None:
+    """Withdraw an entrant; a computer player plays the games that they are playing to the end."""
+    if row.status == "open" and not removed:
+        change.db.execute(delete(entrants).where(_is_entrant(entrant)))
+        return
+    change.db.execute(update(entrants).where(_is_entrant(entrant)).values(left=change.now, removed=removed))
+    for table in playing_at(change.db, row.id, entrant.person):
+        table_row = change.take(table)
+        own_seats = [
+            seat for seat in seat_rows(change.db, table) if seat.person == entrant.person and not seat.resigned
+        ]
+        if table_row.status == "playing" and own_seats:
+            early_endings.hand_over(change, table_row, [seat.seat for seat in own_seats])
+            change.touch(table)
+
+
+def _is_entrant(entrant: EntrantRow) -> ColumnElement[bool]:
+    same: ColumnElement[bool] = (entrants.c.tournament == entrant.tournament) & (entrants.c.number == entrant.number)
+    return same
+
+
+def playing_at(db: Connection, tournament: str, person: str) -> list[str]:
+    """Return the tables of the tournament at which the person is playing."""
+    query = (
+        select(tables.c.id)
+        .join(pairings, pairings.c.table_id == tables.c.id)
+        .join(seats, seats.c.table_id == tables.c.id)
+        .where(pairings.c.tournament == tournament, seats.c.person == person, tables.c.status == "playing")
+        .order_by(tables.c.id)
+    )
+    return list(db.scalars(query))
+
+
+# -------------------------------------------------------------------------------------------- people who have left
+
+
+def of_person(db: Connection, person: str) -> list[str]:
+    """Return the tournaments that the person has opened, or takes or took part in."""
+    query = union(
+        select(tournaments.c.id).where(tournaments.c.host == person),
+        select(entrants.c.tournament).where(entrants.c.person == person),
+    )
+    return sorted(db.scalars(query))
+
+
+def forget(change: TableChange, tournament: str, person: str) -> None:
+    """Take a person who has left for good out of a tournament, in which their place goes to NOBODY.
+
+    A tournament without other entrants is deleted.
+    """
+    row = take(change, tournament)
+    everybody = entrant_rows(change.db, tournament)
+    others = [entrant for entrant in everybody if entrant.person not in (person, NOBODY)]
+    if not others:
+        change.db.execute(delete(tournaments).where(tournaments.c.id == tournament))
+        return
+    for entrant in everybody:
+        if entrant.person != person:
+            continue
+        if row.status == "open":
+            change.db.execute(delete(entrants).where(_is_entrant(entrant)))
+            continue
+        change.db.execute(text(_MAKE_NOBODY), {"id": NOBODY, "name": LEFT, "now": change.now})
+        name = distinct(LEFT, {other.name for other in everybody if other.number != entrant.number})
+        values = {"person": NOBODY, "name": name, "salt": entrant.salt if row.status == "over" else ""}
+        change.db.execute(
+            update(entrants).where(_is_entrant(entrant)).values(**values, left=entrant.left or change.now)
+        )
+    if row.host == person:
+        playing = [entrant for entrant in others if entrant.plays] or others
+        set_row(change, tournament, host=playing[0].person)
+
+
+_MAKE_NOBODY: Final = "INSERT INTO people (id, name, created) VALUES (:id, :name, :now) ON CONFLICT DO NOTHING"
+
+
+def both_take_part(db: Connection, person: str, other: str) -> bool:
+    """Return True if both take part in a tournament that is not over."""
+    own_entries, other_entries = entrants.alias(), entrants.alias()
+    query = (
+        select(tournaments.c.id)
+        .where(tournaments.c.status.in_(_UNFINISHED))
+        .where(exists().where(own_entries.c.tournament == tournaments.c.id, own_entries.c.person == person))
+        .where(exists().where(other_entries.c.tournament == tournaments.c.id, other_entries.c.person == other))
+        .limit(1)
+    )
+    return db.execute(query).first() is not None
+
+
+def lock_all(db: Connection, *persons: str) -> None:
+    """Lock all tournaments of these persons, in one order."""
+    tournament_ids = {tournament for person in persons for tournament in of_person(db, person)}
+    query = select(tournaments.c.id).where(tournaments.c.id.in_(tournament_ids)).order_by(tournaments.c.id)
+    db.execute(query.with_for_update()).all()

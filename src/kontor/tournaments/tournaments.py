@@ -1,0 +1,425 @@
+"""Tournaments: opening, joining, starting, and their standings.
+
+``tournament_rounds`` does their automatic steps.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Connection, func, insert, or_, select
+
+from kontor.errors import BadPlan, NotAllowed, NotNow, TooMany
+from kontor.fair import commitment, new_seed
+from kontor.game import BadOptions
+from kontor.optional_packages import is_installed
+from kontor.people.person_rows import take_person
+from kontor.people.texts import name_of
+from kontor.plugins import plugins
+from kontor.storage.ids import new_id
+from kontor.storage.schema import TOURNAMENT_ROW, entrants, pairings, people, tournaments
+from kontor.storage.stored_times import datetime_of, maybe_datetime, milliseconds_of
+from kontor.tables import plan_checks
+from kontor.tables.transactions import TableTransactions
+from kontor.tables.values import Pace, Plan, SeatPlan
+from kontor.tournaments import POINT, TIE_BREAKS, Kind, standings, tournament_entrants, tournament_rounds
+from kontor.tournaments.rows import (
+    EntrantRow,
+    PairingRow,
+    TournamentRow,
+    byes,
+    entrant_rows,
+    matches,
+    pairing_rows,
+    seed_of,
+    set_row,
+    take,
+    tournament_row,
+)
+from kontor.tournaments.values import (
+    BoardInfo,
+    EntrantInfo,
+    FoundTournaments,
+    OwnTournament,
+    RoundInfo,
+    StandingInfo,
+    TournamentFilter,
+    TournamentInfo,
+    TournamentOfTable,
+    TournamentPlan,
+    TournamentView,
+)
+from kontor.work.failing_items import FailingItems
+
+MOST_ROUNDS: Final = 30
+MOST_OPEN: Final = 5
+"""Number of unfinished tournaments that one person can have opened."""
+
+_FURTHEST: Final = 90 * 24 * 3600 * 1000
+"""Greatest number of milliseconds from now until a tournament begins."""
+
+
+class Tournaments:
+    """Opens, changes and finds tournaments."""
+
+    def __init__(self, transactions: TableTransactions) -> None:
+        self._transactions = transactions
+
+    # ------------------------------------------------------------------------------------------------------ opening
+
+    def open(self, person: str, plan: TournamentPlan) -> str:
+        """Open a tournament hosted by the person; return its id. Raises BadPlan, BadOptions, BadName, TooMany."""
+        columns = _columns_of(plan)
+        with self._transactions.changing() as change:
+            take_person(change.db, person)
+            _check_room(change.db, person)
+            if plan.starts is not None and not change.now < milliseconds_of(plan.starts) < change.now + _FURTHEST:
+                raise BadPlan("", "The tournament has to begin within the next 90 days.")
+            tournament, seed = new_id(), new_seed()
+            new = {"id": tournament, "host": person, "status": "open", "created": change.now, "round": 0}
+            new |= {"joining": True, "seed": seed, "commitment": commitment(seed)}
+            change.db.execute(insert(tournaments).values(**columns, **new))
+            return tournament
+
+    def join(self, tournament: str, person: str, salt: str = "") -> None:
+        """Enter the person from the next round on. Raises NoTable, NotNow, NotAllowed, TooMany, BadText."""
+        with self._transactions.changing() as change:
+            tournament_entrants.join(change, tournament, person, salt)
+
+    def leave(self, tournament: str, person: str) -> None:
+        """Withdraw the person; a computer player plays the games that they are playing to the end.
+
+        Raises NoTable, NotNow, NotAllowed.
+        """
+        with self._transactions.changing() as change:
+            row = take(change, tournament)
+            _check_unfinished(row)
+            rows = entrant_rows(change.db, tournament)
+            own_entry = next((entrant for entrant in rows if entrant.person == person and entrant.left is None), None)
+            if own_entry is None:
+                raise NotAllowed("", "You do not take part in this tournament.")
+            tournament_entrants.withdraw(change, row, own_entry)
+
+    # ---------------------------------------------------------------------------------------------------- the host
+
+    def allow_joining(self, tournament: str, person: str, *, joining: bool) -> None:
+        """Set whether people can join from now on. Raises NoTable, NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row = take(change, tournament)
+            _check_host(row, person)
+            _check_unfinished(row)
+            set_row(change, tournament, joining=joining)
+
+    def start(self, tournament: str, person: str) -> None:
+        """Begin the first round. Raises NoTable, NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row = take(change, tournament)
+            _check_host(row, person)
+            _check_open(row)
+            count = len(tournament_rounds.playing_now(entrant_rows(change.db, tournament)))
+            needed = max(row.fewest, row.smallest)
+            if count < needed:
+                raise NotNow("", "The tournament needs at least {needed} players.", needed=needed)
+            tournament_rounds.step(change, tournament_rounds.begin(change, row))
+
+    def cancel(self, tournament: str, person: str) -> None:
+        """Cancel a tournament that has not begun. Raises NoTable, NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row = take(change, tournament)
+            _check_host(row, person)
+            _check_open(row)
+            set_row(change, tournament, status="cancelled", ended=change.now)
+
+    def remove(self, tournament: str, person: str, number: int) -> None:
+        """Remove an entrant, who cannot come back; only the host may. Raises NoTable, NotAllowed, NotNow."""
+        with self._transactions.changing() as change:
+            row = take(change, tournament)
+            _check_host(row, person)
+            _check_unfinished(row)
+            rows = entrant_rows(change.db, tournament)
+            leaver = next((entrant for entrant in rows if entrant.number == number), None)
+            if leaver is None or leaver.left is not None:
+                raise NotNow("", "They have already left.")
+            tournament_entrants.withdraw(change, row, leaver, removed=True)
+
+    def go_on(self) -> None:
+        """Do what is due at all tournaments, as the server does every second. Raises StorageFailure."""
+        tournament_rounds.go_on(self._transactions, FailingItems("tournaments"))
+
+    # ----------------------------------------------------------------------------------------------------- queries
+
+    def view(self, tournament: str, person: str | None = None) -> TournamentView:
+        """Return the tournament as it is now. Raises NoTable."""
+        with self._transactions.reading() as db:
+            row = tournament_row(db, tournament)
+            everybody = entrant_rows(db, tournament)
+            paired = pairing_rows(db, tournament)
+            (info,) = _infos(db, [row], person)
+            own_tables = tournament_entrants.playing_at(db, tournament, person) if person else ()
+        return _view(info, row, everybody, paired, person, tuple(own_tables))
+
+    def find(self, wanted: TournamentFilter, person: str | None = None, limit: int = 24) -> FoundTournaments:
+        """Return a page of the public tournaments that match a query, the newest first."""
+        statuses = ("over", "cancelled") if wanted.show == "over" else (wanted.show,)
+        query = select(*TOURNAMENT_ROW).where(
+            tournaments.c.status.in_(statuses), tournaments.c.public, tournaments.c.game.in_(plugins())
+        )
+        if wanted.game:
+            query = query.where(tournaments.c.game == wanted.game)
+        if wanted.name:
+            # SQLite ignores case only for ASCII.
+            ways = {wanted.name, wanted.name.lower(), wanted.name.upper(), wanted.name.title()}
+            query = query.where(or_(*(tournaments.c.name.icontains(way, autoescape=True) for way in sorted(ways))))
+        if wanted.after is not None:
+            since, last = wanted.after
+            earlier = tournaments.c.created < since
+            query = query.where(earlier | ((tournaments.c.created == since) & (tournaments.c.id > last)))
+        page = query.order_by(tournaments.c.created.desc(), tournaments.c.id).limit(limit + 1)
+        with self._transactions.reading() as db:
+            rows = [TournamentRow(*row) for row in db.execute(page)]
+            tournament_infos = _infos(db, rows[:limit], person)
+        after = (rows[limit - 1].created, rows[limit - 1].id) if len(rows) > limit else None
+        return FoundTournaments(tournament_infos, after)
+
+    def of_table(self, table: str) -> TournamentOfTable | None:
+        """Return the tournament that a table belongs to, or None."""
+        other = pairings.alias()
+        query = (
+            select(tournaments.c.id, tournaments.c.name, pairings.c.round, other.c.table_id)
+            .join(pairings, pairings.c.tournament == tournaments.c.id)
+            .outerjoin(
+                other,
+                (other.c.tournament == pairings.c.tournament)
+                & (other.c.round == pairings.c.round)
+                & (other.c.board == pairings.c.board)
+                & (other.c.game != pairings.c.game),
+            )
+            .where(pairings.c.table_id == table)
+        )
+        row = self._transactions.ask(lambda db: db.execute(query).first())
+        return None if row is None else TournamentOfTable(*row)
+
+    def mine(self, person: str) -> tuple[TournamentInfo, ...]:
+        """Return the unfinished tournaments that the person has opened or takes part in, running ones first."""
+        with self._transactions.reading() as db:
+            taking_part = select(entrants.c.tournament).where(entrants.c.person == person, entrants.c.left.is_(None))
+            query = select(*TOURNAMENT_ROW).where(
+                tournaments.c.status.in_(("open", "running")),
+                tournaments.c.game.in_(plugins()),
+                (tournaments.c.host == person) | tournaments.c.id.in_(taking_part),
+            )
+            newest_first = (tournaments.c.status.desc(), tournaments.c.created.desc(), tournaments.c.id)
+            return _infos(db, [TournamentRow(*row) for row in db.execute(query.order_by(*newest_first))], person)
+
+
+def _check_host(row: TournamentRow, person: str) -> None:
+    if row.host != person:
+        raise NotAllowed("", "Only the person who opened the tournament can do this.")
+
+
+def _check_open(row: TournamentRow) -> None:
+    if row.status != "open":
+        raise NotNow("", "The tournament has already begun, or will not take place.")
+
+
+def _check_unfinished(row: TournamentRow) -> None:
+    if row.status not in ("open", "running"):
+        raise NotNow("", "The tournament is over.")
+
+
+def _check_room(db: Connection, person: str) -> None:
+    are_unfinished = (tournaments.c.host == person) & tournaments.c.status.in_(("open", "running"))
+    if (db.scalar(select(func.count()).select_from(tournaments).where(are_unfinished)) or 0) >= MOST_OPEN:
+        reason = "You already have {most} tournaments that are not over: end or cancel one first."
+        raise TooMany("", reason, most=MOST_OPEN)
+
+
+def _columns_of(plan: TournamentPlan) -> dict[str, Any]:
+    """Return the columns of a tournament that can be played. Raises BadPlan, BadOptions, BadName."""
+    pairs = plan.system != "tables"
+    if pairs != (plan.sizes == (2,)) or not plan.sizes or not (pairs or set(plan.sizes) <= {3, 4, 5, 6}):
+        raise BadPlan("", "This game cannot be played like that in a tournament.")
+    if plan.duplicate and not pairs:
+        raise BadPlan("", "Only games for two can be played with the same luck.")
+    if plan.duplicate and plan.pace.kind == "slow" and plan.public:
+        raise BadPlan("", "Turn-based duplicate is only for people who have the link.")
+    if plan.system == "swiss" and not is_installed("rustworkx"):
+        raise BadPlan("", "This server cannot pair Swiss tournaments.")
+    if not 1 <= plan.rounds <= MOST_ROUNDS:
+        raise BadPlan("", "A tournament has 1 to {most} rounds.", most=MOST_ROUNDS)
+    if plan.pace.kind == "none":
+        raise BadPlan("", "A tournament needs a time limit.")
+    if not 2 <= plan.fewest <= tournament_entrants.MOST_ENTRANTS:
+        most = tournament_entrants.MOST_ENTRANTS
+        raise BadPlan("", "A tournament is for 2 to {most} players.", most=most)
+    if any(size not in plan.options for size in ((2,) if pairs else (3, 4, 5, 6))):
+        raise BadOptions("", "There are no options for every size of table.")
+    texts = {}
+    for size, options in plan.options.items():
+        seats = (SeatPlan("open"),) * size
+        texts[size] = plan_checks.check(Plan(plan.game, options, seats, plan.pace, takeover=plan.takeover)).options
+    return {
+        "name": name_of(plan.name),
+        "game": plan.game,
+        "system": plan.system,
+        "duplicate": plan.duplicate,
+        "in_step": plan.duplicate and plan.pace.kind == "live",
+        "sizes": msgspec.json.encode(plan.sizes).decode(),
+        "options": "{" + ",".join(f'"{size}":{text}' for size, text in texts.items()) + "}",
+        "rounds": 0 if plan.system in ("all", "all twice") else plan.rounds,
+        "pace": plan.pace.kind,
+        "seconds": plan.pace.seconds,
+        "reserve": plan.pace.reserve,
+        "takeover": plan.takeover,
+        "public": plan.public,
+        "fewest": plan.fewest,
+        "starts": None if plan.starts is None else milliseconds_of(plan.starts),
+    }
+
+
+# ------------------------------------------------------------------------------------------------ from rows to values
+
+
+def _infos(db: Connection, rows: Sequence[TournamentRow], person: str | None) -> tuple[TournamentInfo, ...]:
+    ids = [row.id for row in rows]
+    taking_part = entrants.c.tournament.in_(ids) & entrants.c.left.is_(None)
+    counted = (
+        select(entrants.c.tournament, func.count().label("number")).where(taking_part).group_by(entrants.c.tournament)
+    )
+    count = {row.tournament: row.number for row in db.execute(counted)}
+    joined = set(db.scalars(select(entrants.c.tournament).where(taking_part, entrants.c.person == person)))
+    openers = select(people.c.id, people.c.name).where(people.c.id.in_({row.host for row in rows}))
+    names = {row.id: row.name for row in db.execute(openers)}
+    return tuple(
+        [_info(db, row, count.get(row.id, 0), names.get(row.host, ""), person, row.id in joined) for row in rows]
+    )
+
+
+def _info(
+    db: Connection, row: TournamentRow, count: int, opener: str, person: str | None, takes_part: bool
+) -> TournamentInfo:
+    is_finished = row.status in ("over", "cancelled")
+    return TournamentInfo(
+        id=row.id,
+        name=row.name,
+        game=row.game,
+        system=row.system,
+        sizes=row.sizes,
+        duplicate=row.duplicate,
+        in_step=row.in_step,
+        rounds=row.rounds,
+        pace=Pace(row.pace, row.seconds, row.reserve),
+        takeover=row.takeover,
+        public=row.public,
+        fewest=max(row.fewest, row.smallest),
+        starts=maybe_datetime(row.starts),
+        status=row.status,
+        joining=row.takes_more(),
+        created=datetime_of(row.created),
+        started=maybe_datetime(row.started),
+        ended=maybe_datetime(row.ended),
+        round=row.round,
+        next=maybe_datetime(row.next) if row.status == "running" else None,
+        entrants=count,
+        opener=opener,
+        host=person is not None and row.host == person,
+        mine=takes_part,
+        commitment=row.commitment,
+        seed=seed_of(db, row.id).hex() if is_finished else None,
+    )
+
+
+def _view(
+    info: TournamentInfo,
+    row: TournamentRow,
+    everybody: Sequence[EntrantRow],
+    paired: Sequence[PairingRow],
+    person: str | None,
+    own_tables: tuple[str, ...],
+) -> TournamentView:
+    kind: Kind = "pairs" if row.of_pairs else "tables"
+    rounds = _rounds(paired)
+    over = sum(round_.over for round_ in rounds)
+    numbers = [str(entrant.number) for entrant in everybody]
+    places = standings(kind, numbers, matches(paired), byes(paired), over) if rounds else ()
+    return TournamentView(
+        info=info,
+        entrants=tuple(
+            [
+                EntrantInfo(
+                    entrant.number,
+                    entrant.name,
+                    person is not None and entrant.person == person,
+                    entrant.first,
+                    entrant.left is not None,
+                    entrant.removed,
+                )
+                for entrant in everybody
+            ]
+        ),
+        standings=tuple(
+            [
+                StandingInfo(
+                    placing.place,
+                    int(placing.entrant),
+                    placing.points,
+                    placing.tie_breaks,
+                    placing.played,
+                    placing.wins,
+                )
+                for placing in places
+            ]
+        ),
+        tie_breaks=tuple(TIE_BREAKS[kind]),
+        rounds=rounds,
+        my_tables=own_tables,
+    )
+
+
+def _rounds(paired: Sequence[PairingRow]) -> tuple[RoundInfo, ...]:
+    boards = defaultdict(list)
+    for pairing in paired:
+        boards[pairing.round].append(pairing)
+    return tuple(
+        [
+            RoundInfo(
+                number,
+                tuple(map(_board, round_pairings)),
+                all(pairing.points is not None for pairing in round_pairings),
+            )
+            for number, round_pairings in boards.items()
+        ]
+    )
+
+
+def _board(pairing: PairingRow) -> BoardInfo:
+    points = None if pairing.points is None else tuple([points / POINT for points in pairing.points])
+    scores = pairing.scores if pairing.points is not None and pairing.scores else None
+    return BoardInfo(pairing.entrants, points, scores, pairing.table, pairing.game == 1)
+
+
+def tournaments_of(db: Connection, person: str) -> tuple[OwnTournament, ...]:
+    """Return the tournaments that a person has opened, or takes or took part in, for their own data."""
+    own_tournaments = []
+    for tournament in tournament_entrants.of_person(db, person):
+        row = tournament_row(db, tournament)
+        entry = next((entrant for entrant in entrant_rows(db, tournament) if entrant.person == person), None)
+        own_tournaments.append(
+            OwnTournament(
+                tournament=tournament,
+                name=row.name,
+                game=row.game,
+                status=row.status,
+                opened=row.host == person,
+                number=entry.number if entry else None,
+                called=entry.name if entry else "",
+                first=entry.first if entry else None,
+                left=maybe_datetime(entry.left) if entry else None,
+                removed=bool(entry and entry.removed),
+                salt=entry.salt if entry else "",
+            )
+        )
+    return tuple(own_tournaments)
