@@ -217,11 +217,11 @@ def table_of(page: Page) -> str:
 class FirstFew:
     """Counter of the moves that are made by hand in a whole game.
 
-    Each seat's first few moves of a kind are made by hand and checked; in the thorough profile all of them. The
-    server plays the others at once, and the pages follow.
+    Each seat's first moves of a kind are made by hand and checked; in the thorough profile all of them. The server
+    plays the others at once, and the pages follow.
     """
 
-    def __init__(self, times: int = 2) -> None:
+    def __init__(self, times: int = 1) -> None:
         self._times = times
         self._made: Counter[tuple[int, type]] = Counter()
 

@@ -166,7 +166,7 @@ def test_a_whole_game_in_firefox(
     firefox.known_as(served.address, table.tokens[0])
     firefox.go(f"{served.address}{table.path}")
     firefox.wait_for("document.getElementById('connection').dataset.is === 'live'")
-    captain, random, first_few = Captain(firefox, table), Random(1), FirstFew(3)
+    captain, random, first_few = Captain(firefox, table), Random(1), FirstFew()
     made: Counter[str] = Counter()
     while (mover := served.service.info(table.id).mover) is not None:
         moves = table.moves
