@@ -10,25 +10,21 @@ from playwright.sync_api import Page, expect
 
 from kontor.games.dutchman.rules.state import Agreed, Bankrupt, Revealed
 from kontor.records import GameEnding, decode, replay, verify
-from web.browsers import FirstFew, Pages, come_in, open_form, seat_machine, table_of
+from web.browsers import MOVING, FirstFew, Hand, Pages, come_in, open_form, seat_machine, table_of
 from web.conftest import Served
 from web.prepared import ANNA, BERND, NAMES, NUMBER, PEOPLE, at_line, lines, owned_seed, prepared, seed_of
-from web.typist import TWO_WAYS, hand_of
+from web.typist import Typist
 
 
-@pytest.mark.parametrize("ways", TWO_WAYS)
 def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, ways: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (her, her_screen), (him, his_screen) = TWO_WAYS[ways]
+    """Play by the mouse on the board against typing."""
     owned_seed(monkeypatch, seed_of(NUMBER))
-    with pages(**her_screen) as hers, pages(**his_screen) as his:
+    with pages(**MOVING) as hers, pages() as his:
         open_and_invite(hers, his)
         table = table_of(hers)
-        hands = {
-            seat: hand_of(page, by, served.service, table)
-            for seat, page, by in ((ANNA, hers, her), (BERND, his, him))
-        }
+        hands = {ANNA: Hand(hers), BERND: Typist(his, served.service, table)}
         states, first_few = list(replay(prepared())), FirstFew()
         for number, step in lines():
             if step.seat in PEOPLE:

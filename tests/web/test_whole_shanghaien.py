@@ -12,10 +12,10 @@ from playwright.sync_api import expect
 
 from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.records import decode, replay, verify
-from web.browsers import FirstFew, Pages, come_in, table_of
+from web.browsers import MOVING, FirstFew, Hand, Pages, come_in, table_of
 from web.conftest import Served
 from web.prepared import owned_seed
-from web.typist import TWO_WAYS, hand_of
+from web.typist import Typist
 
 KINDS = {"Roll", "Number", "Place", "Shanghai", "Joker", "Nudge", "Both", "Reroll"}
 
@@ -30,13 +30,12 @@ def choice(moves: Any, made: Counter[str], random: Random) -> Any:
     return min(moves, key=lambda move: (made[type(move).__name__], random.random()))
 
 
-@pytest.mark.parametrize("ways", TWO_WAYS)
 def test_a_whole_game_of_shanghaien_between_two_browsers(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, ways: str
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (her, her_screen), (him, his_screen) = TWO_WAYS[ways]
+    """Play by the mouse on the board against typing."""
     owned_seed(monkeypatch, bytes(32))
-    with pages(**her_screen) as hers, pages(**his_screen) as his:
+    with pages(**MOVING) as hers, pages() as his:
         come_in(hers, "Anna")
         hers.locator("#open-shanghaien").click()
         hers.locator("#open-it").click()
@@ -50,7 +49,7 @@ def test_a_whole_game_of_shanghaien_between_two_browsers(
         hers.evaluate("window.never_reloaded = true")
 
         table = table_of(hers)
-        hands = [hand_of(page, by, served.service, table) for page, by in ((hers, her), (his, him))]
+        hands = [Hand(hers), Typist(his, served.service, table)]
         made: Counter[str] = Counter()
         random, first_few = Random(372), FirstFew()
         while (info := served.service.info(table)).status == "playing":

@@ -53,8 +53,9 @@ In some of them computer players move between.
 """
 
 
-def test_every_decision_of_the_hollaender_without_scripts(
-    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("way", ["by the keyboard alone", "without scripts"])
+def test_every_decision_of_the_hollaender_in_another_way(
+    served: Served, pages: Pages, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     anna, bernd = served.service.people.guest("Anna"), served.service.people.guest("Bernd")
     table = prepared_table(monkeypatch, served.service, anna[0].id, bernd[0].id)
@@ -67,9 +68,7 @@ def test_every_decision_of_the_hollaender_without_scripts(
                 if step.seat in PEOPLE:
                     if step.seat not in hands:
                         token = (anna if step.seat == ANNA else bernd)[1]
-                        hands[step.seat] = open_pages.enter_context(
-                            at_table(pages, served, table, token, "without scripts")
-                        )
+                        hands[step.seat] = open_pages.enter_context(at_table(pages, served, table, token, way))
                     at_line(served.service, table, number - 1)
                     hands[step.seat].wait_for_line(number - 1)
                     hands[step.seat].make(step.action)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from playwright.sync_api import Page, expect
 
@@ -10,18 +10,9 @@ from kontor.games.dutchman.rules.state import Lay, Propose
 from kontor.service import TableService
 from kontor.web.adapter import adapter_of
 from kontor.words import Words
-from web.browsers import MOVING, PHONE, By, Hand
+from web.browsers import Hand
 
 ENGLISH: Final = Words("en")
-
-Way = tuple[By | Literal["typing"], dict[str, Any]]
-"""Kind of input of a player, and the screen."""
-
-TWO_WAYS: Final[dict[str, tuple[Way, Way]]] = {
-    "by the mouse on the board against typing": (("mouse", MOVING), ("typing", {})),
-    "by keys alone against touch": (("keys", {}), ("touch", PHONE)),
-}
-"""Pairs of ways in which whole games are played."""
 
 
 def words_for(service: TableService, table: str, move: Any) -> str:
@@ -55,11 +46,6 @@ def _terms(names: list[str], ducats: tuple[int, ...]) -> str:
             if paid:
                 payments.append(f"{payer} pays {receiver} {paid}")
     return ", ".join(payments) or "nobody"
-
-
-def hand_of(page: Page, by: By | Literal["typing"], service: TableService, table: str) -> Hand:
-    """Return a person who plays a whole game in one way."""
-    return Typist(page, service, table) if by == "typing" else Hand(page, by)
 
 
 class Typist(Hand):
