@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kontor.web.pages.languages import NAMES, SOURCE, languages
+from timeouts import waited_for
 from web.browsers import Hand, Pages, come_in, table_of
 from web.conftest import Served
 from web.prepared import owned_seed, seed_of
@@ -90,11 +91,17 @@ def test_in_a_browser_news_come_in_its_language_until_another_is_chosen(
 def a_round(served: Served, table: str) -> Iterator[Any]:
     """Yield random moves of the people, until the second round."""
     random = Random(1)
-    while served.service.table_view(table).look(None).view.round < 2:
+
+    def is_over() -> bool:
+        return bool(served.service.table_view(table).look(None).view.round > 1)
+
+    def is_for_a_person() -> bool:
         info = served.service.info(table)
-        if info.mover is not None and not info.seats[info.mover].player:
-            moves = served.service.table_view(table).look(info.mover).moves
-            yield moves[random.randrange(min(3, len(moves)))]
+        return info.mover is not None and not info.seats[info.mover].player
+
+    while waited_for(lambda: is_for_a_person() or is_over()) and not is_over():
+        moves = served.service.table_view(table).look(served.service.info(table).mover).moves
+        yield moves[random.randrange(min(3, len(moves)))]
 
 
 def play(served: Served, table: str, move: Any) -> None:
