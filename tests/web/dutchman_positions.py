@@ -70,6 +70,10 @@ def best_lay(state: State) -> Move:
     return max(lays, key=lambda lay: reading(lay.horseshoes, state.lucky or 0), default=Pass())
 
 
+FEW: Final = {3: 2, 4: 1, 5: 1, 6: 2}
+"""Most states of a step, by the number of players; there are more of the least and the most players."""
+
+
 @cache
 def places() -> tuple[Place, ...]:
     """Return some states of every kind of step, from games of every size, and the ends of those games."""
@@ -79,7 +83,7 @@ def places() -> tuple[Place, ...]:
         for seed in range(3):
             for state, steps in play_randomly(10 * players + seed, players, checking=seed == 2):
                 counted[state.step, players] += 1
-                few = counted[state.step, players] <= 2 or (seed == 2 and state.step == "lucky")
+                few = counted[state.step, players] <= FEW[players] or (seed == 2 and state.step == "lucky")
                 if few or state.step == "over":
                     listed.append((state, steps))
     assert {state.step for state, _ in listed} >= STEPS | {"over"}
