@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from random import Random
 from threading import Event
 from typing import Any
@@ -24,12 +25,16 @@ from web.test_axe import LOOKS, complaints
 NAMES = ("Anna", "Bernd", "Carla")
 
 
-@pytest.fixture
-def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+def judge_simply(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge games quickly and simply, and in this process."""
     judges = {"shanghaien": SHANGHAIEN_JUDGE, "dutchman": DUTCHMAN_JUDGE}
     monkeypatch.setattr("kontor.review.judging.judge_named", judges.__getitem__)
     monkeypatch.setattr("kontor.service.reviews.review", lambda record, tell, share: review(record, tell, map))
+
+
+@pytest.fixture
+def simple_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge_simply(monkeypatch)
 
 
 @pytest.fixture
@@ -64,15 +69,29 @@ def thought_out(guest: Guest, table: str) -> Page:
     return waited_for(page_with_review)
 
 
+@pytest.fixture(scope="module", params=["shanghaien", "dutchman"])
+def reviewed(request: pytest.FixtureRequest, served: Served) -> Iterator[tuple[str, str, list[Guest]]]:
+    """Yield a game, the path of a table at which it was played and reviewed, and the guests who sat there."""
+    game: str = request.param
+    with ExitStack() as stack:
+        guests = [stack.enter_context(served.guest(name)) for name in NAMES]
+        table = play_game(served, guests, game)
+        with pytest.MonkeyPatch.context() as patch:
+            judge_simply(patch)
+            thought_out(guests[0], table)
+        yield game, table, guests
+
+
 def points(cell: str) -> float:
     """Return the number in a cell such as ``−12.3`` or ``62%``."""
     return float(cell.replace("−", "-").replace("%", ""))
 
 
-@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 @pytest.mark.usefixtures("simple_judges")
-def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: list[Guest], game: str) -> None:
-    table = play_game(served, guests, game)
+def test_a_game_that_is_over_is_reviewed_for_everybody(
+    served: Served, reviewed: tuple[str, str, list[Guest]]
+) -> None:
+    game, table, guests = reviewed
     for page in (guests[0].get(table), guests[0].get(f"{table}/replay")):
         assert f'href="{table}/review"' in page.html
     page = thought_out(guests[0], table)
@@ -93,13 +112,11 @@ def test_a_game_that_is_over_is_reviewed_for_everybody(served: Served, guests: l
     assert len({*re.findall(rf'href="({table}/review/\d+)"', page.html)}) > 30
 
 
-@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 @pytest.mark.usefixtures("simple_judges")
 def test_a_moment_shows_the_move_played_and_the_better_one_on_the_board(
-    served: Served, guests: list[Guest], game: str
+    reviewed: tuple[str, str, list[Guest]],
 ) -> None:
-    table = play_game(served, guests, game, 4)
-    assert guests[0].get(f"{table}/review/20").path == f"{table}/review", "it has to be thought out first"
+    _, table, guests = reviewed
     review = thought_out(guests[0], table)
     dear = re.search(rf'id="review-dearest-1".*?href="({table}/review/\d+)"', review.html, re.DOTALL)
     assert dear
@@ -154,6 +171,7 @@ def test_a_review_that_came_to_nothing_says_so_and_is_tried_again(
         while page.has("review-progress"):
             page = guests[0].get(f"{table}/review")
         assert page.text("review-failed") == "The review failed."
+        assert guests[0].get(f"{table}/review/20").path == f"{table}/review", "it has to be thought out first"
     assert guests[0].get(f"{table}/review").has("review-failed")
     page = guests[0].press(page.button("review-again"))
     assert page.path == f"{table}/review"
@@ -177,7 +195,7 @@ def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
     with pages(guests[0]) as page:
         page.goto(f"{table}/review")
         expect(page.locator("#review-progress")).to_have_attribute("max", "4")
-        findings += complaints(page, f"{table}/review", *LOOKS[0])
+        findings += complaints(page, f"{table}/review", LOOKS[0][0])
         go.set()
         expect(page.locator("#review-curve")).to_be_visible()
         page.locator("#review-numbers summary").press("Enter")
@@ -192,11 +210,10 @@ def test_in_a_browser_the_page_waits_for_the_review_and_can_be_read_by_keys(
 
 
 @pytest.mark.usefixtures("simple_judges")
-@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
 def test_the_moves_that_decided_it_lead_to_the_board_and_the_record_to_a_file(
-    served: Served, guests: list[Guest], game: str
+    reviewed: tuple[str, str, list[Guest]],
 ) -> None:
-    table = play_game(served, guests, game)
+    game, table, guests = reviewed
     page = thought_out(guests[0], table)
     decided = page.html.partition('id="review-decided"')[2].partition("</ol>")[0]
     steps = re.findall(rf'href="{table}/review/([0-9]+)"', decided)
