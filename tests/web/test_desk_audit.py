@@ -39,6 +39,8 @@ LONGEST: Final = ("action", "sail", "propose, four tied", "answer, four tied", "
 TIGHT: Final[tuple[Size, ...]] = ((1280, 720), (1366, 650), (1024, 768), (768, 1024), (390, 844))
 """Sizes of the fixed windows that have the least room."""
 
+WIDE: Final = tuple(size for size in FIXED_SIZES if size not in TIGHT)
+
 NARROW_DESKS: Final[tuple[Size, ...]] = ((1127, 606), (1200, 768))
 """Windows with a narrow column for the question and the hand, where words were broken and lines cut in English."""
 
@@ -91,10 +93,12 @@ def windows_for(language: str, moment: str, turn: int) -> tuple[Size, ...]:
     Sentences are longest in German: at the longest moments it is looked at in every window. At the others, and in
     other languages, windows take turns, those with the least room more often. The thorough profile leaves out none.
     """
-    if PROFILE == "thorough" or (language == "de" and moment in LONGEST):
+    if PROFILE == "thorough":
         return (*FIXED_SIZES, *NARROW_DESKS)
+    if language == "de" and moment in LONGEST:
+        return FIXED_SIZES
     first = turn + LANGUAGES.index(language)
-    taken = TIGHT[first % len(TIGHT)], FIXED_SIZES[(first + len(TIGHT)) % len(FIXED_SIZES)]
+    taken = TIGHT[first % len(TIGHT)], WIDE[first % len(WIDE)]
     if language == "de":
         return (*taken, TIGHT[(first + 2) % len(TIGHT)])
     return (*taken, *NARROW_DESKS) if language == "en" and moment in IN_NARROW_DESKS else taken
