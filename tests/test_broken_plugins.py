@@ -20,7 +20,7 @@ import typer
 from kontor.cli import app
 from kontor.terminal.adapter import RESERVED, Setting, adapter_named, is_terminal_adapter, terminal_adapters
 from test_package import ROOT
-from timeouts import HANG_TIMEOUT, waited_for
+from timeouts import HANG_TIMEOUT
 
 pytestmark = pytest.mark.process
 
@@ -33,20 +33,41 @@ class Plugged:
     """The game Pig as an installed package, in which a test breaks a part."""
 
     folder: Path
+    game: str = "pig"
 
     @property
     def package(self) -> Path:
-        return self.folder / "kontor_pig"
+        return self.folder / f"kontor_{self.game}"
+
+    def named(self, text: str) -> str:
+        """Return a text about Pig with this game's own name in it."""
+        return text.replace("kontor_pig", f"kontor_{self.game}").replace('"pig"', f'"{self.game}"')
+
+    def install(self) -> None:
+        shutil.copytree(ROOT / "examples" / "pig" / "kontor_pig", self.package)
+        for module in self.package.rglob("*.py"):
+            module.write_text(self.named(module.read_text("utf-8")), "utf-8")
+        (self.package / "web/static/pig.css").rename(self.package / f"web/static/{self.game}.css")
+        info = self.folder / f"kontor_{self.game}-1.0.dist-info"
+        info.mkdir()
+        metadata = f"Metadata-Version: 2.1\nName: kontor-{self.game}\nVersion: 1.0\n"
+        (info / "METADATA").write_text(metadata, "utf-8")
+        entry = f"[kontor.games]\n{self.game} = kontor_{self.game}.plugin:PIG\n"
+        (info / "entry_points.txt").write_text(entry, "utf-8")
 
     def change(self, file: str, old: str, new: str) -> None:
         path = self.package / file
         text = path.read_text("utf-8")
-        assert text.count(old) == 1, old
-        path.write_text(text.replace(old, new), "utf-8")
+        assert text.count(self.named(old)) == 1, old
+        path.write_text(text.replace(self.named(old), self.named(new)), "utf-8")
 
     def append(self, file: str, code: str) -> None:
         with (self.package / file).open("a", encoding="utf-8") as module:
             module.write(f"\n{code}\n")
+
+    def sentences(self, text: str) -> list[str]:
+        """Return the sentences that name what is left out of the game."""
+        return re.findall(rf"(?:The game|The part “[\w.]+” of the game) {self.game} [^\n]*", text)
 
     def environment(self) -> dict[str, str]:
         return {
@@ -93,28 +114,13 @@ class Plugged:
 
 @pytest.fixture
 def plugged(tmp_path: Path) -> Plugged:
-    shutil.copytree(ROOT / "examples" / "pig" / "kontor_pig", tmp_path / "kontor_pig")
-    info = tmp_path / "kontor_pig-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: kontor-pig\nVersion: 1.0\n", "utf-8")
-    (info / "entry_points.txt").write_text("[kontor.games]\npig = kontor_pig.plugin:PIG\n", "utf-8")
-    return Plugged(tmp_path)
+    plugged = Plugged(tmp_path)
+    plugged.install()
+    return plugged
 
 
 def unwrap(text: str) -> str:
     return " ".join(text.split())
-
-
-def sentences_of(text: str) -> list[str]:
-    """Return the sentences that name what is left out."""
-    return re.findall(r"(?:The game pig|The part “[\w.]+” of the game pig)[^\n]*", text)
-
-
-def test_a_whole_plug_in_is_played(plugged: Plugged) -> None:
-    result = plugged.run("simulate", "pig", "--games", "2", "--goal", "20")
-    assert (result.returncode, result.stderr) == (0, "")
-    with plugged.serving() as client:
-        assert "open-pig" in client.get("/").text or "pig" in client.get("/").text
 
 
 NEEDED_AT_THE_TERMINAL: Final = [
@@ -142,44 +148,43 @@ FIELDS: Final = {
 }
 
 
-@pytest.mark.parametrize(("file", "code", "named"), NEEDED_AT_THE_TERMINAL)
-def test_a_game_whose_part_fails_is_left_out_at_the_terminal(
-    plugged: Plugged, file: str, code: str, named: str
-) -> None:
-    plugged.append(file, code)
-    left_out_at_the_terminal(plugged, named)
+SETTINGS: Final = [*sorted(RESERVED), "Goal", "go al", "", "-goal", "goal=", "ziel-ü", "goal_2", "class="]
+NO_OPTION: Final = (
+    "from dataclasses import replace\nADAPTER = replace(ADAPTER, settings=(Setting({setting!r}, 'N', 'x'),))"
+)
 
 
-@pytest.mark.parametrize(("old", "new"), [(old, new) for old, many in FIELDS.items() for new in many])
-def test_a_game_whose_plug_in_names_no_such_part_is_left_out(plugged: Plugged, old: str, new: str) -> None:
-    plugged.change("plugin.py", old, new)
-    left_out_at_the_terminal(plugged, old.partition("=")[0] if "name=" not in old else "of that name")
+def test_games_with_a_part_that_fails_are_left_out_at_the_terminal(plugged: Plugged) -> None:
+    """Check each way to fail in a game of its own; all are installed beside one that is whole."""
+    broken: dict[Plugged, str] = {}
 
+    def another(reason: str) -> Plugged:
+        new = Plugged(plugged.folder, f"pig{len(broken)}")
+        new.install()
+        broken[new] = new.named(reason)
+        return new
 
-def left_out_at_the_terminal(plugged: Plugged, named: str) -> None:
+    for file, code, part in NEEDED_AT_THE_TERMINAL:
+        another(part).append(file, code)
+    for old, changes in FIELDS.items():
+        for new in changes:
+            another(old.partition("=")[0] if "name=" not in old else "of that name").change("plugin.py", old, new)
+    for setting in ("save", "go al"):
+        another(f"“{setting}”").append("terminal.py", NO_OPTION.format(setting=setting))
     result = plugged.run(
         code="from kontor.cli import run\n"
-        "print(run(['simulate', 'shanghaien', '--games', '1']), run(['play', 'pig']))"
+        "codes = [run(['simulate', game, '--games', '1']) for game in ('shanghaien', 'pig')]\n"
+        f"print(codes, {{run(['play', f'pig{{number}}']) for number in range({len(broken)})}})"
     )
     assert result.returncode == 0, result.stderr
-    assert result.stdout.endswith("0 2\n")
-    (sentence,) = sentences_of(result.stderr)
-    assert named in sentence
-    assert "kontor_pig" in sentence or "nowhere" in sentence
-    assert "There is no game “pig”" in unwrap(result.stderr)
+    assert result.stdout.endswith("[0, 0] {2}\n")
     assert "Traceback" not in result.stderr
-
-
-SETTINGS: Final = [*sorted(RESERVED), "Goal", "go al", "", "-goal", "goal=", "ziel-ü", "goal_2", "class="]
-
-
-@pytest.mark.parametrize("setting", ["save", "go al"])
-def test_a_game_whose_setting_cannot_be_an_option_is_left_out(plugged: Plugged, setting: str) -> None:
-    plugged.append(
-        "terminal.py",
-        f"from dataclasses import replace\nADAPTER = replace(ADAPTER, settings=(Setting({setting!r}, 'N', 'x'),))",
-    )
-    left_out_at_the_terminal(plugged, f"“{setting}”")
+    assert plugged.sentences(result.stderr) == []
+    for game, reason in broken.items():
+        (sentence,) = game.sentences(result.stderr)
+        assert reason in sentence
+        assert f"kontor_{game.game}" in sentence or "nowhere" in sentence
+        assert f"There is no game “{game.game}”" in unwrap(result.stderr)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
@@ -279,30 +284,28 @@ def test_a_fault_in_the_midst_of_a_game_is_said_in_a_sentence(plugged: Plugged, 
     plugged.append(file, code)
     result = plugged.run("simulate", "pig", "--games", "1", "--players", "casual,casual")
     assert result.returncode == 1
-    (sentence,) = sentences_of(result.stderr)
+    (sentence,) = plugged.sentences(result.stderr)
     assert "kontor_pig" in sentence
     assert "ZeroDivisionError" in sentence or "KeyError" in sentence
     assert "Traceback" not in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("file", "code", "part"),
-    [
-        ("web/__init__.py", RAISING[0], "web"),
-        ("web/__init__.py", "ADAPTER = 3", "web"),
-        ("rules.py", RAISING[1], "rules"),
-        ("players.py", RAISING[2], "casual"),
-        ("players.py", "CASUAL = None", "casual"),
-        ("web/templates/sign.svg", "{{ 1 / 0 }}", "web"),
-        ("web/templates/sign.svg", "{{ nobody }}", "web"),
-        ("web/templates/board.html", "{% if %}", "web"),
-        ("web/templates/options.html", None, "web"),
-        ("web/templates", None, "web"),
-    ],
+NEEDED_BY_A_SERVER: Final = (
+    ("web/__init__.py", RAISING[0], "web"),
+    ("web/__init__.py", "ADAPTER = 3", "web"),
+    ("rules.py", RAISING[1], "rules"),
+    ("players.py", RAISING[2], "casual"),
+    ("players.py", "CASUAL = None", "casual"),
+    ("web/templates/sign.svg", "{{ 1 / 0 }}", "web"),
+    ("web/templates/sign.svg", "{{ nobody }}", "web"),
+    ("web/templates/board.html", "{% if %}", "web"),
+    ("web/templates/options.html", None, "web"),
+    ("web/templates", None, "web"),
 )
-def test_a_server_leaves_out_a_game_whose_part_fails(
-    plugged: Plugged, file: str, code: str | None, part: str
-) -> None:
+
+
+def break_part(plugged: Plugged, file: str, code: str | None) -> None:
+    """Append code to a file of the game; without code, delete the file or folder."""
     path = plugged.package / file
     if code is not None:
         plugged.append(file, code)
@@ -310,32 +313,42 @@ def test_a_server_leaves_out_a_game_whose_part_fails(
         shutil.rmtree(path)
     else:
         path.unlink()
+
+
+def test_a_server_leaves_out_games_with_a_part_that_fails_and_other_parts_alone(plugged: Plugged) -> None:
+    """Check each way to fail in a game of its own.
+
+    Beside them are one that is whole, and one that lacks a judge, an analysis, puzzles and a player.
+    """
+    broken = [Plugged(plugged.folder, f"broken{number}") for number in range(len(NEEDED_BY_A_SERVER))]
+    for game, (file, code, _) in zip(broken, NEEDED_BY_A_SERVER, strict=True):
+        game.install()
+        break_part(game, file, code)
+    able = Plugged(plugged.folder, "able")
+    able.install()
+    able.change(
+        "plugin.py",
+        'research="kontor_pig.research:ADAPTER"',
+        'judge="kontor_pig.nowhere:JUDGE", analysis="kontor_pig.rules:PIG", puzzles="kontor_pig.nowhere:P"',
+    )
+    able.append("players.py", "STEADY = 3")
     with plugged.serving() as client:
         for address in ("/", "/rules", "/api/games"):
             answer = client.get(address)
             assert answer.status_code == 200, answer.text
             assert "shanghaien" in answer.text.casefold()
-            assert "open-pig" not in answer.text
-        assert client.get("/open/pig").status_code in (404, 422)
-    log = (plugged.folder / "log").read_text("utf-8")
-    (sentence,) = sentences_of(log)
-    assert f"“{part}”" in sentence
-    assert "kontor_pig" in sentence
-    assert "Traceback" not in log
-
-
-def test_a_server_goes_on_without_the_judge_and_a_player_of_a_game(plugged: Plugged) -> None:
-    plugged.change(
-        "plugin.py",
-        'research="kontor_pig.research:ADAPTER"',
-        'judge="kontor_pig.nowhere:JUDGE", analysis="kontor_pig.rules:PIG", puzzles="kontor_pig.nowhere:P"',
-    )
-    plugged.append("players.py", "STEADY = 3")
-    with plugged.serving() as client:
+            assert "broken" not in answer.text
+        assert 'open-pig"' in client.get("/").text
+        assert {client.get(f"/open/{game.game}").status_code for game in broken} <= {404, 422}
+        assert client.get("/puzzles").status_code == 200
         games = {game["name"]: game for game in client.get("/api/games").json()}
-        assert "pig" in games
-        assert "steady" not in str(games["pig"])
-        assert client.get("/").status_code == client.get("/puzzles").status_code == 200
-    log = waited_for(lambda: (plugged.folder / "log").read_text("utf-8"))
-    assert len(sentences_of(log)) == 4
+    assert "steady" in str(games["pig"])
+    assert "steady" not in str(games["able"])
+    log = (plugged.folder / "log").read_text("utf-8")
     assert "Traceback" not in log
+    assert plugged.sentences(log) == []
+    assert len(able.sentences(log)) == 4
+    for game, (_, _, part) in zip(broken, NEEDED_BY_A_SERVER, strict=True):
+        (sentence,) = game.sentences(log)
+        assert f"“{part}”" in sentence
+        assert f"kontor_{game.game}" in sentence
