@@ -31,8 +31,11 @@ from timeouts import HANG_TIMEOUT
 
 ROOT = Path(__file__).parents[1]
 
-# Built and installed once, for all these tests.
 pytestmark = [pytest.mark.process, pytest.mark.xdist_group("package")]
+"""Marks: all is built and installed once, for all these tests."""
+
+BUILT = pytest.mark.extended
+"""Mark of the tests of what is built and installed."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,7 @@ def installed(built: Built, versions: Path, tmp_path_factory: pytest.TempPathFac
     return Installed(built.wheel, programs, elsewhere)
 
 
+@BUILT
 def test_built_again_elsewhere_and_later_each_file_has_the_same_bytes(built: Built, tmp_path: Path) -> None:
     clone = tmp_path / "another folder"
     copy_source(clone)
@@ -130,6 +134,7 @@ def test_built_again_elsewhere_and_later_each_file_has_the_same_bytes(built: Bui
     assert [file.name for file in (built.wheel, built.source) if file.read_bytes() != files[file.name]] == []
 
 
+@BUILT
 def test_the_version_is_that_of_changelog_and_citation(built: Built) -> None:
     version = release.agreed_version(ROOT)
     assert built.wheel.name == f"kontor_table-{version}-py3-none-any.whl"
@@ -167,6 +172,7 @@ def test_nothing_is_released_that_is_not_committed(tmp_path: Path) -> None:
         release.release(tmp_path, tmp_path / "dist")
 
 
+@BUILT
 def test_the_list_of_parts_names_what_is_needed_and_what_lies_within(built: Built) -> None:
     wheel = built.wheel.read_bytes()
     first = release.sbom(find_uv(), "1.0.0", wheel, WHEN)
@@ -181,6 +187,7 @@ def test_the_list_of_parts_names_what_is_needed_and_what_lies_within(built: Buil
     assert set(within) == {"htmx 4.0.1", "EB Garamond", "Unicode confusables"}
 
 
+@BUILT
 def test_everything_of_the_source_is_in_the_wheel(installed: Installed) -> None:
     source = ROOT / "src"
     files = {path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_file()}
@@ -192,11 +199,13 @@ def test_everything_of_the_source_is_in_the_wheel(installed: Installed) -> None:
     assert [name for name in held if name.endswith("licenses/LICENSE")]
 
 
+@BUILT
 def test_the_installed_package_is_the_one_that_runs(installed: Installed) -> None:
     where = installed.run("python", "-c", "import kontor; print(kontor.__file__)")
     assert Path(where.strip()).is_relative_to(installed.programs.parent)
 
 
+@BUILT
 def test_the_installed_command_draws_the_chart(installed: Installed) -> None:
     drawn = installed.run("kontor", "chart")
     chart = tomllib.loads((ROOT / "src/kontor/games/dutchman/rules/chart.toml").read_text("utf-8"))
@@ -214,12 +223,14 @@ told(typer.main.get_command(app))
 """
 
 
+@BUILT
 def test_each_installed_command_tells_its_help(installed: Installed) -> None:
     output = installed.run("python", "-c", EVERY_HELP)
     for command in ("play", "simulate", "serve", "backup", "people", "bench", "puzzles"):
         assert f"Usage: kontor {command} [" in output
 
 
+@BUILT
 def test_the_installed_command_serves_pages(installed: Installed) -> None:
     environment = {"PATH": os.defpath, "HOME": str(installed.elsewhere), "LANGUAGE": "en"}
     command: list[str | Path] = [installed.programs / "kontor", "serve", "--port", "0", "--thinkers", "1"]
@@ -262,6 +273,7 @@ def extended(installed: Installed, versions: Path, tmp_path_factory: pytest.Temp
     return python
 
 
+@BUILT
 def test_each_extra_brings_what_it_is_for(installed: Installed, extended: Path, tmp_path: Path) -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     assert set(declared) == set(EXTRAS)
@@ -272,6 +284,7 @@ def test_each_extra_brings_what_it_is_for(installed: Installed, extended: Path, 
         run([extended, "-W", "ignore", "-c", code], tmp_path)
 
 
+@BUILT
 @pytest.mark.long
 def test_ten_lines_lead_from_the_installed_wheel_to_a_learning_curve(extended: Path, tmp_path: Path) -> None:
     page = (ROOT / "docs/benchmark.md").read_text("utf-8")
@@ -291,6 +304,7 @@ def test_ten_lines_lead_from_the_installed_wheel_to_a_learning_curve(extended: P
     assert rewards[-1] > rewards[0]
 
 
+@BUILT
 @pytest.mark.parametrize(
     ("game", "players"),
     [("shanghaien", ["greedy", "random"]), ("dutchman", ["greedy", "random", "random", "random"])],
@@ -309,6 +323,7 @@ def test_the_installed_command_plays_a_game(installed: Installed, game: str, pla
         assert set(row) >= {"name", "games", "wins", "draws", "share", "ci95", "mean_points"}
 
 
+@BUILT
 def test_the_package_says_under_which_licences_it_is_and_brings_them(installed: Installed) -> None:
     output = installed.run(
         "python",
@@ -330,6 +345,7 @@ def test_the_package_says_under_which_licences_it_is_and_brings_them(installed: 
     assert held == set(licences)
 
 
+@BUILT
 def test_every_script_and_font_of_others_in_the_wheel_has_its_licence_beside_it(installed: Installed) -> None:
     """Check compressed files: ours are readable text, so that those come from elsewhere."""
     with ZipFile(installed.wheel) as wheel:
@@ -343,6 +359,7 @@ def test_every_script_and_font_of_others_in_the_wheel_has_its_licence_beside_it(
     ] == []
 
 
+@BUILT
 def test_the_source_distribution_brings_the_licences_too(built: Built) -> None:
     with tarfile.open(built.source) as source:
         held = {name.partition("/")[2] for name in source.getnames()}
@@ -421,6 +438,7 @@ MISSING_BATCH = (
 )
 
 
+@BUILT
 def test_where_it_is_installed_a_missing_extra_is_told_with_our_own_name(installed: Installed) -> None:
     message = installed.run("python", "-c", MISSING_BATCH)
     assert message.strip().endswith(f'which is not installed: pip install "{NAME}[batch]"')
@@ -434,6 +452,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@BUILT
 def test_in_a_clone_the_command_that_is_told_installs_the_extra(clone: Path, tmp_path: Path) -> None:
     uv = find_uv()
     environment = {

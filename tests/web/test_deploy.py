@@ -35,6 +35,9 @@ from web.test_serve import Process, serving
 
 pytestmark = pytest.mark.process
 
+WITH_OTHERS: Final = pytest.mark.extended
+"""Mark of the tests in which other programs read our files."""
+
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 DOCS = ROOT / "docs"
@@ -55,6 +58,7 @@ def program(name: str) -> str:
 # -------------------------------------------------------------------------------------------------------- systemd
 
 
+@WITH_OTHERS
 def test_systemd_understands_the_unit_and_finds_it_well_confined(tmp_path: Path) -> None:
     analyze = program("systemd-analyze")
     unit = tmp_path / "kontor.service"
@@ -229,6 +233,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
 TO_ONE_SERVER: Final = pytest.mark.xdist_group("behind a proxy")
 
 
+@WITH_OTHERS
 @TO_ONE_SERVER
 @pytest.mark.parametrize("proxy", PROXIES)
 def test_behind_a_proxy_many_tables_live_in_one_browser_and_the_server_knows_who_comes(
@@ -272,6 +277,7 @@ def check_behind(address: str) -> None:
         assert client.post("/name", content=b"x" * 70_000, headers=form).status_code == 413
 
 
+@WITH_OTHERS
 def test_behind_a_proxy_all_that_is_about_a_table_goes_to_one_worker(tmp_path: Path, database: str) -> None:
     first = free_ports(2)
     figures = [Figures(first), Figures(first + 1)]
@@ -327,6 +333,7 @@ FORGED = (
 """Forged headers about the client's address, each with another claim."""
 
 
+@WITH_OTHERS
 @pytest.mark.parametrize("believed", ["127.0.0.1", "127.0.0.0/31", "*"])
 def test_behind_a_proxy_nobody_is_somebody_else_by_what_they_say(tmp_path: Path, believed: str) -> None:
     with serving(tmp_path / "house", 0, "--proxy", believed, serve=FIVE_NAMES) as served:
@@ -371,6 +378,7 @@ def test_a_proxy_is_known_however_it_is_written_and_wherever_it_connects(
             assert httpx.post(address, json={"name": "M"}, headers=forwarded).status_code == 201
 
 
+@WITH_OTHERS
 @TO_ONE_SERVER
 @pytest.mark.parametrize("proxy", PROXIES)
 def test_a_proxy_cuts_whoever_sends_slowly_and_no_stream(proxy: Proxy, served: Process, tmp_path: Path) -> None:
@@ -441,6 +449,7 @@ def about_a_program(program: Program) -> int:
     return 1 + 3 * 2
 
 
+@WITH_OTHERS
 def test_compose_sets_what_kontor_and_caddy_take_from_the_environment(tmp_path: Path) -> None:
     services = msgspec.yaml.decode((DEPLOY / "compose.yaml").read_bytes())["services"]
     composed = subprocess.run(
@@ -464,6 +473,7 @@ def test_compose_sets_what_kontor_and_caddy_take_from_the_environment(tmp_path: 
     assert f"kontor:{services['kontor']['expose'][0]}" == services["caddy"]["environment"]["KONTOR"]
 
 
+@WITH_OTHERS
 def test_the_commands_of_the_container_are_those_of_this_kontor(tmp_path: Path) -> None:
     lines = (DEPLOY / "Containerfile").read_text().replace("\\\n", "")
     entry = command(lines, "ENTRYPOINT")
