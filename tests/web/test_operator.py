@@ -9,15 +9,18 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from kontor.cli import run
 from kontor.service.operator_requests import SOCKET
 from timeouts import HANG_TIMEOUT
 from web.guests import Guest, open_shanghaien, seat_friend
-from web.test_serve import LANGUAGE, Process
+from web.test_serve import Process
 
 pytestmark = [
     pytest.mark.process,
@@ -41,10 +44,10 @@ def server(folder: Path) -> Iterator[Process]:
 
 def people(folder: Path, *command: str) -> tuple[int, str, str]:
     """Run ``kontor people``; return its exit code and both outputs."""
-    program = (sys.executable, "-m", "kontor.cli", "people", *command, "--data", str(folder))
-    result = subprocess.run(program, capture_output=True, text=True, timeout=HANG_TIMEOUT, check=False, env=LANGUAGE)
-    assert "Traceback" not in result.stderr
-    return result.returncode, result.stdout, " ".join(result.stderr.split())
+    with redirect_stdout(StringIO()) as output, redirect_stderr(StringIO()) as complaints:
+        code = run(["--language", "en", "people", *command, "--data", str(folder)])
+    assert "Traceback" not in complaints.getvalue()
+    return code, output.getvalue(), " ".join(complaints.getvalue().split())
 
 
 def test_the_operator_acts_while_people_play(server: Process, folder: Path) -> None:

@@ -18,6 +18,7 @@ import httpx
 import pytest
 
 from folders import with_database
+from kontor.cli import run
 from kontor.service import TableService
 from kontor.service.service import utc_now
 from table.guests import MACHINE, ME, Clock, has_run, play_out, shanghaien
@@ -117,19 +118,43 @@ def test_told_to_end_in_the_moment_before_it_serves_it_ends(tmp_path: Path) -> N
     assert (process.returncode, complaints) == (0, "")
 
 
-def test_every_option_has_a_variable_of_the_environment() -> None:
-    output = subprocess.run(
-        [*SERVE, "--help"], env={**LANGUAGE, "COLUMNS": "250"}, capture_output=True, text=True
-    ).stdout
+def test_every_option_has_a_variable_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "250")
+    monkeypatch.setenv("LANGUAGE", "en")
+    assert run(["serve", "--help"]) == 0
+    output = capsys.readouterr().out
     options = re.findall(r"^  --([a-z-]+).*\n((?:   .*\n)*)", output, re.MULTILINE)
     assert len(options) >= 18
     for option, rest in options:
         if option != "help":
             assert f"KONTOR_{option.replace('-', '_').upper()}" in output, f"{option}: {rest}"
+    text = " ".join(output.split())
+    usual = ("127.0.0.1", "1729", "2000", "~/.local/share/kontor")
+    assert all(each in text for each in usual), "what is usual is told"
 
 
-def test_an_option_can_be_set_in_the_environment(tmp_path: Path) -> None:
+def test_help_explains_every_setting(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    assert run(["serve", "--help"]) == 0
+    output = capsys.readouterr().out
+    options = re.findall(r"^  (--[a-z-]+)", output, re.MULTILINE)
+    assert len(options) >= 18
+    for option in options:
+        explained = rf"{option}(?: +\S+)?\s+[^\s-].*"  # beside it or, if it is long, below
+        assert re.search(explained, output), option
+
+
+def test_an_option_can_be_set_in_the_environment_also_to_start_where_leftovers_of_a_server_lie(
+    tmp_path: Path, refused: Refused
+) -> None:
+    (tmp_path / "kontor.db-wal").write_bytes(b"left by a killed server")
+    message = refused("--port", "0", "--data", str(tmp_path))
+    assert "kontor.db-wal" in message
+    assert "--start-empty" in message
     environment = {"KONTOR_PORT": "0", "KONTOR_DATA": str(tmp_path), "KONTOR_ALLOWED_HOST": "one.example two.example"}
+    environment["KONTOR_START_EMPTY"] = "yes"
     with subprocess.Popen(SERVE, stdout=subprocess.PIPE, text=True, env={**LANGUAGE, **environment}) as process:
         try:
             assert process.stdout
@@ -143,13 +168,17 @@ def test_an_option_can_be_set_in_the_environment(tmp_path: Path) -> None:
     assert (tmp_path / "kontor.db").exists()
 
 
+@IN_PROC
 def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
     with serving(tmp_path) as served, Guest(served.first, "Anna") as anna:
         path = open_shanghaien(anna, chair__2="here", name__2="Bernd", starter="0")
         page = anna.press(anna.get(path).moves[0])
         rolled = page.text("now")
         cookie = anna.client.cookies["kontor"]
-        served.end(signal.SIGKILL)
+        open_shanghaien(anna, chair__2="machine-random", starter="1")
+        thinkers = waited_for(lambda: thinkers_of(served.process.pid))
+        assert served.end(signal.SIGKILL)[0] == -signal.SIGKILL
+        waited_for(lambda: not any(map(lives, thinkers)))
         with serving(tmp_path, served.port) as again:
             assert again.port == served.port
             with Guest(again.first, headers={"cookie": f"kontor={cookie}"}) as back:
@@ -159,23 +188,9 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
                 assert back.press(page.moves[0]).status == 200, "forms that were open still count"
 
 
-def test_where_only_leftovers_of_a_server_lie_it_asks_before_it_starts_an_empty_one(tmp_path: Path) -> None:
-    (tmp_path / "kontor.db-wal").write_bytes(b"left by a killed server")
-    command = [*SERVE, "--port", "0", "--data", str(tmp_path)]
-    refused = subprocess.run(command, env=LANGUAGE, capture_output=True, text=True)
-    assert refused.returncode == 1
-    assert "kontor.db-wal" in refused.stderr
-    assert "--start-empty" in refused.stderr
-    with subprocess.Popen(
-        command, env={**LANGUAGE, "KONTOR_START_EMPTY": "yes"}, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout
-        assert process.stdout.readline().startswith("http://")
-        process.terminate()
-        assert process.wait(HANG_TIMEOUT) == 0
-
-
-def test_so_many_pages_as_are_said_follow_their_tables_at_once(tmp_path: Path) -> None:
+def test_so_many_pages_as_are_said_follow_their_tables_at_once_and_whoever_sits_there_before_others(
+    tmp_path: Path,
+) -> None:
     with (
         serving(tmp_path, 0, "--streams", "1") as served,
         Guest(served.first, "Anna") as anna,
@@ -193,27 +208,19 @@ def test_so_many_pages_as_are_said_follow_their_tables_at_once(tmp_path: Path) -
                 assert "The server is full. Please try again in a minute." in answer.text
             assert bernd.get(path).status == 200, "the page itself is there for all"
 
-        def is_followed() -> bool:
-            with bernd.client.stream("GET", f"{path}/live") as another:
-                return another.status_code == 200
+        def follow() -> httpx.Response | None:
+            answer = bernd.client.send(bernd.client.build_request("GET", f"{path}/live"), stream=True)
+            if answer.status_code == 200:
+                return answer
+            answer.close()
+            return None
 
-        assert waited_for(is_followed), "where one has gone there is room for another"
-
-
-def test_whoever_sits_at_a_table_follows_it_though_the_server_is_full(tmp_path: Path) -> None:
-    with (
-        serving(tmp_path, 0, "--streams", "1") as served,
-        Guest(served.first, "Anna") as anna,
-        Guest(served.first, "Bernd") as bernd,
-    ):
-        path = open_shanghaien(anna)
-        with bernd.client.stream("GET", f"{path}/live") as onlooker:
-            onlookers_pieces = onlooker.iter_raw()
-            with anna.client.stream("GET", f"{path}/live") as hers:
-                assert hers.status_code == 200
-                pieces = hers.iter_raw()
-                assert next(pieces)
-                assert b"".join(onlookers_pieces), "the onlooker's is told what came until then, and ends"
+        onlooker = waited_for(follow)  # where one has gone there is room for another
+        with anna.client.stream("GET", f"{path}/live") as hers:
+            assert hers.status_code == 200
+            pieces = hers.iter_raw()
+            assert next(pieces)
+            assert onlooker.read(), "the onlooker's is told what came until then, and ends"
 
 
 def test_finished_games_are_kept_as_long_as_is_said(tmp_path: Path) -> None:
@@ -221,14 +228,17 @@ def test_finished_games_are_kept_as_long_as_is_said(tmp_path: Path) -> None:
     clock.time = datetime.now(UTC) - timedelta(days=10)
     with TableService.open(with_database(tmp_path), clock) as service:
         anna, session = service.people.guest("Anna")
-        table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
-        play_out(service, table)
+        ended = []
+        for days in (6, 4):
+            ended.append(service.opening.open(anna.id, shanghaien(ME, MACHINE)))
+            play_out(service, ended[-1])
+            clock.tick(days=days)
     has_run(tmp_path, utc_now)
-    for days, status in (("30", 200), ("3", 404)):
-        with (
-            serving(tmp_path, 0, "--keep", days) as served,
-            Guest(served.first, headers={"cookie": f"kontor={session}"}) as back,
-        ):
+    with (
+        serving(tmp_path, 0, "--keep", "6") as served,
+        Guest(served.first, headers={"cookie": f"kontor={session}"}) as back,
+    ):
+        for table, status in zip(ended, (404, 200), strict=True):  # ten days and four days ago
             assert back.get(f"/tables/{table}").status == status
             assert back.get(f"/tables/{table}/review").status == status
 
@@ -253,10 +263,7 @@ def lives(pid: int) -> bool:
 
 
 @IN_PROC
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_thinkers_are_replaced_when_they_are_killed_and_end_with_the_server(
-    tmp_path: Path, how: signal.Signals
-) -> None:
+def test_thinkers_are_replaced_when_they_are_killed_and_end_with_the_server(tmp_path: Path) -> None:
     with serving(tmp_path) as served, Guest(served.first, "Anna") as anna:
         path = open_shanghaien(anna, chair__2="machine-random", starter="1")
         (first,) = waited_for(lambda: thinkers_of(served.process.pid))
@@ -272,7 +279,7 @@ def test_thinkers_are_replaced_when_they_are_killed_and_end_with_the_server(
 
         (second,) = waited_for(asked_again)
         assert second != first
-        assert served.end(how) == (-how if how == signal.SIGKILL else 0, "")
+        assert served.end(signal.SIGTERM) == (0, "")
         waited_for(lambda: not lives(second))
 
 
@@ -293,33 +300,9 @@ def test_what_stands_in_its_way_is_told_in_a_sentence(refused: Refused, tmp_path
     assert str(tmp_path / "file") in refused("--port", "0", "--data", str(tmp_path / "file"))
     assert "/proc/kontor" in refused("--port", "0", "--data", "/proc/kontor"), "where nobody can write"
     assert "http://" in refused("--url", "kontor.example", "--port", "0", "--data", str(tmp_path))
-    with serving(tmp_path / "house"):
+    with TableService.open(with_database(tmp_path / "house")):
         assert "another" in refused("--port", "0", "--data", str(tmp_path / "house")).lower()
     with sqlite3.connect(tmp_path / "house" / "kontor.db") as db:
         db.execute("update alembic_version set version_num = 'from-the-future'")
     db.close()
     assert "newer" in refused("--port", "0", "--data", str(tmp_path / "house"))
-
-
-def test_help_explains_every_setting() -> None:
-    run = subprocess.run(
-        [*SERVE, "--help"], capture_output=True, text=True, timeout=HANG_TIMEOUT, env=LANGUAGE, check=True
-    )
-    for option in (
-        "--host",
-        "--port",
-        "--data",
-        "--url",
-        "--proxy",
-        "--thinkers",
-        "--streams",
-        "--keep",
-        "--metrics",
-        "--log",
-        "--log-level",
-    ):
-        explained = rf"{option} +\S+\s+[^\s-].*"  # beside it or, if it is long, below
-        assert re.search(explained, run.stdout), option
-    text = " ".join(run.stdout.split())
-    usual = ("127.0.0.1", "1729", "2000", "~/.local/share/kontor")
-    assert all(each in text for each in usual), "what is usual is told"
