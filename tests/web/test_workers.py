@@ -180,7 +180,7 @@ Come = Callable[[str], Program]
 
 
 NEVER_LOOKS = (
-    *serve_with(kontor__table__storage__notifications__POLL_INTERVAL=FOR_EVER),
+    *serve_with(kontor__storage__notifications__POLL_INTERVAL=FOR_EVER),
     *SERVE[SERVE.index("serve") + 1 :],
 )
 """Command ``kontor serve`` that hears of others only by notifications, and never polls."""
