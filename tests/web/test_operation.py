@@ -25,7 +25,7 @@ from kontor.thinking import Thinkers
 from kontor.web.operation import metrics, readiness
 from kontor.web.operation.readiness import DATABASE_TIMEOUT, SILENT, UNWRITABLE
 from ports import free_ports
-from postgresql import TEMPLATE, Server, server
+from postgresql import TEMPLATE, server
 from timeouts import HANG_TIMEOUT, waited_for
 from web import test_workers as workers
 from web.conftest import Refused, Served
@@ -420,15 +420,3 @@ def test_each_worker_tells_its_own_figures_and_whoever_takes_a_place_begins_anew
     lines = [msgspec.json.decode(line) for line in complaints.splitlines()]
     assert len({line["worker"] for line in lines if line["event"] == "answered"}) > 1
     assert sum("takes its place" in line["event"] for line in lines) == 2
-
-
-def test_it_is_not_fit_while_postgresql_is_gone_and_then_again(postgres: Server, database: str) -> None:
-    with workers.serving(database) as served:
-        waited_for(lambda: not unfit_reason(served.address))
-        postgres.stop()
-        try:
-            assert waited_for(lambda: unfit_reason(served.address)) == SILENT
-            assert httpx.get(f"{served.address}/health").status_code == 200
-        finally:
-            postgres.start()
-        waited_for(lambda: not unfit_reason(served.address))

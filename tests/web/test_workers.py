@@ -19,6 +19,7 @@ from typing import Any, Self
 import httpx
 import pytest
 
+from kontor.web.operation.readiness import SILENT
 from kontor.web.server.options import ServeOptions
 from kontor.web.server.workers import _WorkerSlot
 from ports import free_ports
@@ -186,18 +187,16 @@ NEVER_LOOKS = (
 """Command ``kontor serve`` that hears of others only by notifications, and never polls."""
 
 
-@pytest.fixture
-def two_servers(anna_at: Come, database: str) -> Iterator[tuple[Process, Process]]:
-    """Yield two servers of one database, as if on two machines. They end before the watchers."""
-    with serving(database) as one, serving(database) as other:
-        yield one, other
-
-
-def test_a_move_at_one_is_seen_on_a_stream_of_the_other(database: str, anna_at: Come) -> None:
+def test_a_move_at_one_is_seen_on_a_stream_of_the_other_and_so_is_a_hint(database: str, anna_at: Come) -> None:
     """Check that a notification alone is enough, without polling."""
     with serving(database, serve=NEVER_LOOKS) as one, serving(database, serve=NEVER_LOOKS) as other:
         anna = anna_at(one.address)
         table = anna.open(ME, CARLA)
+        anna.play(table)
+        hinted = anna.client.post(f"tables/{table}/hint", json={}).raise_for_status().json()
+        assert anna.at(other.address).client.post(f"tables/{table}/hint", json={}).json() == hinted
+        chat = anna.at(other.address).get(f"tables/{table}/chat")
+        assert sum(row["kind"] == "hint" for row in chat) == 1, "neither reckons what the other has"
         watcher = anna.watch(other.address, table)
         for _ in range(10):
             number = anna.play(table)
@@ -206,48 +205,45 @@ def test_a_move_at_one_is_seen_on_a_stream_of_the_other(database: str, anna_at: 
         assert anna.at(other.address).play(table) > number
 
 
-def test_whatever_becomes_of_the_news_nobody_misses_a_move(
-    two_servers: tuple[Process, Process], database: str, anna_at: Come
-) -> None:
-    one, other = two_servers
-    anna = anna_at(one.address)
-    table = anna.open(ME, CARLA)
-    watcher = anna.watch(other.address, table)
-    watcher.wait_for_line(anna.play(table))
-    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = ?"
-    for _ in range(3):
-        waited_for(lambda: execute(database, cut, database.partition("@/")[2].partition("?")[0]))
-        watcher.wait_for_line(anna.play(table))
-
-
-def test_a_hint_asked_for_at_one_is_shown_by_the_other_and_after_a_restart(database: str, anna_at: Come) -> None:
+def test_whatever_becomes_of_the_news_nobody_misses_a_move(database: str, anna_at: Come) -> None:
     with serving(database) as one, serving(database) as other:
         anna = anna_at(one.address)
         table = anna.open(ME, CARLA)
-        anna.play(table)
-        hinted = anna.client.post(f"tables/{table}/hint", json={}).raise_for_status().json()
-        assert anna.at(other.address).client.post(f"tables/{table}/hint", json={}).json() == hinted
-    with serving(database) as again:
-        assert anna.at(again.address).client.post(f"tables/{table}/hint", json={}).json() == hinted
-        chat = anna.at(again.address).get(f"tables/{table}/chat")
-        assert sum(row["kind"] == "hint" for row in chat) == 1
+        watcher = anna.watch(other.address, table)
+        watcher.wait_for_line(anna.play(table))
+        cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = ?"
+        for _ in range(3):
+            waited_for(lambda: execute(database, cut, database.partition("@/")[2].partition("?")[0]))
+            watcher.wait_for_line(anna.play(table))
 
 
-def test_workers_have_the_next_ports_tell_each_other_and_end_in_time(database: str, anna_at: Come) -> None:
+def test_workers_have_the_next_ports_tell_each_other_keep_a_password_and_end_with_ctrl_c(
+    postgres: Server, database: str, anna_at: Come
+) -> None:
+    name = database.partition("@/")[2].partition("?")[0]
+    postgres.execute("CREATE ROLE guarded LOGIN SUPERUSER PASSWORD 'marzipan'")
     first = free_ports(3)
-    with serving(database, "--workers", "3", "--port", str(first)) as served:
-        workers = served.workers()
-        assert len(workers) == 3
-        assert served.addresses == [f"http://127.0.0.1:{port}" for port in range(first, first + 3)]
-        anna = anna_at(served.address)
-        table = anna.open(ME, CARLA)
-        watchers = [anna.watch(address, table) for address in served.addresses]
-        for address in served.addresses:
-            number = anna.at(address).play(table)
-            for watcher in watchers:
-                watcher.wait_for_line(number)
-        assert served.end() == (0, "")
-        waited_for(lambda: not any(map(lives, workers)))
+    words = ("--workers", "3", "--port", str(first))
+    try:
+        with serving(postgres.address(name, "guarded", "marzipan"), *words) as served:
+            workers = served.workers()
+            assert len(workers) == 3
+            assert served.addresses == [f"http://127.0.0.1:{port}" for port in range(first, first + 3)]
+            anna = anna_at(served.address)
+            table = anna.open(ME, CARLA)
+            watchers = [anna.watch(address, table) for address in served.addresses]
+            for address in served.addresses:
+                number = anna.at(address).play(table)
+                for watcher in watchers:
+                    watcher.wait_for_line(number)
+            for pid in (served.process.pid, *workers):
+                assert b"marzipan" not in Path(f"/proc/{pid}/cmdline").read_bytes()
+            for pid in workers:
+                assert b"marzipan" not in Path(f"/proc/{pid}/environ").read_bytes()
+            is_ended_by_ctrl_c(served)
+    finally:
+        postgres.execute("REASSIGN OWNED BY guarded TO postgres")
+        postgres.execute("DROP ROLE guarded")
 
 
 def is_ended_by_ctrl_c(served: Process) -> None:
@@ -286,22 +282,21 @@ def test_one_that_is_killed_is_replaced_and_everybody_goes_on(database: str, ann
         anna = anna_at(served.address)
         own, machines = anna.open(ME, CARLA), anna.open(MACHINE, MACHINE)
         watchers = [anna.watch(address, own) for address in served.addresses]
-        for _ in range(2):  # a worker of the beginning, then one after a replacement
-            workers = served.workers()
-            pid = waited_for(partial(leader_of, database))
-            assert pid in workers
-            os.kill(pid, signal.SIGKILL)
-            for address in served.addresses:  # a request to the worker that is gone waits for the next
-                before = anna.at(address).get(f"tables/{machines}")["number"]
-                waited_for(partial(went_on, anna.at(address), machines, before))
-            waited_for(partial(is_replaced, served, pid))
-            for address in served.addresses:
-                number = anna.at(address).play(own)
-                for watcher in watchers:
-                    watcher.wait_for_line(number)
+        workers = served.workers()
+        pid = waited_for(partial(leader_of, database))
+        assert pid in workers
+        os.kill(pid, signal.SIGKILL)
+        for address in served.addresses:  # a request to the worker that is gone waits for the next
+            before = anna.at(address).get(f"tables/{machines}")["number"]
+            waited_for(partial(went_on, anna.at(address), machines, before))
+        waited_for(partial(is_replaced, served, pid))
+        for address in served.addresses:
+            number = anna.at(address).play(own)
+            for watcher in watchers:
+                watcher.wait_for_line(number)
         code, complaints = served.end()
         assert code == 0
-        assert complaints.count("another takes its place") == 2
+        assert complaints.count("another takes its place") == 1
 
 
 def pid_in(place: _WorkerSlot) -> int | None:
@@ -336,15 +331,12 @@ def test_one_that_dies_again_and_again_is_replaced_later_and_later(monkeypatch: 
             place.end(now)
 
 
-def test_when_the_one_that_watches_is_killed_its_workers_end(database: str) -> None:
-    with serving(database, "--workers", "2") as served:
-        workers = served.workers()
-        assert len(workers) == 2
-        served.end(signal.SIGKILL)
-        waited_for(lambda: not any(map(lives, workers)))
+def says_that_it_is(word: str, address: str) -> bool:
+    """Return True if a server says this word of its readiness."""
+    return httpx.get(f"{address}/ready").text == word
 
 
-def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_back(
+def test_a_database_that_ends_under_play_is_told_until_it_is_back_and_workers_end_with_the_one_that_watches(
     postgres: Server, database: str, anna_at: Come
 ) -> None:
     with serving(database, "--workers", "2") as served:
@@ -364,35 +356,21 @@ def test_a_database_that_ends_under_play_is_told_and_play_goes_on_when_it_is_bac
                 page = httpx.get(f"{address}/")
                 assert page.status_code == 503
                 assert "cannot be read right now" in page.text
+                waited_for(partial(says_that_it_is, SILENT, address))
+                assert httpx.get(f"{address}/health").status_code == 200
             postgres.start()
+            for address in served.addresses:
+                waited_for(partial(says_that_it_is, "ready", address))
             waited_for(lambda: anna.client.get(f"tables/{own}/view").status_code == 200)
             assert anna.get(f"tables/{own}/view")["number"] == number
             watcher.wait_for_line(anna.play(own))
             before = anna.get(f"tables/{machines}")["number"]
             waited_for(partial(went_on, anna, machines, before))
-        code, complaints = served.end()
-        assert code == 0
+        workers = served.workers()
+        _, complaints = served.end(signal.SIGKILL)
         assert "Traceback" not in complaints
-
-
-def test_a_password_is_in_no_list_of_processes_nor_told_when_ctrl_c_ends_them(
-    postgres: Server, database: str, anna_at: Come
-) -> None:
-    name = database.partition("@/")[2].partition("?")[0]
-    postgres.execute("CREATE ROLE guarded LOGIN SUPERUSER PASSWORD 'marzipan'")
-    try:
-        with serving(postgres.address(name, "guarded", "marzipan"), "--workers", "2") as served:
-            anna = anna_at(served.address)
-            anna.open(ME, MACHINE)
-            for pid in (served.process.pid, *served.workers()):
-                assert b"marzipan" not in Path(f"/proc/{pid}/cmdline").read_bytes()
-            for pid in served.workers():
-                assert b"marzipan" not in Path(f"/proc/{pid}/environ").read_bytes()
-            assert len(set(served.addresses)) == 2
-            is_ended_by_ctrl_c(served)
-    finally:
-        postgres.execute("REASSIGN OWNED BY guarded TO postgres")
-        postgres.execute("DROP ROLE guarded")
+        assert len(workers) == 2
+        waited_for(lambda: not any(map(lives, workers)))
 
 
 def test_what_stands_in_the_way_is_told_in_a_sentence(
