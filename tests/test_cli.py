@@ -556,8 +556,8 @@ def test_leaving_a_terminal_loses_nothing_and_going_on_goes_on_there(
     dice = re.search(r"┃\d┃  ┃\d┃", rolled)
     assert dice
     Path("leave").write_text("q\n")
-    with Path("leave").open() as keys:
-        monkeypatch.setattr("sys.stdin", keys)
+    with Path("leave").open() as typed:
+        monkeypatch.setattr("sys.stdin", typed)
         assert run(["play", "--resume", "game.jsonl"]) == 0
     assert dice[0] in capsys.readouterr().out
 
