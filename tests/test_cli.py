@@ -365,7 +365,7 @@ main()
 
 
 def test_games_of_one_seed_are_the_same_however_many_cores_there_are() -> None:
-    """Check that matrices are multiplied by one thread, whatever the machine has.
+    """Check that matrices are multiplied by one thread, however many cores the machine has.
 
     NumPy rounds sums of products differently with each number of threads, and the player `expert` decides by them.
     """
