@@ -266,7 +266,7 @@ import sys, msgspec
 request = msgspec.msgpack.decode(sys.stdin.buffer.read())
 sys.stdout.buffer.write(msgspec.msgpack.encode({"at": request["now"], "games": [], "seconds": 0.0, "memory": 1}))
 """
-"""Program that answers like ``kontor.table.rating_fits`` where no games are rated, in a twentieth of the time.
+"""Program that answers like ``kontor.ratings.rating_fits`` where no games are rated, in a twentieth of the time.
 
 What it reckons is for ``table/test_ratings.py``.
 """
