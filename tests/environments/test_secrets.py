@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -21,7 +22,12 @@ from kontor.games.dutchman.rules.state import Deal, State
 
 from .walks import DUTCHMAN, FORMS, name_of, walk_positions
 
-GAMES = {encoder.seats: pyspiel.load_game("dutchman", {"players": encoder.seats}) for encoder in DUTCHMAN}
+
+@cache
+def game_of(seats: int) -> Any:
+    """Return the game of OpenSpiel; that compiles kernels, and so is for no import."""
+    return pyspiel.load_game("dutchman", {"players": seats})
+
 
 dutchmen = pytest.mark.parametrize("encoder", DUTCHMAN, ids=name_of)
 
@@ -50,7 +56,7 @@ class _At(openspiel.OpenSpielState):
     """An OpenSpiel state that holds a position."""
 
     def __init__(self, position: Position) -> None:
-        super().__init__(GAMES[position.encoder.seats])
+        super().__init__(game_of(position.encoder.seats))
         self.position = position
 
 
