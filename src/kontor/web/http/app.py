@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from litestar import HttpMethod, Litestar, MediaType, Response, Router, get, route
-from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
@@ -17,7 +16,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.params import FromPath
 from litestar.serialization import encode_json
 from litestar.status_codes import HTTP_404_NOT_FOUND
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kontor.analysis.appraisals import PositionQuestions
 from kontor.decoding import build_decoders
@@ -66,7 +65,7 @@ from kontor.web.http.routes import (
 )
 from kontor.web.http.security_middleware import SecurityMiddleware
 from kontor.web.http.sessions import AnyRequest, TheVisitor, form_of, program_of, prolong_cookies, visitor_of
-from kontor.web.http.site import Site, SiteOptions, TheSite, in_reading_thread
+from kontor.web.http.site import Site, SiteOptions, TheSite, in_reading_thread, site_of
 from kontor.web.http.turned_away import RefusalPages
 from kontor.web.live.hub import Hub
 from kontor.web.negotiation import accepts_gzip
@@ -256,34 +255,52 @@ def application(
     service.watch(site.hub.watched)
     service.presence.attend(site.hub.present)
     service.listen(site.hub.changed)
-    app = Litestar(
-        route_handlers=[
-            Router("/", route_handlers=with_options(PAGES), include_in_schema=False),
-            Router("/", route_handlers=with_options([*api.ROUTES, openapi])),
-        ],
-        dependencies=dependencies(site),
-        before_send=[prolong_cookies],
-        exception_handlers={Exception: faults.exception_handler(site)},
-        request_max_body_size=MOST_BYTES,
-        openapi_config=api_document(),
-        state=State({"site": site}),
-        logging_config=None,
-        debug=False,
-    )
+    app = WithSite(all_routes(), site)
     build_decoders()  # for the API's own structs
     refusals = RefusalPages(site.pages, site.options.address)
     secured = SecurityMiddleware(CompressionMiddleware(app), hosts or Hosts(), refusals)
     return RequestMetrics(HeadMiddleware(AddressThrottle(secured, limits)))
 
 
-def dependencies(site: Site) -> dict[str, Provide]:
+@cache
+def all_routes() -> Litestar:
+    """Return the routes; made once for all servers of a process, because making them takes a second of a core."""
+    return Litestar(
+        route_handlers=[
+            Router("/", route_handlers=with_options(PAGES), include_in_schema=False),
+            Router("/", route_handlers=with_options([*api.ROUTES, openapi])),
+        ],
+        dependencies=dependencies(),
+        before_send=[prolong_cookies],
+        exception_handlers={Exception: faults.handle},
+        request_max_body_size=MOST_BYTES,
+        openapi_config=api_document(),
+        logging_config=None,
+        debug=False,
+    )
+
+
+class WithSite:
+    """ASGI middleware that gives the routes the site that a request came to."""
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app = app
+        self._site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request with the site in its state."""
+        scope.setdefault("state", {})["site"] = self._site
+        await self._app(scope, receive, send)
+
+
+def dependencies() -> dict[str, Provide]:
     """Return the providers of what handlers ask for by name.
 
     Each depends on the one before, because Litestar starts a task for each dependency without one.
     """
 
-    def provide_site() -> Site:
-        return site
+    def provide_site(scope: Scope) -> Site:
+        return site_of(scope)
 
     def provide_visitor(request: AnyRequest, site: TheSite) -> Visitor:
         return visitor_of(request, site.service)

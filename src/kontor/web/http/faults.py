@@ -17,7 +17,7 @@ from kontor.web.http.lanes import ServerBusy
 from kontor.web.http.limits import RateLimited
 from kontor.web.http.refusals import describe_refusal, retry_after, status_of
 from kontor.web.http.sessions import FORM_TOKEN, SENT_FORM, AnyRequest, MissingScope, StaleForm, visitor_of
-from kontor.web.http.site import Site
+from kontor.web.http.site import Site, site_of
 from kontor.web.live.hub import TooManyStreams
 from kontor.web.negotiation import wants_json
 from kontor.web.pages.refused import Refused
@@ -88,48 +88,45 @@ def fault_of(visitor: Visitor, thrown: Exception) -> Fault:
     return Fault(status, words.say(_BY_STATUS.get(status, _BY_STATUS[400])))
 
 
-def exception_handler(site: Site) -> Any:
-    """Return the handler of all exceptions of the application."""
-
-    def handle(request: AnyRequest, thrown: Exception) -> Response[Any]:
-        visitor = visitor_of(request, site.service)
-        fault = fault_of(visitor, thrown)
-        if fault.status == 500:
-            # Log only the place of the error: the request and the error's own message may contain a secret.
-            route = request.scope.get("path_template", "")
-            fields = {"method": request.method, "route": route, "error": safe_traceback(thrown)}
-            _LOG.error("a request failed", extra=fields)
-        headers = {"retry-after": str(fault.seconds)} if fault.seconds else {}
-        if isinstance(thrown, HTTPException):
-            thrown_headers = {name.lower(): value for name, value in (thrown.headers or {}).items()}
-            if allow := thrown_headers.get("allow"):
-                headers["allow"] = allow_header(allow.split(", "))
-        path = request.scope["path"]
-        if wants_json(path, request.scope["headers"]):
-            if isinstance(thrown, NoName) and path.startswith("/api/"):
-                fault = Fault(401, visitor.words.say(_BY_STATUS[401]))
-                headers["www-authenticate"] = "Bearer"
-            trouble = Trouble(fault.status, fault.sentence, fault.rule)
-            if isinstance(thrown, MissingScope):
-                trouble = Trouble(fault.status, fault.sentence, scope=thrown.scope)
-                headers["www-authenticate"] = f'Bearer error="insufficient_scope", scope="{thrown.scope}"'  # RFC 6750
-            return Response(trouble, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
-        visitor = _readable_visitor(visitor)
-        if visitor.script:
-            return site.page(
-                "refused.html", visitor, status=fault.status, headers=headers, refused=Refused(fault.sentence)
-            )
+def handle(request: AnyRequest, thrown: Exception) -> Response[Any]:
+    """Return the response to a request that raised an exception."""
+    site = site_of(request.scope)
+    visitor = visitor_of(request, site.service)
+    fault = fault_of(visitor, thrown)
+    if fault.status == 500:
+        # Log only the place of the error: the request and the error's own message may contain a secret.
+        route = request.scope.get("path_template", "")
+        fields = {"method": request.method, "route": route, "error": safe_traceback(thrown)}
+        _LOG.error("a request failed", extra=fields)
+    headers = {"retry-after": str(fault.seconds)} if fault.seconds else {}
+    if isinstance(thrown, HTTPException):
+        thrown_headers = {name.lower(): value for name, value in (thrown.headers or {}).items()}
+        if allow := thrown_headers.get("allow"):
+            headers["allow"] = allow_header(allow.split(", "))
+    path = request.scope["path"]
+    if wants_json(path, request.scope["headers"]):
+        if isinstance(thrown, NoName) and path.startswith("/api/"):
+            fault = Fault(401, visitor.words.say(_BY_STATUS[401]))
+            headers["www-authenticate"] = "Bearer"
+        trouble = Trouble(fault.status, fault.sentence, fault.rule)
+        if isinstance(thrown, MissingScope):
+            trouble = Trouble(fault.status, fault.sentence, scope=thrown.scope)
+            headers["www-authenticate"] = f'Bearer error="insufficient_scope", scope="{thrown.scope}"'  # RFC 6750
+        return Response(trouble, status_code=fault.status, headers=headers, media_type=MediaType.JSON)
+    visitor = _readable_visitor(visitor)
+    if visitor.script:
         return site.page(
-            "fault.html",
-            visitor,
-            status=fault.status,
-            headers=headers,
-            sentence=fault.sentence,
-            needs_name=isinstance(thrown, NoName),
-            **_sent_texts(request, thrown),
+            "refused.html", visitor, status=fault.status, headers=headers, refused=Refused(fault.sentence)
         )
-
-    return handle
+    return site.page(
+        "fault.html",
+        visitor,
+        status=fault.status,
+        headers=headers,
+        sentence=fault.sentence,
+        needs_name=isinstance(thrown, NoName),
+        **_sent_texts(request, thrown),
+    )
 
 
 def _readable_visitor(visitor: Visitor) -> Visitor:

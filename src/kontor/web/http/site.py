@@ -13,6 +13,7 @@ from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.response import Redirect
+from litestar.types import Scope
 
 from kontor.analysis.appraisals import PositionQuestions
 from kontor.notifying.values import WayKind
@@ -174,6 +175,12 @@ class Site:
 
 
 TheSite = NamedDependency[Site]
+
+
+def site_of(scope: Scope) -> Site:
+    """Return the site that a request came to."""
+    site: Site = scope["state"]["site"]
+    return site
 
 
 _LONGEST_PATH: Final = 8000
