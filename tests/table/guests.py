@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Final
 
 import msgspec
+import pytest
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
@@ -33,6 +34,10 @@ FRIEND = SeatPlan("friend")
 OPEN = SeatPlan("open")
 MACHINE = SeatPlan("machine", player="random")
 CARLA = SeatPlan("here", "Carla")
+
+
+in_a_folder = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
+"""For tests of long games: other tests run their statements in PostgreSQL, where each costs several times as much."""
 
 
 class Clock:

@@ -84,6 +84,14 @@ def furnished_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[
     server.drop(name)
 
 
+from_each_to_each = pytest.mark.parametrize(
+    ("furnished_place", "empty_place"),
+    [("sqlite", "sqlite"), ("sqlite", "postgresql"), ("postgresql", "sqlite")],
+    indirect=True,
+)
+"""Whoever is read, and whoever is written to: each of them twice."""
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """Return the file for a backup."""
@@ -139,6 +147,7 @@ def lines_of(file: Path) -> list[Any]:
 # --------------------------------------------------------------------------------------------------- round trips
 
 
+@from_each_to_each
 def test_what_is_restored_is_what_was_there(furnished_place: Place, empty_place: Place, file: Path) -> None:
     copied = back_up(furnished_place, file)
     ((lines,),) = query(furnished_place, "SELECT count(*) FROM steps")
@@ -147,6 +156,7 @@ def test_what_is_restored_is_what_was_there(furnished_place: Place, empty_place:
     assert rows(empty_place) == rows(furnished_place)
 
 
+@from_each_to_each
 def test_in_a_restored_server_all_goes_on(furnished_place: Place, empty_place: Place, file: Path) -> None:
     over, playing = one_of(furnished_place, "over", "shanghaien"), one_of(furnished_place, "playing", "dutchman")
     back_up(furnished_place, file)
@@ -157,6 +167,7 @@ def test_in_a_restored_server_all_goes_on(furnished_place: Place, empty_place: P
         assert records.verify(service.record(playing)).dice
 
 
+@from_each_to_each
 def test_a_server_is_moved_there_and_back(furnished_place: Place, empty_place: Place, tmp_path: Path) -> None:
     before = rows(furnished_place)
     moved = move(furnished_place, empty_place)
@@ -203,6 +214,7 @@ def test_tables_come_below_those_that_they_refer_to_and_rows_in_the_order_of_byt
         assert all(seen.index(other) < seen.index(name) for other in others)
 
 
+@from_each_to_each
 def test_rematches_of_tables_that_come_earlier_or_later_are_restored(
     furnished_place: Place, empty_place: Place, file: Path
 ) -> None:
@@ -281,6 +293,7 @@ def test_a_file_that_came_meanwhile_is_not_overwritten(service: TableService, pl
     assert [*file.parent.iterdir()] == [file]
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="there the size of files cannot be limited")
 def test_where_the_disk_is_full_no_half_backup_is_left(furnished_place: Place, file: Path) -> None:
     full = f"""
@@ -313,6 +326,7 @@ def test_whoever_backs_up_leaves_the_writing_to_the_server(tmp_path: Path, file:
     assert lines_of(file)[1:-1] == lines_of(file.with_name("tuesday.kontor"))[1:-1]
 
 
+@from_each_to_each
 def test_people_go_on_playing_while_a_backup_is_made(
     furnished_place: Place, empty_place: Place, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -456,16 +470,16 @@ def cut_short(line: bytes) -> bytes:
     return line.rpartition(b",")[0] + b"]" if line.startswith(b"[") else line
 
 
-@pytest.mark.parametrize("how", FORGED)
 def test_lines_that_are_no_server_are_refused_though_their_digests_are_right(
-    how: str, backup: bytes, file: Path, empty_place: Place
+    backup: bytes, file: Path, empty_place: Place
 ) -> None:
     *lines, _ = gzip.decompress(backup).splitlines()
-    forged = FORGED[how](lines)
-    assert forged != lines
-    file.write_bytes(add_digests(forged))
-    with pytest.raises(BadCopy):
-        restore(file, empty_place)
+    for how, forge in FORGED.items():
+        forged = forge(lines)
+        assert forged != lines, how
+        file.write_bytes(add_digests(forged))
+        with pytest.raises(BadCopy):
+            restore(file, empty_place)
     with TableService.open(empty_place) as service:
         assert service.listing.lobby().open == ()
     assert not rows(empty_place)["people"]
@@ -538,6 +552,7 @@ def test_a_server_of_a_newer_kontor_is_not_backed_up(place: Place, file: Path) -
     assert [*file.parent.iterdir()] == []
 
 
+@from_each_to_each
 def test_games_that_are_not_what_their_log_says_are_told(furnished_place: Place, empty_place: Place) -> None:
     """Check that such games are moved all the same: nobody can play them here either."""
     over, playing = one_of(furnished_place, "over", "shanghaien"), one_of(furnished_place, "playing", "dutchman")
@@ -554,6 +569,7 @@ def test_games_that_are_not_what_their_log_says_are_told(furnished_place: Place,
 BACKUPS = 4
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no server there that forks what it has loaded")
 def test_backups_are_made_while_people_and_machines_move(place: Place, tmp_path: Path) -> None:
     """Check that each backup holds every move acknowledged before it began, and one moment of each game."""

@@ -23,7 +23,7 @@ from kontor.tables.duplicates import SEALED, release
 from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 
-from .guests import ME, OPEN, Clock, play_one, play_out, shanghaien
+from .guests import ME, OPEN, Clock, in_a_folder, play_one, play_out, shanghaien
 from .test_tournaments import LIVE, SLOW, of_pairs, play_round, start_tournament, tables_now
 
 Opened = tuple[str, str, str]
@@ -71,6 +71,7 @@ def luck(record: Record) -> dict[tuple[object, int], object]:
     return outcomes
 
 
+@in_a_folder
 def test_all_tables_have_the_same_dice_and_anyone_can_recompute_them(service: TableService) -> None:
     seed = new_seed()
     several = [open_table(service, seed) for _ in range(4)]
@@ -126,16 +127,17 @@ def test_until_all_have_ended_only_those_who_sit_there_see_anything(service: Tab
     assert now.events(None)
 
 
+@in_a_folder
 def test_a_game_goes_on_with_its_dice_after_a_restart(place: Place, clock: Clock) -> None:
     """Check that the number of draws for each occasion is counted anew from the log."""
     seed = new_seed()
     with TableService.open(place, clock) as service:
         several = [open_table(service, seed) for _ in range(3)]
     randoms = [Random(number) for number in range(3)]
-    for _ in range(12):
+    for _ in range(4):
         with TableService.open(place, clock) as service:
             for one, random in zip(several, randoms, strict=True):
-                move_on(service, one, random, 9)
+                move_on(service, one, random, 12)
     with TableService.open(place, clock) as service:
         for one, random in zip(several, randoms, strict=True):
             move_on(service, one, random, 10**6)
@@ -143,6 +145,7 @@ def test_a_game_goes_on_with_its_dice_after_a_restart(place: Place, clock: Clock
         assert all(records.verify(service.record(table)).dice for table, *_ in several)
 
 
+@in_a_folder
 def test_a_move_that_was_taken_back_changes_no_roll(service: TableService) -> None:
     seed = new_seed()
     one = open_table(service, seed)
@@ -177,6 +180,7 @@ def test_whose_game_was_ended_early_is_sealed_too(service: TableService) -> None
     assert records.verify(record).early
 
 
+@in_a_folder
 def test_other_tables_are_drawn_as_ever(service: TableService) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     table = service.opening.open(anna, shanghaien(ME, OPEN))

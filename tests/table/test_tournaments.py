@@ -23,11 +23,12 @@ from kontor.ratings.rated_games import select_rated, started_games
 from kontor.service import BadPlan, NoTable, NotAllowed, NotNow, Pace, TableService, TooMany
 from kontor.storage import Place
 from kontor.tables import stepping
+from kontor.tables.rows import seat_rows
 from kontor.tournaments import tournament_rounds
 from kontor.tournaments.values import TournamentFilter, TournamentPlan, TournamentView
 from kontor.work.failing_items import FailingItems
 
-from .guests import Clock, has_run, play_one, query, quick
+from .guests import Clock, has_run, in_a_folder, play_one, query, quick
 
 LIVE = Pace("live", 30, 60)
 SLOW = Pace("slow", 24 * 3600)
@@ -94,13 +95,23 @@ def play_round(service: TableService, tournament: str, random: Random) -> None:
     assert {service.info(table).status for table in tables} <= {"over"}
 
 
+def give_up(service: TableService, table: str, seat: int) -> None:
+    """Let the person of a seat resign if that ends the game."""
+    with service._transactions.reading() as db:
+        sitting = seat_rows(db, table)
+    if len(sitting) == 2 and service.info(table).status == "playing" and (person := sitting[seat].person):
+        service.early_endings.resign(table, seat, person)
+
+
 def play_out(service: TableService, clock: Clock, tournament: str, seed: int = 1) -> TournamentView:
-    """Play the tournament to its end."""
+    """Play the tournament to its end: of the games of two the first to theirs, in the others somebody gives up."""
     random = Random(seed)
     for _ in range(200):
         view = service.tournaments.view(tournament)
         if view.info.status != "running":
             return view
+        for table in tables_now(view)[1:]:
+            give_up(service, table, random.randrange(2))
         play_round(service, tournament, random)
         clock.tick(seconds=61)
         service.upkeep.apply_deadlines()
@@ -111,6 +122,7 @@ def play_out(service: TableService, clock: Clock, tournament: str, seed: int = 1
 
 
 @pytest.mark.parametrize(("system", "count", "rounds"), [("swiss", 5, 3), ("all", 4, 3), ("all twice", 3, 6)])
+@in_a_folder
 def test_pairs_play_round_by_round(service: TableService, clock: Clock, system: Any, count: int, rounds: int) -> None:
     tournament, persons = start_tournament(service, count, of_pairs(system=system))
     view = play_out(service, clock, tournament)
@@ -203,9 +215,9 @@ def test_it_begins_at_its_time_or_not_at_all(service: TableService, clock: Clock
     assert service.tournaments.view(empty).info.status == "cancelled"
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_what_cannot_be_played_is_not_opened(service: TableService) -> None:
+    (anna,) = people(service, "Anna")
+    unplayable: tuple[dict[str, Any], ...] = (
         {"rounds": 0},
         {"rounds": 31},
         {"pace": Pace()},
@@ -214,12 +226,10 @@ def test_it_begins_at_its_time_or_not_at_all(service: TableService, clock: Clock
         {"fewest": 1},
         {"duplicate": True, "system": "tables", "sizes": (4,)},
         {"duplicate": True, "pace": SLOW, "public": True},
-    ],
-)
-def test_what_cannot_be_played_is_not_opened(service: TableService, wrong: dict[str, Any]) -> None:
-    (anna,) = people(service, "Anna")
-    with pytest.raises(BadPlan):
-        service.tournaments.open(anna, of_pairs(**wrong))
+    )
+    for wrong in unplayable:
+        with pytest.raises(BadPlan):
+            service.tournaments.open(anna, of_pairs(**wrong))
 
 
 def test_nobody_has_too_many_and_who_is_blocked_stays_out(service: TableService) -> None:
@@ -290,6 +300,7 @@ def test_nobody_joins_for_the_round_that_is_the_last(service: TableService) -> N
         service.tournaments.join(tournament, people(service, "Late")[0])
 
 
+@in_a_folder
 def test_a_round_ends_though_nobody_comes(service: TableService, clock: Clock, place: Place) -> None:
     """Check a round without any people: computer players play for all, though nobody looks."""
     tournament, _ = start_tournament(service, 3, of_pairs(rounds=2))
