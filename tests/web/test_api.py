@@ -91,7 +91,7 @@ def play_on(programs: list[Program], table: str, random: Random, most: int = 300
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize("game", ["shanghaien", "dutchman"])
+@pytest.mark.parametrize("game", [pytest.param("shanghaien", marks=pytest.mark.long), "dutchman"])
 def test_programs_play_a_whole_game(served: Served, program: Make, game: str) -> None:
     players = [program(name) for name in ("Robota", "Automa", "Golem")[: 2 if game == "shanghaien" else 3]]
     options = {} if game == "shanghaien" else {"players": 3, "circles": 1}
@@ -115,6 +115,7 @@ def play_example(link: str, name: str) -> str:
     return run.stdout
 
 
+@pytest.mark.process
 def test_the_player_of_the_examples_takes_a_free_chair_and_plays_to_the_end(served: Served, program: Make) -> None:
     host = program("Anna")
     seats = [{"kind": "machine", "player": "random", "name": "Kaspar"}, OPEN]
@@ -124,6 +125,7 @@ def test_the_player_of_the_examples_takes_a_free_chair_and_plays_to_the_end(serv
     assert (info["status"], info["seats"][1]["name"]) == ("over", "Robota")
 
 
+@pytest.mark.process
 def test_the_player_of_the_examples_comes_by_an_invitation(served: Served, program: Make) -> None:
     host = program("Anna")
     machine = {"kind": "machine", "player": "random"}
@@ -139,6 +141,7 @@ def test_the_page_for_programs_shows_that_player(served: Served) -> None:
     assert len([line for line in code[3:] if line and not line.startswith(("import", "from"))]) <= 25
 
 
+@pytest.mark.process
 def test_the_documentation_of_the_api_is_a_program_that_runs(served: Served) -> None:
     page = (ROOT / "docs" / "api.md").read_text("utf-8")
     code = "\n".join(re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))

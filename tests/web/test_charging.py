@@ -54,6 +54,7 @@ def is_charged(charges: Charges, address: str) -> bool:
     return sum(seconds for _, seconds in tuple(charges[address])) > 0
 
 
+@pytest.mark.long
 def test_every_route_is_charged_to_the_address_that_asks(served: Served, charges: Charges) -> None:
     calls = [*every_route(served), ("GET", "/nothing"), ("PUT", "/"), ("POST", "/analysis/dutchman/moves?x=1")]
     assert len(calls) > 250

@@ -157,8 +157,9 @@ PEOPLE_FORMS: Final[Forms] = {
 }
 
 
-@pytest.mark.parametrize("how", FAILURES)
-@pytest.mark.parametrize("form", PEOPLE_FORMS)
+@pytest.mark.parametrize(
+    ("form", "how"), [*((form, "no answer") for form in PEOPLE_FORMS), ("another name", FAILURES[1])]
+)
 def test_every_form_away_from_the_table_keeps_what_was_written(
     served: Served, pages: Pages, form: str, how: str
 ) -> None:

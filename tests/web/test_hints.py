@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import httpx
+import pytest
 from playwright.sync_api import expect
 
 from timeouts import HANG_TIMEOUT, waited_for
@@ -110,6 +111,7 @@ def test_the_hollaender_gives_hints_by_the_view_of_who_asks(served: Served) -> N
         ), sentence
 
 
+@pytest.mark.long
 def test_a_hint_says_why_not_the_second_move(served: Served) -> None:
     with served.guest("Anna") as anna:
         path = open_shanghaien(anna, chair__2="here", name__2="Bernd", hints="yes")

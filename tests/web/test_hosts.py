@@ -187,6 +187,7 @@ def test_whoever_is_turned_away_is_told_in_their_language(served: Served) -> Non
 # ------------------------------------------------------------------------------------------------------------ OPTIONS
 
 
+@pytest.mark.long
 def test_options_names_every_method_of_a_path(served: Served) -> None:
     document = httpx.get(f"{served.address}/openapi.json").json()
     assert any({"get", "post"} <= calls.keys() for calls in document["paths"].values())
@@ -312,6 +313,7 @@ def test_a_name_that_somebody_lets_lead_here_opens_nothing(chromium: Chromium, s
         browser.close()
 
 
+@pytest.mark.process
 def test_the_servers_address_and_names_that_are_allowed_open_it(tmp_path: Path) -> None:
     port = free_ports()
     more = ("--allowed-host", "club.example", "--allowed-host", "Bücher.example", "--security-contact", CONTACT)
@@ -379,6 +381,7 @@ def test_an_address_is_taken_as_browsers_write_it(given: str, url: str) -> None:
     assert public_url(given) == url
 
 
+@pytest.mark.process
 def test_a_path_is_refused_in_the_environment_too(tmp_path: Path) -> None:
     environment = {"KONTOR_URL": "http://games.example/kontor", "KONTOR_PORT": "0", "KONTOR_DATA": str(tmp_path)}
     ended = subprocess.run(SERVE, env={**LANGUAGE, **environment}, capture_output=True, text=True)

@@ -81,6 +81,7 @@ def asker(served: Served) -> Iterator[tuple[Guest, list[str]]]:
 # --------------------------------------------------------------------------------------------------------------- HEAD
 
 
+@pytest.mark.long
 def test_head_has_the_head_that_get_has_on_every_route(asker: tuple[Guest, list[str]]) -> None:
     anna, paths = asker
     assert len(paths) > 60

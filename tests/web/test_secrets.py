@@ -185,7 +185,7 @@ def play_shanghaien(served: Served, monkeypatch: pytest.MonkeyPatch, people: lis
         yield table
 
 
-OFTEN = 15
+OFTEN = 30
 """Number of moves after which everybody looks at everything."""
 
 Play = Callable[[Served, pytest.MonkeyPatch, list[Reader]], Iterator[str]]

@@ -336,6 +336,7 @@ ODD_HEADERS: tuple[dict[str, str], ...] = (
 )
 
 
+@pytest.mark.long
 def test_nonsense_is_answered_with_four_hundred_and_something(served: Served) -> None:
     random = Random(1)
     with served.guest("Anna") as anna:
