@@ -72,6 +72,7 @@ def tags_of(guest: Guest, *paths: str, language: str) -> tuple[set[tuple[str, st
     return tags, text
 
 
+@pytest.mark.long
 def test_a_name_is_a_name_on_every_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kontor.tables.next_seeds.of_person", lambda *_: bytes(32))  # the same game each time
 

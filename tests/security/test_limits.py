@@ -230,6 +230,7 @@ def test_whoever_asks_without_end_is_answered_later_and_nobody_else(
 CLUB: Final = 20
 
 
+@pytest.mark.long
 def test_a_club_behind_one_address_opens_twenty_tables_in_an_evening(tmp_path: Path) -> None:
     """Play an evening with the real limits, in a few seconds.
 

@@ -268,6 +268,7 @@ def test_a_person_has_no_more_than_ten(offering: Served) -> None:
         assert statuses == [200] * MOST_PASSKEYS + [429]
 
 
+@pytest.mark.long
 def test_whatever_is_sent_as_an_answer_is_refused_in_a_sentence(offering: Served) -> None:
     random, device = Random(7), SoftDevice(origin_of(offering))
     with guest(offering, "Anna") as anna, guest(offering) as elsewhere:

@@ -89,7 +89,7 @@ from_each_to_each = pytest.mark.parametrize(
     [("sqlite", "sqlite"), ("sqlite", "postgresql"), ("postgresql", "sqlite")],
     indirect=True,
 )
-"""Whoever is read, and whoever is written to: each of them twice."""
+"""Copies from each kind of database and into each kind; those from PostgreSQL into PostgreSQL show nothing else."""
 
 
 @pytest.fixture
