@@ -118,13 +118,6 @@ def test_S1_all_cards_and_dice_are_accounted_for_with_every_combination_of_optio
         check_accounts(step.after)
 
 
-@quick(60)
-@given(plans)
-def test_S1_all_cards_and_dice_are_accounted_for(plan: Plan) -> None:
-    for state in states(plan.game()):
-        check_accounts(state)
-
-
 # --------------------------------------------------------------------------------------------- moves and refusals
 
 ROLLS = tuple(Dice(low, high) for low, high in combinations_with_replacement(range(1, 7), 2))
