@@ -11,11 +11,16 @@ from kontor.games.dutchman.rules import DUTCHMAN, Options, State
 from kontor.players import player_named
 
 
-def decisions(options: Options, seed: int) -> Iterator[State]:
-    """Yield the states of a game in which a seat has a choice.
+@cache
+def decisions(options: Options, seed: int) -> tuple[State, ...]:
+    """Return the states of a game in which a seat has a choice.
 
     Greedy and random players take turns, so that all kinds of states are reached.
     """
+    return tuple(_played(options, seed))
+
+
+def _played(options: Options, seed: int) -> Iterator[State]:
     random = Random(seed)
     choosing = [player_named("dutchman", name) for name in ("random", "greedy", "greedy")]
     state = DUTCHMAN.start(options)
