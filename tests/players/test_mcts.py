@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -21,6 +21,7 @@ from kontor.games.shanghaien.rules.state import Dice, Joker, Number, Place, Roll
 from kontor.players import is_player, player_named
 from kontor.players.budget import Iterations, Seconds, budget_from
 from kontor.plugins import games, plugin_named
+from profiles import scale_examples
 
 # ----------------------------------------------------------------------------------------------- budgets
 
@@ -146,6 +147,7 @@ FEW = mcts.with_budget(Iterations(12))
 
 
 @given(st.integers(0, 2**32))
+@settings(max_examples=scale_examples(25))
 def test_mcts_keeps_the_rules_and_follows_from_view_and_seed(seed: int) -> None:
     """Check some moves of a whole game, with random moves in between."""
     random = Random(seed)
