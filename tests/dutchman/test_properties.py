@@ -81,7 +81,7 @@ voyages = settings(deadline=None, suppress_health_check=list(HealthCheck), print
 
 
 @given(tables())
-@settings(voyages, max_examples=scale_examples(120))
+@settings(voyages, max_examples=scale_examples(50))
 def test_all_is_accounted_for_after_every_step(table: Table) -> None:
     state = embark(table)
     check_state(state)
@@ -91,7 +91,7 @@ def test_all_is_accounted_for_after_every_step(table: Table) -> None:
 
 
 @given(tables())
-@settings(voyages, max_examples=scale_examples(100))
+@settings(voyages, max_examples=scale_examples(40))
 def test_what_a_spectator_sees_follows_from_what_was_said_in_public(table: Table) -> None:
     bystander = Bystander(table.options, table.cash)
     bystander.agrees_with(DUTCHMAN.view(embark(table), None))
@@ -101,7 +101,7 @@ def test_what_a_spectator_sees_follows_from_what_was_said_in_public(table: Table
 
 
 @given(tables())
-@settings(voyages, max_examples=scale_examples(80))
+@settings(voyages, max_examples=scale_examples(40))
 def test_past_states_never_change_and_the_same_steps_give_the_same_states(table: Table) -> None:
     start = embark(table)
     sea = repr(start.sea)
@@ -141,7 +141,7 @@ def test_the_same_steps_give_the_same_states_however_many_other_charts_are_saile
 
 
 @given(tables())
-@settings(voyages, max_examples=scale_examples(80))
+@settings(voyages, max_examples=scale_examples(40))
 def test_every_game_ends_and_the_richest_have_won(table: Table) -> None:
     """Check H13. Only rolling for it again can take long between two rounds, which chance makes unlikely."""
     seats, circles = table.options.players, table.options.circles
@@ -167,7 +167,7 @@ def test_every_game_ends_and_the_richest_have_won(table: Table) -> None:
 
 
 @given(tables())
-@settings(voyages, max_examples=scale_examples(60))
+@settings(voyages, max_examples=scale_examples(30))
 def test_each_of_the_tied_may_propose_once_in_each_circle_before_a_deciding_round(table: Table) -> None:
     """Check H9 and H10."""
     proposers: list[int] = []
@@ -192,7 +192,7 @@ def sample(things: Sequence[Any], number: int, random: Random) -> list[Any]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(voyages, max_examples=scale_examples(80))
+@settings(voyages, max_examples=scale_examples(40))
 def test_moves_are_the_legal_ones_each_once_and_a_true_sequence(table: Table, seed: int) -> None:
     random = Random(seed)
     for leg in voyage(table):
@@ -311,7 +311,7 @@ def proposals(state: State, random: Random) -> Iterator[Propose]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(voyages, max_examples=scale_examples(80))
+@settings(voyages, max_examples=scale_examples(40))
 def test_play_takes_the_legal_moves_and_refuses_all_others_with_the_rule(table: Table, seed: int) -> None:
     random = Random(seed)
     for leg in voyage(table):
@@ -478,7 +478,7 @@ def in_colours(shares: Sequence[Colour]) -> tuple[Colour, ...]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(voyages, max_examples=scale_examples(80))
+@settings(voyages, max_examples=scale_examples(40))
 def test_chance_says_how_likely_its_outcomes_are_and_refuses_what_cannot_happen(table: Table, seed: int) -> None:
     random = Random(seed)
     for state, outcome, _ in voyage(table):

@@ -102,7 +102,7 @@ def same_to(reader: Reader, one: State, other: State, random: Random) -> None:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=scale_examples(100))
+@settings(hidden, max_examples=scale_examples(40))
 def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Table, seed: int) -> None:
     random = Random(seed)
     for leg in voyage(table):
@@ -115,7 +115,7 @@ def test_a_new_deal_of_what_a_seat_cannot_know_changes_nothing_for_it(table: Tab
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=scale_examples(40))
+@settings(hidden, max_examples=scale_examples(20))
 def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table, seed: int) -> None:
     """Check that computer players can play on from imagined states as from any other."""
     random = Random(seed)
@@ -133,7 +133,7 @@ def test_the_game_can_be_played_to_its_end_from_any_imagined_state(table: Table,
 
 
 @given(tables())
-@settings(hidden, max_examples=scale_examples(40))
+@settings(hidden, max_examples=scale_examples(20))
 def test_what_was_the_same_for_all_is_what_a_spectator_sees(table: Table) -> None:
     """Check that a seat's view differs from a spectator's only by its own cards."""
     own = {"seat", "shares", "rack", "lay", "pile", "inspection"}
@@ -329,7 +329,7 @@ def lays_of(leg: Leg) -> list[Any]:
 
 
 @given(tables(), st.integers(0, 10**6))
-@settings(hidden, max_examples=scale_examples(80))
+@settings(hidden, max_examples=scale_examples(25))
 def test_two_games_that_look_the_same_to_a_seat_go_on_looking_the_same(table: Table, seed: int) -> None:
     for reader in (None, *range(table.options.players)):
         side_by_side(table, reader, Tally(), seed)
@@ -374,7 +374,7 @@ def horseshoes_in(value: Any) -> Iterator[int]:
 
 
 @given(tables())
-@settings(hidden, max_examples=scale_examples(50))
+@settings(hidden, max_examples=scale_examples(25))
 def test_a_golden_horseshoe_stands_nowhere_but_where_the_reader_saw_it(table: Table) -> None:
     """Check each golden number: it exists once, so it would reveal its rack."""
     bystander = Bystander(table.options, table.cash)
@@ -714,11 +714,11 @@ def test_a_machine_player_chooses_by_its_view_alone(name: str) -> None:
         random = Random(number)
         twin = other_deal(state, state.mover, random)
         choices = []
-        for side in (state, twin, state):
+        for side in (state, twin):
             legal = DUTCHMAN.moves(side)
             choices.append(choose(DUTCHMAN.view(side, side.mover), legal, Random(number)))
             assert choices[-1] in legal
-        assert choices[0] == choices[1] == choices[2]
+        assert choices[0] == choices[1]
         steps.add(state.step)
     assert steps == {"action", "put", "sail", "name", "propose", "answer", "again", "show", "check"}
 
@@ -731,7 +731,7 @@ def scattered_turns() -> tuple[State, ...]:
         for leg in voyage(table):
             if leg.after.mover >= 0:
                 turns.setdefault(leg.after.step, []).append(leg.after)
-    return tuple(state for _, states in sorted(turns.items()) for state in Random(1).sample(states, 3))
+    return tuple(state for _, states in sorted(turns.items()) for state in Random(1).sample(states, 2))
 
 
 # -------------------------------------------------------------------------------------------- Shanghaien
