@@ -25,6 +25,7 @@ from kontor.games.dutchman.rules.state import Deal, MiniOptions
 from .walks import walk_positions
 
 ENCODER = DutchmanEncoder(MiniOptions())
+WALKED = pytest.mark.xdist_group("tree of the Mini-Holländer")
 
 
 def deals(position: Position, likely: Fraction = Fraction(1)) -> Iterator[tuple[Any, Fraction]]:
@@ -49,11 +50,17 @@ def test_every_deal_comes_once_and_is_as_likely_as_by_the_rules() -> None:
     assert drawn <= {deal for deal, _ in listed}
 
 
+@pytest.fixture(scope="module")
+def tree() -> Any:
+    """Return the game with a cache of its tree, which takes seconds to walk through for the first time."""
+    return pyspiel.load_game("cached_tree(game=mini_dutchman())")
+
+
+@WALKED
 @pytest.mark.long
-def test_its_tree_is_as_large_as_the_page_says_and_every_game_ends() -> None:
-    game = pyspiel.load_game("mini_dutchman")
+def test_its_tree_is_as_large_as_the_page_says_and_every_game_ends(tree: Any) -> None:
     histories = ends = 0
-    stack = [game.new_initial_state()]
+    stack = [tree.new_initial_state()]
     while stack:
         state = stack.pop()
         histories += 1
@@ -69,13 +76,13 @@ def test_its_tree_is_as_large_as_the_page_says_and_every_game_ends() -> None:
     assert (histories, ends) == (100_846, 25_920)
 
 
+@WALKED
 @pytest.mark.long
-def test_cfr_of_openspiel_comes_near_an_equilibrium() -> None:
-    game = pyspiel.load_game("cached_tree(game=mini_dutchman())")
-    solver = pyspiel.CFRSolver(game)
+def test_cfr_of_openspiel_comes_near_an_equilibrium(tree: Any) -> None:
+    solver = pyspiel.CFRSolver(tree)
     for _ in range(6):
         solver.evaluate_and_update_policy()
-    assert 0 < pyspiel.nash_conv(game, solver.average_policy(), True) < 0.15  # after one iteration it is 0.64
+    assert 0 < pyspiel.nash_conv(tree, solver.average_policy(), True) < 0.15  # after one iteration it is 0.64
 
 
 def test_it_passes_openspiels_checks() -> None:
