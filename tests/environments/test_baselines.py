@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from batch.groups import OF_STEPS
 from bench.research.learning import ppo
 from bench.research.levels import played
 from bench.research.speed import speeds
 
 from .test_missing import WITHOUT, run
+
+pytestmark = OF_STEPS
 
 
 def test_levels_win_against_random_steps_on_every_seat_and_always_alike() -> None:

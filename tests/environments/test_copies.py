@@ -15,12 +15,15 @@ import pytest
 
 import kontor.environments.gymnasium
 import kontor.environments.openspiel  # noqa: F401
+from batch.groups import OF_STEPS
 from kontor.batch import Batch
 from kontor.environments.adapter import encoder_of
 from kontor.environments.functional import FunctionalEnv
 from kontor.environments.pettingzoo import table
 from kontor.plugins import plugin_named
 from timeouts import HANG_TIMEOUT
+
+pytestmark = OF_STEPS
 
 GAMES: Final = ("shanghaien", "dutchman")
 COPIES: Final[dict[str, Callable[[Any], Any]]] = {
@@ -138,7 +141,7 @@ def test_a_copy_plays_on_as_the_first_does(game: str, kind: str, way: str) -> No
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("start", ["spawn", "fork", "forkserver"])
+@pytest.mark.parametrize("start", ["spawn", "fork"])
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 def test_other_processes_play_on_with_what_was_used_before(start: str) -> None:
     """Check threads too: a forked child has none of its parent's, and once waited for them for ever."""

@@ -16,10 +16,13 @@ from gymnasium.vector import AutoresetMode
 
 import kontor.environments.gymnasium
 import kontor.environments.openspiel  # noqa: F401
+from batch.groups import OF_STEPS
 from kontor.environments.functional import FunctionalEnv
 from kontor.environments.pettingzoo import ILLEGAL, table
 from kontor.environments.vector import VectorSeat
 from kontor.game import IllegalMove
+
+pytestmark = OF_STEPS
 
 GAMES: Final = ("shanghaien", "dutchman")
 NUMBERS: Final = (-1, -2, -3, -9, 45, 10**6, 2**40, 2**63 - 1, -(2**63), np.int8(-1), np.int32(10**6), np.uint8(255))

@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from batch.groups import OF_STEPS
 from kontor.environments.ppo import SELF, Network, Ppo, Settings, gradient, learn
 from kontor.environments.vector import VectorSeat
+
+pytestmark = OF_STEPS
 
 
 def loss(network: Network, settings: Settings, batch: tuple[Any, ...]) -> float:

@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 import kontor.environments.gymnasium  # noqa: F401
+from batch.groups import OF_STEPS
 from kontor.batch import SKIP, Batch
 from kontor.batch.step_batch import StepBatch
 from kontor.batch.stepping import ANEW, BEGUN, ENDED, ILLEGAL, LOOK, PLAYING
@@ -21,6 +22,8 @@ from kontor.game import OVER, BadOptions
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 
 from .walks import FORMS, name_of
+
+pytestmark = OF_STEPS
 
 IDS = ["kontor/Shanghaien-v1", "kontor/Dutchman-v1"]
 
