@@ -129,7 +129,7 @@ def test_the_two_slow_checks_agree_s4_to_s12(tricks: TrickCounts) -> None:
     assert compared > 10
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(1, 5))
 @pytest.mark.long
 def test_the_judge_is_exact_in_last_rounds_s4_to_s12(seed: int) -> None:
     judge = judge_named("shanghaien")
