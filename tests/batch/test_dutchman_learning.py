@@ -27,13 +27,14 @@ from kontor.games.dutchman.batch.policy.imitating import (
 )
 from kontor.games.dutchman.batch.policy.thought import thought_of
 from kontor.games.dutchman.batch.states import write
-from kontor.games.dutchman.learning import gauging, training
+from kontor.games.dutchman.learning import gauging, selfplay, training
 from kontor.games.dutchman.learning.gauging import gauge
 from kontor.games.dutchman.learning.imitation import as_greedy, fitted, gradient, likelihoods
 from kontor.games.dutchman.learning.learned import Learned, shipped
 from kontor.games.dutchman.learning.selfplay import Choices, as_one, choices, game, games
 from kontor.games.dutchman.learning.training import targets, train
 from kontor.games.dutchman.players import greedy, values
+from kontor.games.dutchman.players import training as training_from_greedy
 from kontor.games.dutchman.players.selfplay import lesson_of
 from kontor.games.dutchman.rules import DUTCHMAN, Options, State
 from kontor.games.dutchman.rules.state import Accept, Decline, Propose
@@ -155,11 +156,12 @@ def test_targets_lie_between_what_came_and_what_was_said_of_the_next_round() -> 
         np.testing.assert_allclose(aim, 0.85 * following + 0.15 * chances[place + 1], atol=1e-4)
 
 
-def test_games_are_the_same_whatever_jobs_is() -> None:
+def test_games_are_the_same_whatever_jobs_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selfplay, "CHUNK", 3)
     learned, progress = Learned({**values.weights(), **as_greedy()}), []
-    one = games(4, 1, learned, range(12), 1, lambda done, total: progress.append((done, total)))
-    other = games(4, 1, learned, range(12), 2, lambda done, total: None)
-    assert progress == [(10, 12), (12, 12)]
+    one = games(4, 1, learned, range(5), 1, lambda done, total: progress.append((done, total)))
+    other = games(4, 1, learned, range(5), 2, lambda done, total: None)
+    assert progress == [(3, 5), (5, 5)]
     assert one.lessons.keys() == other.lessons.keys() == {3, 4, 5, 6}
     assert one.choices.keys() == other.choices.keys() == {STEPS.index(step) for step in IMITATED}
     for parts, again in ((one.lessons, other.lessons), (one.choices, other.choices)):
@@ -178,9 +180,14 @@ def test_a_game_is_played_to_the_end_and_told_from_the_first_round_without_odd_m
 
 @pytest.mark.long
 def test_training_makes_all_that_swift_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    stages = set()
+    """Train two generations on ten games each, of which five are kept apart; ``swift`` tries moves in few states."""
     monkeypatch.setattr(training, "GENERATIONS", (1, 1))
-    trained = train(1, 0.002, 2, lambda stage, done, total: stages.add(stage))
+    monkeypatch.setattr(training, "KEPT_APART", 2)
+    monkeypatch.setattr(training_from_greedy, "KEPT_APART", 2)
+    monkeypatch.setattr(selfplay, "TRIALS", 8)
+    monkeypatch.setattr(selfplay, "FEWEST", 2)
+    stages = set()
+    trained = train(1, 0.0002, 1, lambda stage, done, total: stages.add(stage))
     assert stages == {"games played", "steps of learning"}
     shapes = {name: array.shape for name, array in shipped().arrays.items()}
     assert {name: array.shape for name, array in Learned(trained).arrays.items()} == shapes
@@ -225,13 +232,13 @@ def test_who_demands_everything_agrees_to_little_and_pays_no_more_than_greedy() 
 
 def test_chances_told_from_views_are_gauged_the_same_whatever_jobs_is() -> None:
     progress: list[tuple[str, int, int]] = []
-    gauged = gauge(1, 0.002, 1, lambda stage, done, total: progress.append((stage, done, total)))
+    gauged = gauge(1, 0.001, 1, lambda stage, done, total: progress.append((stage, done, total)))
     believing = 1  # a game of greedy, too few for the expert
-    assert progress == [("games played", done, most) for most in (3, believing) for done in range(1, most + 1)]
-    assert gauged == gauge(1, 0.002, 2, lambda stage, done, total: None)
+    assert progress == [("games played", done, most) for most in (2, believing) for done in range(1, most + 1)]
+    assert gauged == gauge(1, 0.001, 2, lambda stage, done, total: None)
     assert gauged.misses == ()
     views = sum(bucket.count for bucket in gauged.bins)
-    assert 10 < views < 3 * 25
+    assert 10 < views < 2 * 25
     assert all(0 <= bucket.said <= 1 and 0 <= bucket.came <= 1 for bucket in gauged.bins)
 
 
