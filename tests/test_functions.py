@@ -38,7 +38,7 @@ EXCEPTIONS: dict[str, str] = {
     "games/shanghaien/batch/rounds.py: _mean": _ARRAYS,
     "games/shanghaien/batch/rounds.py: with_tricks": _ARRAYS,
     "open_game.py: open_game": "public: each function of a game by its name (docs/own-game.md)",
-    "records.py: new_header": "public: each part of a header by its name",
+    "records/writing.py: new_header": "public: each part of a header by its name",
     "storage/migrations/versions/r0001_everything.py: upgrade": "one list, the tables of the first version",
     "tournaments/rows.py: _pairing": "one row, each column by its name",
     "web/http/routes/api/tables.py: found": "Litestar reads the query of a request from the parameters",
