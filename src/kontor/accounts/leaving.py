@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import case, delete, select, text, update
+from sqlalchemy import case, delete, select, update
 from sqlalchemy.exc import IntegrityError
 
 from kontor.accounts import acts
 from kontor.errors import BadName, NoTable
 from kontor.people.people import changing_sessions
-from kontor.people.person_rows import NOBODY, take_person, take_typed_person
+from kontor.people.person_rows import NOBODY, ensure_nobody, take_person, take_typed_person
 from kontor.people.texts import LEFT, distinct
 from kontor.storage.schema import METADATA, chat, mail_addresses, people, reports, reviews, seats, tables
 from kontor.tables import early_endings, enqueuing, opening, salts
@@ -145,7 +145,7 @@ def _anonymise(
 ) -> None:
     """Replace the person's name and id at the table by those of somebody who left, and remove what they said."""
     db, at_table = change.db, seats.c.table_id == row.id
-    db.execute(text(_MAKE_NOBODY), {"id": NOBODY, "name": LEFT, "now": change.now})
+    ensure_nobody(change)
     taken_names = {seat.name for seat in sitting if seat.person != person}
     for seat in sitting:
         if seat.person == person and row.status != "waiting":
@@ -161,6 +161,3 @@ def _anonymise(
     taken_back = {"text": case((chat.c.kind.in_(SPOKEN), ""), else_=chat.c.text), "person": None}
     kind = case((chat.c.kind.in_(SPOKEN), "removed"), else_=chat.c.kind)
     db.execute(update(chat).where(from_person).values(**taken_back, kind=kind))
-
-
-_MAKE_NOBODY: Final = "INSERT INTO people (id, name, created) VALUES (:id, :name, :now) ON CONFLICT DO NOTHING"

@@ -21,7 +21,6 @@ from kontor.notifying.lanes import SHARES, Lane, LaneUse, kinds_of
 from kontor.notifying.mail_codes import CODE_LASTS
 from kontor.notifying.values import FailureReason, WayKind
 from kontor.people.blocks import is_kept_out
-from kontor.plugins import plugins
 from kontor.storage.ids import new_id
 from kontor.storage.schema import (
     looks,
@@ -40,6 +39,7 @@ from kontor.tables import absence, enqueuing
 from kontor.tables.changes import TableChange
 from kontor.tables.looks import VISIBLE_FOR, note_look
 from kontor.tables.rows import SeatRow, TableRow, seat_rows, table_row
+from kontor.tables.table_info import IS_KNOWN_GAME
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.values import Mail, NotificationOccasion
 
@@ -586,8 +586,7 @@ _TURNS: Final = (
         seats.c.person == bindparam("person"),
         seats.c.stood_in == "",
         tables.c.status == "playing",
-        # Other games can't be shown or played on. Plug-ins are looked up when the query runs, not at import.
-        tables.c.game.in_(bindparam("known_games", callable_=lambda: list(plugins()), expanding=True)),
+        IS_KNOWN_GAME,
     )
     .order_by(tables.c.deadline.is_(None), tables.c.deadline, tables.c.since)
 )

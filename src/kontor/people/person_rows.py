@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, select, text
 
 from kontor.errors import NotAllowed
+from kontor.people.texts import LEFT
 from kontor.storage.ids import is_id
 from kontor.storage.schema import people
+from kontor.storage.transactions import Change
 
 _NAME: Final = select(people.c.name).where(people.c.id == bindparam("person"), people.c.left.is_(None))
-
-
 _NAME_TAKEN: Final = _NAME.with_for_update(key_share=True)
-
 
 NOBODY: Final = "someonewholeft000000"
 """The person on the seats of people who have left for good. It is the same for all of them and has no token."""
+
+
+_MAKE_NOBODY: Final = text("INSERT INTO people (id, name, created) VALUES (:id, :name, :now) ON CONFLICT DO NOTHING")
+
+
+def ensure_nobody(change: Change) -> None:
+    """Add the row of NOBODY to the people, unless it is there."""
+    change.db.execute(_MAKE_NOBODY, {"id": NOBODY, "name": LEFT, "now": change.now})
 
 
 def name_of_person(db: Connection, person: str) -> str:

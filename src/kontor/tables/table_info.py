@@ -51,7 +51,10 @@ PERSON: Final[BindParameter[Any]] = bindparam("person")
 
 
 IS_KNOWN_GAME: Final = tables.c.game.in_(bindparam("known_games", callable_=lambda: list(plugins()), expanding=True))
-"""The condition that this Kontor knows the game; tables of other games cannot be shown."""
+"""The condition that this Kontor knows the game; tables of other games cannot be shown or played on.
+
+Plug-ins are looked up when the query runs, not at import.
+"""
 
 
 BLOCKS_HOST: Final = exists().where(

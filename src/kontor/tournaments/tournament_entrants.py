@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, text, union, update
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, union, update
 
 from kontor.errors import NotAllowed, NotNow, TooMany
 from kontor.people import blocks
-from kontor.people.person_rows import NOBODY, take_person
+from kontor.people.person_rows import NOBODY, ensure_nobody, take_person
 from kontor.people.texts import LEFT, check_salt, distinct
 from kontor.storage.schema import entrants, pairings, seats, tables, tournaments
 from kontor.tables import early_endings
@@ -124,7 +124,7 @@ def forget(change: TableChange, tournament: str, person: str) -> None:
         if row.status == "open":
             change.db.execute(delete(entrants).where(_is_entrant(entrant)))
             continue
-        change.db.execute(text(_MAKE_NOBODY), {"id": NOBODY, "name": LEFT, "now": change.now})
+        ensure_nobody(change)
         name = distinct(LEFT, {other.name for other in everybody if other.number != entrant.number})
         values = {"person": NOBODY, "name": name, "salt": entrant.salt if row.status == "over" else ""}
         change.db.execute(
@@ -133,9 +133,6 @@ def forget(change: TableChange, tournament: str, person: str) -> None:
     if row.host == person:
         playing = [entrant for entrant in others if entrant.plays] or others
         set_row(change, tournament, host=playing[0].person)
-
-
-_MAKE_NOBODY: Final = "INSERT INTO people (id, name, created) VALUES (:id, :name, :now) ON CONFLICT DO NOTHING"
 
 
 def both_take_part(db: Connection, person: str, other: str) -> bool:

@@ -9,6 +9,7 @@ from litestar import Response, get
 
 from kontor.service import TableFilter
 from kontor.web.adapter import web_adapters
+from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.forms import Form
 from kontor.web.http.routes.lobby import card
 from kontor.web.http.sessions import AnyRequest, TheVisitor
@@ -26,8 +27,6 @@ _LONGEST_NAME: Final = 40
 
 def filter_of(form: Form) -> TableFilter:
     """Return the filter that a form describes; invalid fields are ignored."""
-    since, _, last = form.get("after", "").partition("-")
-    after = (int(since), last) if since.isascii() and since.isdigit() and len(since) < 16 else None
     return TableFilter(
         show=form.one_of("show", ("open", "watch"), "open"),
         game=form.one_of("game", tuple(web_adapters()), ""),
@@ -35,7 +34,7 @@ def filter_of(form: Form) -> TableFilter:
         name=form.text("name", _LONGEST_NAME),
         free=int(form.one_of("free", tuple(FREE), "") or 0),
         rated=form.get("rated") == "yes",
-        after=after,
+        after=parse_cursor(form.get("after", "")),
     )
 
 
@@ -48,7 +47,7 @@ def find(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Response[An
     fields = {"show": wanted.show, "game": wanted.game, "pace": wanted.pace, "name": wanted.name}
     fields |= {"free": str(wanted.free or ""), "rated": "yes" if wanted.rated else ""}
     query = {name: value for name, value in fields.items() if value}
-    onward = "-".join(map(str, page.after)) if page.after else ""
+    onward = cursor_text(page.after)
     words = visitor.words
     return site.page(
         "lobby/find.html",

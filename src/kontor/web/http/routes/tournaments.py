@@ -13,6 +13,7 @@ from litestar.params import FromPath
 from kontor.people.texts import name_said
 from kontor.tournaments.values import TournamentFilter
 from kontor.web.adapter import adapter_of, web_adapters
+from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN
@@ -41,13 +42,11 @@ _MOST_NOTICED: Final = 6
 
 def filter_of(form: Form) -> TournamentFilter:
     """Return the filter of the list that a form asks for; ignore invalid values."""
-    since, _, last = form.get("after", "").partition("-")
-    after = (int(since), last) if since.isascii() and since.isdigit() and len(since) < 16 else None
     return TournamentFilter(
         show=form.one_of("show", ("open", "running", "over"), "open"),
         game=form.one_of("game", tuple(web_adapters()), ""),
         name=form.text("name", _LONGEST_NAME),
-        after=after,
+        after=parse_cursor(form.get("after", "")),
     )
 
 
@@ -59,7 +58,7 @@ def tournaments(request: AnyRequest, site: TheSite, visitor: TheVisitor) -> Resp
     page = site.service.tournaments.find(wanted, visitor.id)
     fields = {"show": wanted.show, "game": wanted.game, "name": wanted.name}
     query = {name: value for name, value in fields.items() if value}
-    onward = "-".join(map(str, page.after)) if page.after else ""
+    onward = cursor_text(page.after)
     words = visitor.words
     mine = site.service.tournaments.mine(visitor.id) if visitor.id else ()
     return site.page(

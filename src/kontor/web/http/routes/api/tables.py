@@ -13,6 +13,7 @@ from kontor.game import BadOptions
 from kontor.plugins import game_named
 from kontor.service import NotAllowed, Plan, Share, TableFilter, TableInfo
 from kontor.web.addresses import origin_of
+from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.http.api_values import (
     Ending,
     Filling,
@@ -67,10 +68,9 @@ def found(
     after: CursorQuery = "",
 ) -> Found:
     """Find tables with a free seat, or games to watch: the newest first, 24 a page."""
-    cursor = tuple(after.split("-")) if after else None
-    wanted = TableFilter(show, game, pace, name, free, rated, (int(cursor[0]), cursor[1]) if cursor else None)
+    wanted = TableFilter(show, game, pace, name, free, rated, parse_cursor(after))
     page = site.service.listing.find(wanted, program.id)
-    return Found(page.tables, "-".join(map(str, page.after)) if page.after else "", page.number, page.more)
+    return Found(page.tables, cursor_text(page.after), page.number, page.more)
 
 
 @post("/api/tables", responses=REFUSED, security=PLAY)

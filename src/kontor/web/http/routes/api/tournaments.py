@@ -9,6 +9,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from kontor.plugins import game_named
 from kontor.tournaments.values import TournamentFilter, TournamentPlan, TournamentView
+from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.http.api_values import (
     EnteringTournament,
     NewTournament,
@@ -33,11 +34,10 @@ def tournaments(
     after: CursorQuery = "",
 ) -> TournamentsFound:
     """Find public tournaments, the newest first, 24 a page; and one's own that are not over."""
-    cursor = tuple(after.split("-")) if after else None
-    wanted = TournamentFilter(show, game, name, (int(cursor[0]), cursor[1]) if cursor else None)
+    wanted = TournamentFilter(show, game, name, parse_cursor(after))
     page = site.service.tournaments.find(wanted, program.id)
     mine = site.service.tournaments.mine(program.id) if program.id else ()
-    return TournamentsFound(mine, page.tournaments, "-".join(map(str, page.after)) if page.after else "")
+    return TournamentsFound(mine, page.tournaments, cursor_text(page.after))
 
 
 @post("/api/tournaments", responses=REFUSED, security=PLAY)
