@@ -22,7 +22,7 @@ from bench.provenance import weights_digest
 from kontor.cli import run
 from kontor.game import BadOptions
 from kontor.plugins import game_named, plugins
-from kontor.positions.adapter import adapter_of, has_positions
+from kontor.positions.adapter import adapter_of
 from kontor.positions.making import header_of, judged, make, positions_in, value_of
 from kontor.positions.scoring import LostChance, _mean, score_answers, score_player
 from kontor.positions.values import (
@@ -38,7 +38,7 @@ from kontor.positions.values import (
 from kontor.puzzles.values import view_from
 
 DOCS = Path(__file__).parents[1] / "docs"
-GAMES = tuple(filter(has_positions, plugins()))
+GAMES = tuple(name for name, plugin in plugins().items() if plugin.positions)
 
 pytestmark = pytest.mark.xdist_group("judged positions")
 

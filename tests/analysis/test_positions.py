@@ -95,8 +95,6 @@ def test_a_tree_is_kept_as_it_was_tried() -> None:
     for number in range(len(tree.nodes)):
         less = tree.without(number)
         assert decode("shanghaien", encode(less)) == less
-        subtree = tree.from_here(number)
-        assert subtree.state(subtree.last()).row == tree.state(number).row
 
 
 def test_what_only_moves_can_tell_is_not_written_as_a_beginning() -> None:

@@ -115,36 +115,12 @@ def held_against_all_deals(view: View) -> int:
             counts = Counter(hands[seat].count(colour) for hands, _ in deals)
             exact = [float(Fraction(counts[count], len(deals))) for count in range(player.shares + 1)]
             assert beliefs.shares(seat, colour) == tuple(exact), (seat, colour)
-    unknown = view.pile.count(None)
     for place, colour in enumerate(COLOURS):
         expected = Fraction(sum(pile.count(colour) for _, pile in deals), len(deals))
         if view.inspection is None:
             assert beliefs.in_pile[place] == float(expected)
         assert beliefs.in_pile[place] == pytest.approx(float(expected), abs=1e-12)
-    if len(view.pile) < 2:
-        return len(deals)
-    first, second = view.pile[:2]
-    pairs: Counter[tuple[Colour, Colour]] = Counter()
-    left = unknown if view.inspection is None else view.put_by.count(None)
-    for _, pile in deals:
-        for one, two in tops(left, unknown):
-            pairs[first or pile[one], second or pile[two]] += 1
-    top = beliefs.top_two()
-    if unknown:
-        assert top == pytest.approx({pair: float(Fraction(n, pairs.total())) for pair, n in pairs.items()}, abs=1e-12)
-    else:
-        assert top == {(first, second): 1.0}
     return len(deals)
-
-
-def tops(left: int, unknown: int) -> Iterator[tuple[int, int]]:
-    """Yield each possible top two of the unknown cards, of which the first ``left`` lie over all others."""
-    if unknown < 2:
-        yield from [(0, 0)] * unknown
-    elif left > 1:
-        yield from permutations(range(left), 2)
-    else:
-        yield from ((0, under) for under in range(1, unknown))
 
 
 def test_shares_are_as_likely_as_in_all_deals_that_agree_three_players() -> None:
@@ -169,8 +145,6 @@ def test_h6a_while_another_exchanges_five_shares_are_in_that_hand() -> None:
     view = DUTCHMAN.view(state, 1)
     assert held_against_all_deals(view) > 100
     assert len(Beliefs(view).shares(0, "blue")) == 6
-    with pytest.raises(ValueError, match="not enough values"):
-        Beliefs(view).top_two()
 
 
 def test_h6a_cards_that_i_put_under_the_pile_come_up_as_i_know_them() -> None:
@@ -179,9 +153,8 @@ def test_h6a_cards_that_i_put_under_the_pile_come_up_as_i_know_them() -> None:
     pair = state.merchants[0].shares[:2]
     state = DUTCHMAN.play(state, Put((pair[0], pair[1])))
     view = DUTCHMAN.view(state, 0)
-    top = Beliefs(view).top_two()
-    assert {second for _, second in top} == {pair[0]}
-    assert sum(top.values()) == pytest.approx(1)
+    random, beliefs = Random(5), Beliefs(view)
+    assert {beliefs.sample(random).pile[1] for _ in range(20)} == {pair[0]}
     assert held_against_all_deals(view) > 100
 
 
@@ -251,7 +224,6 @@ def test_with_many_players_every_share_is_somewhere(players: int) -> None:
             expected = sum(sum(count * chance for count, chance in enumerate(likely)) for likely in held)
             in_sight = view.pile.count(colour)
             assert expected + beliefs.in_pile[place] + in_sight == pytest.approx(players - 1)
-        assert sum(beliefs.top_two().values()) == pytest.approx(1)
 
 
 def test_shares_are_drawn_as_often_as_they_are_likely_and_in_every_way() -> None:
@@ -297,8 +269,9 @@ def test_the_pile_has_every_order() -> None:
     beliefs = Beliefs(view)
     piles = [beliefs.sample(random).pile for _ in range(4000)]
     draws = Counter((pile[0], pile[1]) for pile in piles)
-    as_often_as_likely(draws, {pair: Fraction(chance) for pair, chance in beliefs.top_two().items()})
-    assert draws.keys() <= beliefs.top_two().keys()
+    pairs = Counter(pair for _, pile in every_deal(view) for pair in permutations(pile, 2))
+    as_often_as_likely(draws, {pair: Fraction(count, pairs.total()) for pair, count in pairs.items()})
+    assert draws.keys() <= pairs.keys()
 
 
 # -------------------------------------------------------------------------------------------- horseshoes

@@ -111,14 +111,6 @@ class Variations(Value, frozen=True):
             states.append(self.states[number])
         return Variations(self.game, self.begin, tuple(nodes), tuple(states))
 
-    def from_here(self, at: int) -> Variations:
-        """Return the shortest line that leads to a node, without all other variations."""
-        adapter, path = adapter_of(self.game), self.path(at)
-        states = [self.begin, *(self.states[number] for number in path)]
-        first = max((place for place, state in enumerate(states) if adapter.setup_of(state) is not None), default=0)
-        actions = [self.nodes[number].action for number in path[first:]]
-        return _line(self.game, states[first], actions)
-
 
 def _line(game: str, begin: Any, actions: list[Any]) -> Variations:
     adapter = adapter_of(game)

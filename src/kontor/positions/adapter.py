@@ -35,11 +35,6 @@ class PositionsAdapter:
     the other moves judged."""
 
 
-def has_positions(game: str) -> bool:
-    """Return True if positions of a game can be judged for a file."""
-    return bool(plugin_named(game).positions)
-
-
 @cache
 def adapter_of(game: str) -> PositionsAdapter:
     """Return the adapter that judges a game's positions. Raises BadOptions if there is none."""

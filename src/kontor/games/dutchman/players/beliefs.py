@@ -120,55 +120,6 @@ class Beliefs:
         below = [sum(n * likely for n, likely in enumerate(counts)) for counts in self.share_deals.counts[-1]]
         return tuple([one + other for one, other in zip(left, below, strict=True)])
 
-    def top_two(self) -> dict[tuple[Colour, Colour], float]:
-        """Return the probabilities of the colours of the top two cards of the pile (H6a).
-
-        Only possible pairs are included. Raises ValueError if the pile has fewer than two cards.
-        """
-        first, second = self.view.pile[:2]
-        unknown = self._loose
-        if unknown == 1 and first is None and second is None:
-            return self._last_of_check()
-        by_pair: dict[tuple[Colour, Colour], float] = {}
-        for one in COLOURS if first is None else (first,):
-            for two in COLOURS if second is None else (second,):
-                if first is None and second is None:
-                    pairs = self.share_deals.pairs_in_pile[PLACE_OF[one]][PLACE_OF[two]]
-                    likely = pairs / (unknown * (unknown - 1))
-                elif first is None or second is None:
-                    likely = self.share_deals.in_pile[PLACE_OF[one if first is None else two]] / unknown
-                else:
-                    likely = 1.0
-                if likely:
-                    by_pair[one, two] = likely
-        return by_pair
-
-    def _last_of_check(self) -> dict[tuple[Colour, Colour], float]:
-        """Return the probabilities of ``top_two`` if the top is the last share of a check (H11a).
-
-        Somebody else put the card under it there.
-        """
-        by_pair: dict[tuple[Colour, Colour], float] = {}
-        deals = self.share_deals
-        for one in COLOURS:
-            likely = deals.in_pile[PLACE_OF[one]]
-            if not likely:
-                continue
-            only = checked_deals(deals.hands, deals.hidden, tuple([int(colour == one) for colour in COLOURS]))
-            for two, counts in zip(COLOURS, only.counts[-1], strict=True):
-                under = sum(n * chance for n, chance in enumerate(counts)) / self._below_check
-                if under:
-                    by_pair[one, two] = likely * under
-        return by_pair
-
-    @property
-    def _loose(self) -> int:
-        """Return the number of cards of the pile that the view does not show.
-
-        After a check it is the number of those that it showed.
-        """
-        return (self.view.pile if self.view.inspection is None else self.view.put_by).count(None)
-
     # ---- horseshoes
 
     @cached_property

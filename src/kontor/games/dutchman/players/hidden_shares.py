@@ -217,34 +217,6 @@ class ShareDeals:
             so_far = before.sum(axis=-1)
         return tuple(tuple(map(tuple, by_colour)) for by_colour in counts), tuple(in_pile)
 
-    @cached_property
-    def pairs_in_pile(self) -> tuple[tuple[float, ...], ...]:
-        """Return the expected number of ordered pairs of different cards in the unknown part of the pile.
-
-        It is indexed by the colours of the first and the second card.
-        """
-        expected = np.zeros((len(COLOURS), len(COLOURS)))
-        # The deals so far; then, for each colour already dealt, the same times its cards in the pile.
-        so_far = np.zeros((1, *self._full))
-        so_far[(0, *(0,) * len(self.hands))] = 1
-        for place, steps in enumerate(self.steps):
-            width = self.hidden[place] + 1
-            stack = self._with_all_left(so_far, width)
-            for step in steps:
-                after = np.zeros_like(stack)
-                for count in range(step.least, step.most + 1):
-                    source, target = self._moves(step.hand, count, width)
-                    after[target] += self._weigh_cards(step.weights, count, width) * stack[source]
-                stack = after
-            left = np.arange(width)
-            ends = steps[-1].after if steps else np.ones(width)
-            weighed = (stack * left * ends).reshape(len(stack), -1).sum(axis=-1)
-            expected[place, :place] = expected[:place, place] = weighed[1:]
-            expected[place, place] = (stack[0] * left * (left - 1) * ends).sum()
-            stack[..., self._most_in_pile[place] + 1 :] = 0
-            so_far = np.concatenate([stack.sum(axis=-1), (stack[:1] * left).sum(axis=-1)])
-        return tuple(tuple(float(ways) / self.ways for ways in row) for row in expected)
-
     def _with_all_left(self, so_far: Ways, width: int) -> Ways:
         """Return the array for the beginning of a colour, when all of its ``width`` − 1 cards are left."""
         before = np.zeros((*so_far.shape, width))
