@@ -25,6 +25,8 @@ from turns import LAST_GROUP
 
 settings.load_profile(PROFILE)
 
+pytest_plugins = ["servers"]
+
 # Objects made during collection stay: to look through them for garbage takes a third of the time.
 gc.disable()
 

@@ -1,6 +1,6 @@
 """Folders that already hold a server's database: all migrations run once, and each test copies the result.
 
-How a database is made is for ``table/test_storage.py``, whose folders are empty at first.
+How a database is made is for ``storage/test_storage.py``, whose folders are empty at first.
 """
 
 from __future__ import annotations

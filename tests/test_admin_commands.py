@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import MetaData, create_engine, insert
 
 from folders import with_database
+from guests import CARLA, MACHINE, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
 from kontor import records
 from kontor.cli import run
 from kontor.distribution import command_for
@@ -26,7 +27,6 @@ from kontor.storage.migrate import _newest as newest
 from kontor.storage.migrate import migrate
 from kontor.storage.sqlite import DATABASE
 from postgresql import Server
-from table.guests import CARLA, MACHINE, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
 from timeouts import HANG_TIMEOUT
 
 pytestmark = pytest.mark.process

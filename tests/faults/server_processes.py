@@ -23,6 +23,7 @@ import msgspec
 import uvicorn
 
 from folders import with_database
+from guests import quick
 from kontor.service import TableService
 from kontor.service.service import utc_now
 from kontor.storage import Place
@@ -32,7 +33,6 @@ from kontor.web.live import stream as live
 from kontor.web.server.options import ServeOptions
 from kontor.web.server.serve import _listening
 from kontor.web.server.serving import serve_tables
-from table.guests import quick
 from timeouts import HANG_TIMEOUT
 
 STACKS_TOLD = 1.0

@@ -26,6 +26,7 @@ import pytest
 
 import kontor
 from folders import with_database
+from guests import MACHINE, ME, OPEN, Clock, at_once, play_one, post_mail, shanghaien
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.texts import Message
 from kontor.service import TableService, operator_requests
@@ -45,7 +46,6 @@ from kontor.web.server.sampler import Sampler
 from kontor.work import loops
 from kontor.work.loops import Loop, late_loops, loop_failures
 from review.judges import SHANGHAIEN_JUDGE
-from table.guests import MACHINE, ME, OPEN, Clock, at_once, play_one, post_mail, shanghaien
 from thinking.work import echo
 from timeouts import HANG_TIMEOUT, waited_for
 
@@ -268,7 +268,7 @@ sys.stdout.buffer.write(msgspec.msgpack.encode({"at": request["now"], "games": [
 """
 """Program that answers like ``kontor.ratings.rating_fits`` where no games are rated, in a twentieth of the time.
 
-What it reckons is for ``table/test_ratings.py``.
+What it reckons is for ``ratings/test_stored_ratings.py``.
 """
 
 

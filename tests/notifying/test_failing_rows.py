@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
+from guests import post_mail, query
 from kontor.notifying import outbox as sending
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.outbox import Outcome
@@ -20,7 +21,6 @@ from kontor.tables.values import Mail
 from notifying.test_notifications import Players, in_both
 from notifying.test_notifications import place as place
 from notifying.test_notifications import players as players
-from table.guests import post_mail, query
 
 
 def mail_arrives(players: Players) -> bool:

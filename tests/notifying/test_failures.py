@@ -10,6 +10,7 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from folders import with_database
+from guests import Clock, as_of, query
 from kontor.notifying.mail import MailServer
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.outbox import REFUSED_FOR, WAITS
@@ -22,7 +23,6 @@ from kontor.tables.values import Mail
 from notifying.mailbox import Mailbox
 from notifying.test_notifications import BASE, Players
 from ports import free_ports
-from table.guests import Clock, as_of, query
 
 DAY: Final = 24 * 3600
 

@@ -20,6 +20,7 @@ from random import Random
 import pytest
 
 from folders import with_database
+from guests import query
 from kontor.service import TableService
 from kontor.service.service import utc_now
 from kontor.storage import Place
@@ -28,7 +29,6 @@ from notifying import victim
 from notifying.mailbox import Mailbox
 from notifying.receiver import Receiver
 from profiles import PROFILE
-from table.guests import query
 from timeouts import waited_for
 
 pytestmark = [pytest.mark.process, pytest.mark.fault]

@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from guests import ME, OPEN, Clock, post_mail, shanghaien
 from kontor.notifying import public_https
 from kontor.notifying.lanes import SHARES
 from kontor.notifying.mail import MailServer
@@ -21,7 +22,6 @@ from notifying.mailbox import Mailbox
 from notifying.receiver import Receiver
 from notifying.test_notifications import BASE, Players, in_both
 from notifying.test_notifications import place as place
-from table.guests import ME, OPEN, Clock, post_mail, shanghaien
 from timeouts import HANG_TIMEOUT, waited_for
 
 GUESTS: Final = 6

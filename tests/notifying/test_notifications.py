@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from folders import with_database
+from guests import ME, OPEN, Clock, play_one, query, shanghaien
 from kontor.errors import BadText
 from kontor.notifying.daily import HOURS, next_time, zones
 from kontor.notifying.mail import MailServer
@@ -26,7 +27,6 @@ from kontor.storage import Place
 from kontor.tables.enqueuing import DELAY
 from kontor.tables.values import Mail
 from notifying.mailbox import Mailbox
-from table.guests import ME, OPEN, Clock, play_one, query, shanghaien
 
 BASE: Final = "https://games.example"
 NO_LIMIT: Final = Pace()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from guests import ME, OPEN, shanghaien
 from kontor.notifying.mail import MailServer
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.public_https import Poster
@@ -18,7 +19,6 @@ from kontor.notifying.webhook import Webhooks
 from kontor.service import TableService
 from kontor.service.service import utc_now
 from kontor.storage import Place
-from table.guests import ME, OPEN, shanghaien
 
 FAST = 100
 """The speed of its clock relative to the machine's, so that no test waits for delays."""

@@ -8,13 +8,13 @@ from zipfile import ZipFile
 
 import msgspec
 
+from guests import CARLA, ME, play_out, shanghaien
 from kontor import records
 from kontor.service import TableService
 from kontor.tables.rows import seed_of
 from kontor.web.http.limits import Limit
 from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
-from table.guests import CARLA, ME, play_out, shanghaien
 from web.conftest import GENEROUS, Served
 from web.guests import seat_friend
 

@@ -10,10 +10,10 @@ import httpx
 import pytest
 from sqlalchemy import update
 
+from guests import CARLA, ME, shanghaien
 from kontor.storage.schema import mail_addresses
 from kontor.web.http.limits import LIMITS
 from notifying.mailbox import Mailbox
-from table.guests import CARLA, ME, shanghaien
 from timeouts import waited_for
 from web.conftest import GENEROUS, Served
 from web.guests import Guest, Page, open_shanghaien, seat_friend

@@ -12,13 +12,13 @@ import pytest
 from sqlalchemy import delete
 
 from folders import with_database
+from guests import query
 from kontor.people import people
 from kontor.service import SESSION_DAYS, TableService
 from kontor.storage.schema import tokens
 from kontor.web.http.sessions import SessionUse, cookie_name
 from kontor.web.live.watcher import RECHECK_INTERVAL, Watcher
 from kontor.web.pages.visitor import Visitor
-from table.guests import query
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seat_friend
 

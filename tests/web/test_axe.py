@@ -13,7 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from table.test_tournaments import of_pairs, people, person_moves, tables_now
+from tournaments.test_tournaments import of_pairs, people, person_moves, tables_now
 from web.browsers import BROWSER_TIMEOUT, Chromium
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seat_friend

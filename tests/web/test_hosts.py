@@ -14,10 +14,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from guests import query
 from kontor.web.http.hosts import Hosts
 from kontor.web.server.public_url import public_url
 from ports import free_ports
-from table.guests import query
 from web.browsers import Chromium
 from web.conftest import Refused, Served
 from web.guests import open_shanghaien

@@ -10,8 +10,8 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from guests import ME, OPEN, play_one, shanghaien
 from notifying.test_push import Browser as Subscribed
-from table.guests import ME, OPEN, play_one, shanghaien
 from timeouts import waited_for
 from web.browsers import Chromium, browsing
 from web.conftest import Served

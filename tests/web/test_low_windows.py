@@ -8,10 +8,10 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from guests import play_one
 from kontor.games.shanghaien.rules.state import Place
 from kontor.puzzles.collection import puzzles_of
 from kontor.puzzles.values import PuzzlePosition
-from table.guests import play_one
 from web.auditor import drawn_seed, drawn_sizes
 from web.browsers import Chromium, browsing, known_as
 from web.conftest import Served

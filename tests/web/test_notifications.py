@@ -13,12 +13,12 @@ from zipfile import ZipFile
 
 import pytest
 
+from guests import ME, OPEN, play_one, shanghaien
 from kontor.notifying.mail import MailServer
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.public_https import Poster
 from kontor.web.http.limits import Limit
 from notifying.mailbox import Mailbox
-from table.guests import ME, OPEN, play_one, shanghaien
 from web.conftest import GENEROUS, Refused, Served
 from web.guests import Guest, seat_friend
 

@@ -17,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
+from guests import play_one
 from kontor.analysis import Variations, decode, of_record, of_view
 from kontor.analysis import adapter_of as analysed
 from kontor.game import CHANCE, OVER
@@ -29,7 +30,6 @@ from kontor.plugins import game_named
 from kontor.puzzles.collection import puzzles_of
 from kontor.web.pages.analysis import Place as Standing
 from kontor.web.pages.puzzles import position_of
-from table.guests import play_one
 from timeouts import waited_for
 from web.browsers import PHONE, Chromium, browsing
 from web.conftest import Served

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.guests import play_one
+from guests import play_one
 from web.browsers import Chromium, browsing
 from web.conftest import Served
 from web.positions import table_of

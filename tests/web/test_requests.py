@@ -18,13 +18,13 @@ import pytest
 from litestar import Litestar
 from litestar.types import Receive, Scope, Send
 
+from guests import MACHINE, query, shanghaien
 from kontor.service.service import utc_now
 from kontor.web.http.hosts import Hosts
 from kontor.web.http.security_middleware import SecurityMiddleware
 from kontor.web.http.turned_away import RefusalPages
 from kontor.web.pages.languages import languages
 from kontor.web.pages.render import Pages
-from table.guests import MACHINE, query, shanghaien
 from web.browsers import Chromium, browsing
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien

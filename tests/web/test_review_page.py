@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from guests import play_one
 from kontor.review import review
 from review.judges import DUTCHMAN_JUDGE, SHANGHAIEN_JUDGE
-from table.guests import play_one
 from timeouts import HANG_TIMEOUT, waited_for
 from web.browsers import Pages
 from web.conftest import Served

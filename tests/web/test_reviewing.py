@@ -10,6 +10,7 @@ from threading import Event
 import pytest
 
 from folders import with_database
+from guests import CARLA, ME, Clock, play_out, query, shanghaien
 from kontor.records import Record
 from kontor.review import Review
 from kontor.review.sharing import Work
@@ -17,7 +18,6 @@ from kontor.service import TableService, TooMany
 from kontor.service.reviews import Busy, Progress, Reviews
 from kontor.thinking.thinkers import NOBODY, Asker
 from review.judges import SHANGHAIEN_JUDGE
-from table.guests import CARLA, ME, Clock, play_out, query, shanghaien
 from timeouts import HANG_TIMEOUT, waited_for
 
 

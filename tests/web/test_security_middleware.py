@@ -11,12 +11,12 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from guests import query
 from kontor.web.http.limits import LIMITS, Limit, Limits, RateLimited
 from kontor.web.http.refusals import describe_refusal
 from kontor.web.http.security_middleware import CONTENT_POLICY
 from kontor.words import Words
 from security.test_sessions import LIFETIME, runs_out
-from table.guests import query
 from web.browsers import Chromium
 from web.conftest import GENEROUS, Served
 from web.guests import open_shanghaien, seat_friend

@@ -18,10 +18,10 @@ import httpx
 import pytest
 
 from folders import with_database
+from guests import MACHINE, ME, Clock, has_run, play_out, shanghaien
 from kontor.cli import run
 from kontor.service import TableService
 from kontor.service.service import utc_now
-from table.guests import MACHINE, ME, Clock, has_run, play_out, shanghaien
 from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Refused
 from web.guests import Guest, open_shanghaien

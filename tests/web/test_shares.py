@@ -8,10 +8,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from guests import query
 from kontor.fair import salt_commitment
 from kontor.service import TableService
 from kontor.web.adapter import NO_CHAIR
-from table.guests import query
 from web.browsers import Chromium, Pages, browsing, come_in, open_form, table_of
 from web.conftest import Served
 from web.guests import seat_friend

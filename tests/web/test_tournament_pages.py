@@ -15,8 +15,8 @@ from playwright.sync_api import expect
 from kontor.service import TableService
 from kontor.tournaments.values import TournamentInfo
 from kontor.web.pages.tournaments import TOURNAMENT_PACES
-from table.test_tournaments import LIVE, of_pairs, of_tables, people, person_moves, tables_now
 from timeouts import HANG_TIMEOUT, waited_for
+from tournaments.test_tournaments import LIVE, of_pairs, of_tables, people, person_moves, tables_now
 from web.browsers import PHONE, Chromium, Pages, browsing
 from web.conftest import Served
 from web.guests import Guest, Page

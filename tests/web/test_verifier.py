@@ -20,6 +20,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
+from guests import ME, OPEN, query
 from kontor import records
 from kontor.endings import How, early_end
 from kontor.fair import FairDice, commitment, salt_commitment
@@ -35,8 +36,7 @@ from kontor.plugins import game_named
 from kontor.records import BadRecord, Header, Record, decode, encode
 from kontor.service import Plan, Share, TableService
 from kontor.storage.sqlite import DATABASE
-from table.guests import ME, OPEN, query
-from table.older import GOLDEN
+from service.older import GOLDEN
 from test_records import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, choose_shortest, play_record
 from web.browsers import WIDTH, Chromium, new_page, no_complaints
 from web.firefox import IN_FIREFOX, Firefox

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from table.guests import MACHINE, ME, OPEN, query, shanghaien
+from guests import MACHINE, ME, OPEN, query, shanghaien
 from timeouts import waited_for
 from web.conftest import Served
 from web.guests import Guest

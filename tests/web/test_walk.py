@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from guests import query
 from kontor.tables.enqueuing import DELAY
 from notifying.mailbox import Mailbox
 from notifying.receiver import Posted, Receiver
 from notifying.serving import Serving, serves
 from notifying.test_notifications import texts
 from notifying.test_push import Browser as Subscribed
-from table.guests import query
 from timeouts import waited_for
 from web.browsers import Chromium, Hand, come_in, new_page, no_complaints, table_of, unfold
 from web.guests import Guest, open_shanghaien

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.guests import play_one
+from guests import play_one
 from web.browsers import Pages
 from web.conftest import Served
 from web.guests import open_shanghaien

@@ -1,1 +1,0 @@
-"""Tests of the server: people, tables, playing, clocks, computer players."""
