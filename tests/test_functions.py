@@ -42,7 +42,6 @@ EXCEPTIONS: dict[str, str] = {
     "storage/migrations/versions/r0001_everything.py: upgrade": "one list, the tables of the first version",
     "tournaments/rows.py: _pairing": "one row, each column by its name",
     "web/http/routes/api/tables.py: found": "Litestar reads the query of a request from the parameters",
-    "web/http/routes/puzzles.py: _page": "to be split: the page of a puzzle before and after its answer",
 }
 """Functions that may be larger, with the reason."""
 

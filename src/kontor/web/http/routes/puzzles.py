@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from datetime import date
 from functools import partial
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from litestar import Response, get, post
@@ -219,7 +220,7 @@ async def look(
     if move is not None:
         outlooks = await _outlooks(site, visitor, puzzle, puzzle_pages.move_to_compare(puzzle, move))
     render = partial(_render_page, request=request, site=site, visitor=visitor)
-    return await render(game=game, name=which, move=move, outlooks=outlooks)
+    return await render(game=game, name=which, shown=_Shown(move, outlooks))
 
 
 @in_reading_thread
@@ -262,39 +263,32 @@ def _cache_explanation(
         explanations.keep(key, future.result())
 
 
+class _Shown(NamedTuple):
+    """The state of a puzzle's page: the move that it explains, a refusal of what was sent."""
+
+    move: int | None = None
+    outlooks: tuple[Any, Any] | None = None
+    """How the round goes on after the move and after the best one, as thinkers imagine it."""
+    refusal: Refused | None = None
+    sent: Mapping[str, str] = MappingProxyType({})
+
+
 @in_reading_thread
 def _render_page(
-    request: AnyRequest,
-    site: Site,
-    visitor: Visitor,
-    game: str,
-    name: str,
-    move: int | None,
-    outlooks: tuple[Any, Any] | None,
+    request: AnyRequest, site: Site, visitor: Visitor, game: str, name: str, shown: _Shown
 ) -> Response[str]:
-    return _page(request, site, visitor, game, name, move=move, outlooks=outlooks)
+    return _page(request, site, visitor, game, name, shown)
 
 
-def _page(
-    request: AnyRequest,
-    site: Site,
-    visitor: Visitor,
-    game: str,
-    name: str,
-    refusal: Refused | None = None,
-    *,
-    move: int | None = None,
-    outlooks: tuple[Any, Any] | None = None,
-    sent: Mapping[str, str] | None = None,
-) -> Response[str]:
+def _page(request: AnyRequest, site: Site, visitor: Visitor, game: str, name: str, shown: _Shown) -> Response[str]:
     words = visitor.words
     puzzle, day = _find_puzzle(site, game, name)
     position = puzzle_pages.position_of(puzzle)
     here = f"/puzzles/{game}/{name}"
-    title = adapter_of(game).title
     theme = _question_key(request.query_params.get("theme", ""), game)
     progress = _progress(request, site, visitor).get(game, GameProgress())
-    answer = puzzle_pages.describe_answer(words, puzzle, move, outlooks) if move is not None else None
+    move = shown.move
+    answer = puzzle_pages.describe_answer(words, puzzle, move, shown.outlooks) if move is not None else None
     context = position_context(
         site.pages,
         visitor,
@@ -306,17 +300,16 @@ def _page(
             address=here,
             fields={"theme": theme} if theme else {},
             headline=answer.verdict if answer else "",
-            sent=sent or {},
-            refused=refusal,
+            sent=shown.sent,
+            refused=shown.refusal,
         ),
     )
     own_answer, today = progress.answer_to(puzzle.id), _today(site)
     share = ""
     if answer and day is not None and own_answer is not None:
         streak = progress.streak_on(today) if day == today else 0
-        share = puzzle_pages.to_share(
-            words, title, day, puzzle.lost(own_answer.move), streak, f"{site.base(request)}{here}"
-        )
+        lost, address = puzzle.lost(own_answer.move), f"{site.base(request)}{here}"
+        share = puzzle_pages.to_share(words, adapter_of(game).title, day, lost, streak, address)
     preview = previews.of_puzzle(words, site.pages, game, day, site.base(request), here)
     return site.page(
         "puzzles/puzzle.html",
@@ -358,7 +351,10 @@ def solve(
 ) -> Response[Any]:
     """Record an answer, and redirect to the page that shows its value. An illegal move is refused, as at a table."""
     puzzle, day = _find_puzzle(site, game, which)
-    again = partial(_page, request, site, visitor, game, which, sent=form)
+
+    def again(refusal: Refused) -> Response[str]:
+        return _page(request, site, visitor, game, which, _Shown(refusal=refusal, sent=form))
+
     try:
         site.spend("move", visitor)
         position = puzzle_pages.position_of(puzzle)
