@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import update
 
 from guests import post_mail, query
-from kontor.notifying import outbox as sending
+from kontor.notifying import outcomes
+from kontor.notifying.due_rows import Outcome
 from kontor.notifying.notifier import Notifier
-from kontor.notifying.outbox import Outcome
 from kontor.notifying.sending import Failed
 from kontor.notifying.texts import Message
 from kontor.service import TableService
@@ -107,14 +107,14 @@ def test_a_game_that_is_not_installed_any_more_ends_nothing(players: Players, pl
 def test_an_outcome_that_cannot_be_noted_is_not_sent_again_and_again(
     players: Players, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settle = sending._settle
+    settle = outcomes.settle
 
     def fail(change: TableChange, outcome: Outcome) -> None:
         if outcome.kind == "sent":
             raise ValueError("as an IntegrityError that nobody foresaw")
         settle(change, outcome)
 
-    monkeypatch.setattr(sending, "_settle", fail)
+    monkeypatch.setattr("kontor.notifying.outbox.settle", fail)
     assert mail_arrives(players)
     assert mail_arrives(players)
     players.clock.tick(hours=1)

@@ -13,7 +13,7 @@ from folders import with_database
 from guests import Clock, as_of, query
 from kontor.notifying.mail import MailServer
 from kontor.notifying.notifier import Notifier
-from kontor.notifying.outbox import REFUSED_FOR, WAITS
+from kontor.notifying.outcomes import REFUSED_FOR, WAITS
 from kontor.notifying.public_https import check_status
 from kontor.notifying.sending import Dead, Failed
 from kontor.notifying.texts import Message

@@ -19,7 +19,7 @@ from kontor.errors import BadText
 from kontor.notifying.daily import HOURS, next_time, zones
 from kontor.notifying.mail import MailServer
 from kontor.notifying.notifier import Notifier
-from kontor.notifying.outbox import WAITS
+from kontor.notifying.outcomes import WAITS
 from kontor.notifying.sending import Send
 from kontor.notifying.values import Frequency, WayKind
 from kontor.service import NotAllowed, Pace, Person, SeatTaken, TableService

@@ -12,9 +12,7 @@ from kontor.players.levels import LEVELS
 from kontor.storage.schema import TABLE_ROW, seats, tables
 from kontor.storage.stored_times import milliseconds_of
 from kontor.tables import undo
-from kontor.tables.rows import (
-    TableRow,
-)
+from kontor.tables.rows import TableRow
 from kontor.tables.table_info import BLOCKS_HOST, IS_KNOWN_GAME, PERSON, infos
 from kontor.tables.transactions import TableTransactions
 from kontor.tables.values import MachineTurn, Pace, Status, TableInfo

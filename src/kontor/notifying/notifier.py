@@ -13,8 +13,9 @@ from datetime import datetime
 from types import TracebackType
 from typing import Final, Protocol, assert_never
 
+from kontor.notifying.due_rows import Due, Later, Notification, Outcome
 from kontor.notifying.lanes import SHARES, Lane, lane_of
-from kontor.notifying.outbox import LEASE, Due, Later, Notification, Outbox, Outcome
+from kontor.notifying.outbox import LEASE, Outbox
 from kontor.notifying.sending import Dead, Failed, Send
 from kontor.notifying.texts import Message, TitleOf, mail_message, message_of
 from kontor.notifying.values import WayKind

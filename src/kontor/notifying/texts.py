@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from kontor.game import Value
-from kontor.notifying.outbox import Notification, WaitingTable
+from kontor.notifying.due_rows import Notification, WaitingTable
 from kontor.notifying.values import WayKind
 from kontor.tables.values import Mail
 from kontor.words import Words

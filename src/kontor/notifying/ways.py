@@ -20,8 +20,9 @@ from kontor.errors import BadText, NotAllowed, SeatTaken, TooMany
 from kontor.game import Value
 from kontor.notifying import daily, mail_codes, mailboxes
 from kontor.notifying.mailboxes import normalise_address
-from kontor.notifying.outbox import DELIVERED, TurnEntry, note_summary, turns_of
+from kontor.notifying.outcomes import DELIVERED, note_summary
 from kontor.notifying.values import Failure, Frequency, NotificationSettings, Way, WayKind
+from kontor.notifying.waiting_turns import TurnEntry, turns_of
 from kontor.people.people import hash_token
 from kontor.people.person_rows import take_person
 from kontor.public_addresses import may_be_public

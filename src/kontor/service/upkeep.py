@@ -20,7 +20,7 @@ from sqlalchemy import ColumnElement, Connection, Select, select, update
 
 from kontor.accounts import leaving, passkeys
 from kontor.lobby import seeking
-from kontor.notifying import mailboxes, outbox
+from kontor.notifying import mailboxes, outcomes
 from kontor.people import people
 from kontor.storage.errors import StorageFailure
 from kontor.storage.schema import pulse, tables
@@ -237,7 +237,7 @@ def _record_heartbeat(change: TableChange, *, was_closed: bool = False) -> tuple
     if now - before > (0 if was_closed else _MISSED):
         _move_on(change, before, now)
     if before > now + SLACK:
-        outbox.bring_to_present(change)
+        outcomes.bring_to_present(change)
     settled = _settled(settled, before, now)
     change.db.execute(update(pulse).values(at=now, settled=settled))
     return before, settled - _GRACE

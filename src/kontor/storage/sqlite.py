@@ -33,14 +33,7 @@ from kontor.storage.errors import (
 from kontor.storage.files import DATABASE, NEW, TALLY, OpenFiles, check_no_leftovers, set_aside
 from kontor.storage.locks import try_to_lock
 from kontor.storage.migrate import migrate
-from kontor.storage.tally import (
-    CommitTally,
-    changed_rows,
-    last_commit,
-    log_missing,
-    missing_commits,
-    next_commit,
-)
+from kontor.storage.tally import CommitTally, changed_rows, last_commit, log_missing, missing_commits, next_commit
 from kontor.storage.writer_lock import WriterLock
 
 __all__ = ["DATABASE", "LOCK", "LOCK_TIMEOUT", "Folder", "consistent_read", "hold", "make_empty"]

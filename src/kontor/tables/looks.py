@@ -7,11 +7,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from kontor.storage.schema import (
-    looks,
-    people,
-    tables,
-)
+from kontor.storage.schema import looks, people, tables
 
 VISIBLE_FOR: Final = 90 * 1000
 """Milliseconds for which a page counts as seen after it said so; it says so every minute (kontor.js)."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from kontor.notifying.outbox import TurnEntry
+from kontor.notifying.waiting_turns import TurnEntry
 from kontor.notifying.ways import Feed
 from kontor.plugins import plugins
 from kontor.web.adapter import adapter_of

@@ -220,7 +220,7 @@ async def look(
     if move is not None:
         outlooks = await _outlooks(site, visitor, puzzle, puzzle_pages.move_to_compare(puzzle, move))
     render = partial(_render_page, request=request, site=site, visitor=visitor)
-    return await render(game=game, name=which, shown=_Shown(move, outlooks))
+    return await render(game=game, name=which, page=_PuzzlePage(move, outlooks))
 
 
 @in_reading_thread
@@ -263,7 +263,7 @@ def _cache_explanation(
         explanations.keep(key, future.result())
 
 
-class _Shown(NamedTuple):
+class _PuzzlePage(NamedTuple):
     """The state of a puzzle's page: the move that it explains, a refusal of what was sent."""
 
     move: int | None = None
@@ -275,20 +275,22 @@ class _Shown(NamedTuple):
 
 @in_reading_thread
 def _render_page(
-    request: AnyRequest, site: Site, visitor: Visitor, game: str, name: str, shown: _Shown
+    request: AnyRequest, site: Site, visitor: Visitor, game: str, name: str, page: _PuzzlePage
 ) -> Response[str]:
-    return _page(request, site, visitor, game, name, shown)
+    return _page(request, site, visitor, game, name, page)
 
 
-def _page(request: AnyRequest, site: Site, visitor: Visitor, game: str, name: str, shown: _Shown) -> Response[str]:
+def _page(
+    request: AnyRequest, site: Site, visitor: Visitor, game: str, name: str, page: _PuzzlePage
+) -> Response[str]:
     words = visitor.words
     puzzle, day = _find_puzzle(site, game, name)
     position = puzzle_pages.position_of(puzzle)
     here = f"/puzzles/{game}/{name}"
     theme = _question_key(request.query_params.get("theme", ""), game)
     progress = _progress(request, site, visitor).get(game, GameProgress())
-    move = shown.move
-    answer = puzzle_pages.describe_answer(words, puzzle, move, shown.outlooks) if move is not None else None
+    move = page.move
+    answer = puzzle_pages.describe_answer(words, puzzle, move, page.outlooks) if move is not None else None
     context = position_context(
         site.pages,
         visitor,
@@ -300,8 +302,8 @@ def _page(request: AnyRequest, site: Site, visitor: Visitor, game: str, name: st
             address=here,
             fields={"theme": theme} if theme else {},
             headline=answer.verdict if answer else "",
-            sent=shown.sent,
-            refused=shown.refusal,
+            sent=page.sent,
+            refused=page.refusal,
         ),
     )
     own_answer, today = progress.answer_to(puzzle.id), _today(site)
@@ -353,7 +355,7 @@ def solve(
     puzzle, day = _find_puzzle(site, game, which)
 
     def again(refusal: Refused) -> Response[str]:
-        return _page(request, site, visitor, game, which, _Shown(refusal=refusal, sent=form))
+        return _page(request, site, visitor, game, which, _PuzzlePage(refusal=refusal, sent=form))
 
     try:
         site.spend("move", visitor)

@@ -1,0 +1,208 @@
+"""Whether a due notification is still worth sending, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Connection, Row, bindparam, func, select
+
+from kontor.errors import NoTable
+from kontor.notifying import daily
+from kontor.notifying.due_rows import Due, Later, Notification, Outcome, ToSend
+from kontor.notifying.mail_codes import CODE_LASTS
+from kontor.notifying.waiting_turns import turns_of, waiting_table, waiting_tables
+from kontor.people.blocks import is_kept_out
+from kontor.storage.schema import (
+    looks,
+    mail_addresses,
+    notification_settings,
+    outbox,
+    pairings,
+    steps,
+    tournaments,
+    ways,
+)
+from kontor.storage.stored_times import SLACK, is_to_come, past_time
+from kontor.tables import absence, enqueuing
+from kontor.tables.looks import VISIBLE_FOR
+from kontor.tables.rows import SeatRow, TableRow, seat_rows, table_row
+from kontor.tables.values import Mail
+
+_MINUTE: Final = 60 * 1000
+
+_WAY: Final = (
+    select(
+        ways.c.kind,
+        ways.c.address,
+        ways.c.secret,
+        ways.c.person,
+        ways.c.dead,
+        mail_addresses.c.address.label("mail"),
+        mail_addresses.c.owned,
+        ways.c.frequency,
+        notification_settings.c.hour,
+        notification_settings.c.zone,
+        notification_settings.c.reminders,
+        notification_settings.c.language,
+        notification_settings.c.base,
+    )
+    .join(notification_settings, notification_settings.c.person == ways.c.person)
+    .outerjoin(mail_addresses, mail_addresses.c.person == ways.c.person)
+)
+
+
+def _plain_notification(db: Connection, due: Due, way: Row[*tuple[Any, ...]]) -> Notification:
+    """Return a notification without anything about a table."""
+    address = way.mail if way.kind == "mail" else way.address
+    waiting = len(turns_of(db, way.person)) if way.kind == "push" else None
+    return Notification(due, way.kind, address, way.secret, way.person, way.language, way.base, waiting=waiting)
+
+
+def decide(db: Connection, due: Due, now: int) -> ToSend | Later | Outcome:
+    """Return what to send for a due row; or when to look again; or its outcome, if nothing need be sent."""
+    dropped = Outcome(due, "dropped")
+    if due.mail is not None:
+        return msgspec.json.decode(due.mail, type=Mail) if now - due.created < CODE_LASTS else dropped
+    way = db.execute(_WAY.where(ways.c.id == due.way)).first()
+    if way is None or way.dead or (way.kind == "mail" and way.owned is None):
+        return dropped
+    plain = _plain_notification(db, due, way)
+    if due.occasion == "try":
+        return plain
+    if due.occasion == "daily":
+        listed = waiting_tables(db, way.person, now)
+        return msgspec.structs.replace(plain, tables=listed) if listed and way.frequency == "daily" else dropped
+    try:
+        assert due.table is not None
+        row = table_row(db, due.table)
+    except NoTable:
+        return dropped
+    if db.scalar(_NEWER, {"way": due.way, "table": row.id, "occasion": due.occasion, "created": due.created}):
+        return dropped  # the move was taken back, and made anew
+    sitting = seat_rows(db, row.id)
+    look = db.execute(_LOOK, {"table": row.id, "person": way.person}).first()
+    last_seen, looks_now, last_told = _last_look(look, now)
+    last_seen = max(last_seen, _last_own_move(db, row, sitting, way.person, now))
+    notification = msgspec.structs.replace(
+        plain, table=waiting_table(row, now), moved=_last_mover_name(db, row, sitting, way.person)
+    )
+    match due.occasion:
+        case "round":
+            if row.status != "playing" or looks_now or last_seen > due.created or way.frequency == "never":
+                return dropped
+            if way.frequency == "daily":
+                is_turn = _is_turn(row, sitting, way.person)
+                return Outcome(due, "summary", daily.next_time(now, way.hour, way.zone)) if is_turn else dropped
+            return msgspec.structs.replace(notification, moved=_name_of_tournament(db, row.id))
+        case "turn" | "reminder":
+            if not _is_turn(row, sitting, way.person) or row.number != due.number:
+                return dropped
+            if looks_now:
+                return Later(now + enqueuing.DELAY)
+            if due.occasion == "reminder":
+                return _reminder(notification, row, sitting, now) if way.reminders else dropped
+            if last_seen > due.created or way.frequency == "never":
+                return dropped
+            if way.frequency == "daily":
+                return Outcome(due, "summary", daily.next_time(now, way.hour, way.zone))
+            was_notified = last_told > last_seen
+            return dropped if was_notified and look is not None and look.line != due.number else notification
+        case "over":
+            return dropped if row.status != "over" or _has_seen(last_seen, looks_now, due) else notification
+        case "stood in":
+            sits_in = any(seat.person == way.person and seat.stood_in for seat in sitting)
+            return notification if sits_in and not _has_seen(last_seen, looks_now, due) else dropped
+        case "invited":
+            if _has_seen(last_seen, looks_now, due) or not _is_invited(db, row, sitting, way.person):
+                return dropped
+            host = next((seat.name for seat in sitting if seat.person == row.host), "")
+            return msgspec.structs.replace(notification, moved=host)
+    return dropped
+
+
+def _is_invited(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:
+    """Return True if a free seat of a waiting table is reserved for the person, and the host has not blocked them."""
+    is_reserved = any(seat.reserved == person and seat.person is None for seat in sitting)
+    return row.status == "waiting" and is_reserved and not is_kept_out(db, person, row.host)
+
+
+def _name_of_tournament(db: Connection, table: str) -> str:
+    """Return the name of the tournament to which the table belongs, or ""."""
+    query = select(tournaments.c.name).join(pairings, pairings.c.tournament == tournaments.c.id)
+    return db.scalar(query.where(pairings.c.table_id == table)) or ""
+
+
+_LOOK: Final = select(looks.c.at, looks.c.visible, looks.c.told, looks.c.line).where(
+    looks.c.table_id == bindparam("table"), looks.c.person == bindparam("person")
+)
+
+
+def _last_look(look: Any, now: int) -> tuple[int, bool, int]:
+    """Return when the person last looked, whether they do so now, and when they were last told; 0 for never."""
+    if look is None:
+        return 0, False, 0
+    return past_time(look.at, now), is_to_come(look.visible, now, VISIBLE_FOR), past_time(look.told, now)
+
+
+_NEWER: Final = (
+    select(outbox.c.id)
+    .where(
+        outbox.c.way == bindparam("way"),
+        outbox.c.table_id == bindparam("table"),
+        outbox.c.occasion == bindparam("occasion"),
+        outbox.c.created > bindparam("created"),
+    )
+    .limit(1)
+)
+
+
+def _has_seen(last_seen: int, looks_now: bool, due: Due) -> bool:
+    return looks_now or last_seen > due.created
+
+
+def _is_turn(row: TableRow, sitting: Sequence[SeatRow], person: str) -> bool:
+    if row.status != "playing" or row.mover is None:
+        return False
+    mover = sitting[row.mover]
+    return mover.person == person and not mover.stood_in and not mover.resigned
+
+
+def _reminder(
+    notification: Notification, row: TableRow, sitting: Sequence[SeatRow], now: int
+) -> Notification | Later | Outcome:
+    """Return the reminder, or when to look again; drop it if it is no longer needed.
+
+    Deadlines move on while the server does not run, and a person who has looked is not away.
+    """
+    at = None
+    if row.deadline is None:
+        at = absence.reminder_time(row, sitting, now)
+    elif row.deadline > now:
+        at = row.deadline - enqueuing.warning_time(row)
+    if at is None:
+        return Outcome(notification.due, "dropped")
+    return Later(at) if at > now + _MINUTE else notification
+
+
+_LAST_MOVER: Final = (
+    select(steps.c.seat)
+    .where(steps.c.table_id == bindparam("table"), steps.c.seat >= 0)
+    .order_by(steps.c.number.desc())
+    .limit(1)
+)
+
+
+def _last_mover_name(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str) -> str:
+    """Return the name of the seat that made the last move, or "" if it is the person's own."""
+    seat = db.scalar(_LAST_MOVER, {"table": row.id})
+    return "" if seat is None or sitting[seat].person == person else sitting[seat].name
+
+
+def _last_own_move(db: Connection, row: TableRow, sitting: Sequence[SeatRow], person: str, now: int) -> int:
+    """Return the time of the person's last move, or 0; a person who moves has looked."""
+    own_seats = [seat.seat for seat in sitting if seat.person == person]
+    until_now = steps.c.at <= now + SLACK
+    last_move = select(func.max(steps.c.at)).where(steps.c.table_id == row.id, steps.c.seat.in_(own_seats), until_now)
+    return db.scalar(last_move) or 0

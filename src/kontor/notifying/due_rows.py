@@ -1,0 +1,84 @@
+"""Rows of the outbox that are due: what they say, and what became of them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from kontor.game import Value
+from kontor.notifying.values import FailureReason, WayKind
+from kontor.tables.values import Mail, NotificationOccasion
+
+
+class Due(Value, frozen=True):
+    """A row of the outbox that a process has taken."""
+
+    id: str
+    way: str | None
+    table: str | None
+    occasion: NotificationOccasion
+    number: int
+    mail: str | None
+    created: int
+    tries: int
+    kind: WayKind | None = None
+    """The kind of its channel; None for a mail to an address that need not be a channel."""
+    person: str = ""
+    """The id of the recipient, if it has a channel."""
+    origin: int = 0
+    """The network from which its table was opened."""
+
+
+class WaitingTable(Value, frozen=True):
+    """A table where it is the person's turn; ``left`` are the hours left, if there is a clock."""
+
+    id: str
+    game: str
+    left: int | None
+
+
+class Notification(Value, frozen=True):
+    """A message to a person. All that it says of a game is which it is, and who has moved."""
+
+    due: Due
+    kind: WayKind
+    address: str
+    secret: str
+    person: str
+    language: str
+    base: str
+    table: WaitingTable | None = None
+    moved: str = ""
+    """Who moved last, or asks for a rematch; or the name of the tournament."""
+    tables: tuple[WaitingTable, ...] = ()
+    """All tables that wait for the person, in a summary."""
+    waiting: int | None = None
+    """The number of tables where it is the person's turn; counted for browsers only."""
+
+
+class Later(Value, frozen=True):
+    """A request to look at the row again at the time ``due``."""
+
+    due: int
+
+
+ToSend = Notification | Mail
+
+
+class Outcome(Value, frozen=True):
+    """The outcome of sending a row, by ``kind``.
+
+    - ``sent``
+    - ``dropped``: it need not be sent any more.
+    - ``later``: it is looked at again at the time ``at``.
+    - ``summary``: a daily summary at the time ``at`` replaces it.
+    - ``failed``: it is tried again.
+    - ``dead``: its recipient is gone, and nothing more is sent there.
+    """
+
+    due: Due
+    kind: Literal["sent", "dropped", "later", "summary", "failed", "dead"]
+    at: int = 0
+    person: str = ""
+    reason: FailureReason | None = None
+    """Why it failed; ``detail`` holds the codes of the response."""
+    detail: str = ""
