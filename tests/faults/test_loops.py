@@ -275,7 +275,7 @@ What it reckons is for ``ratings/test_stored_ratings.py``.
 @pytest.fixture
 def quick_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put this program before the usual one on the path of new processes, which import nothing else of Kontor."""
-    (folder := tmp_path / "fits" / "kontor" / "table").mkdir(parents=True)
+    (folder := tmp_path / "fits" / "kontor" / "ratings").mkdir(parents=True)
     (folder / "rating_fits.py").write_text(FITS, "utf-8")
     for package in (folder, folder.parent):
         (package / "__init__.py").touch()
