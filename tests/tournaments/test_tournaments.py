@@ -94,12 +94,15 @@ def play_round(service: TableService, tournament: str, random: Random) -> None:
     assert {service.info(table).status for table in tables} <= {"over"}
 
 
-def give_up(service: TableService, table: str, seat: int) -> None:
-    """Let the person of a seat resign if that ends the game."""
+def give_up(service: TableService, table: str, random: Random) -> None:
+    """Let one of the people who still play at a table of two resign, which ends the game."""
     with service._transactions.reading() as db:
         sitting = seat_rows(db, table)
-    if len(sitting) == 2 and service.info(table).status == "playing" and (person := sitting[seat].person):
-        service.early_endings.resign(table, seat, person)
+    playing = [seat for seat in sitting if seat.person and not seat.resigned]
+    if len(sitting) == 2 and playing and service.info(table).status == "playing":
+        gives_up = random.choice(playing)
+        assert gives_up.person
+        service.early_endings.resign(table, gives_up.seat, gives_up.person)
 
 
 def play_out(service: TableService, clock: Clock, tournament: str, seed: int = 1) -> TournamentView:
@@ -110,7 +113,7 @@ def play_out(service: TableService, clock: Clock, tournament: str, seed: int = 1
         if view.info.status != "running":
             return view
         for table in tables_now(view)[1:]:
-            give_up(service, table, random.randrange(2))
+            give_up(service, table, random)
         play_round(service, tournament, random)
         clock.tick(seconds=61)
         service.upkeep.apply_deadlines()
