@@ -7,7 +7,8 @@ from typing import Any, Final
 from kontor.games.dutchman.rules import Options
 from kontor.games.dutchman.rules.horseshoes import reading
 from kontor.games.dutchman.rules.state import Accept, Decline, Lay, Pass, Propose
-from kontor.service import Plan, SeatPlan, TableService
+from kontor.service import TableService
+from kontor.tables.values import Plan, SeatPlan
 
 OPTIONS: Final = Options(players=6, circles=5)
 PLAN: Final = Plan("dutchman", OPTIONS, (SeatPlan("me"), *[SeatPlan("here", f"Guest {n}") for n in range(2, 7)]))

@@ -17,7 +17,8 @@ import httpx
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options
-from kontor.service import Pace, Plan, SeatPlan, TableService
+from kontor.service import TableService
+from kontor.tables.values import Pace, Plan, SeatPlan
 from kontor.thinking import Thinkers
 from kontor.web.http.app import application
 from kontor.web.http.limits import LIMITS, Limit, Limits

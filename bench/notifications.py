@@ -22,10 +22,10 @@ from sqlalchemy import delete
 from kontor.games.shanghaien.rules import Options
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.texts import Message
-from kontor.service import Plan, SeatPlan, TableService
+from kontor.service import TableService
 from kontor.storage.schema import outbox
 from kontor.tables import enqueuing
-from kontor.tables.values import Mail
+from kontor.tables.values import Mail, Plan, SeatPlan
 
 _TABLES: Final = 50
 _SENDING: Final = 0.02

@@ -27,8 +27,9 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named
 from kontor.records import Step, encode_line
-from kontor.service import Plan, SeatPlan, TableService
+from kontor.service import TableService
 from kontor.tables.opening import MOST_UNFINISHED
+from kontor.tables.values import Plan, SeatPlan
 
 GAMES: Final = {"shanghaien": ShanghaienOptions(starter=0), "dutchman": DutchmanOptions(players=4, starter=0)}
 BEGUN: Final = 90

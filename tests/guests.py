@@ -15,13 +15,13 @@ import pytest
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.players import Choose
-from kontor.service import Machines, Plan, SeatPlan, TableService
+from kontor.service import Machines, TableService
 from kontor.service.machines import Ask
 from kontor.storage import Place
 from kontor.storage.schema import METADATA
 from kontor.storage.sqlite import DATABASE
 from kontor.tables import enqueuing
-from kontor.tables.values import Mail
+from kontor.tables.values import Mail, Plan, SeatPlan
 from kontor.thinking import NoAnswer, worker
 from kontor.thinking.messages import TaskRequest
 from kontor.thinking.thinkers import NOBODY, Asker, Work

@@ -29,12 +29,13 @@ from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 
 from kontor import records
+from kontor.errors import BadText, NotAllowed, NotNow
 from kontor.fair import SEED_BYTES, FairDice, commitment, salt_commitment
 from kontor.games.dutchman.rules import Options
-from kontor.service import BadText, NotAllowed, NotNow, Pace, Plan, SeatPlan, Share, TableService
+from kontor.service import TableService
 from kontor.storage.sqlite import DATABASE
 from kontor.tables.salts import REVEAL_TIMEOUT
-from kontor.tables.values import DiceChoice
+from kontor.tables.values import DiceChoice, Pace, Plan, SeatPlan, Share
 
 T = TypeVar("T")
 

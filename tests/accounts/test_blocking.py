@@ -9,18 +9,8 @@ import pytest
 from guests import CARLA, FRIEND, ME, OPEN, Clock, dutchman, play_out, query, shanghaien
 from kontor.accounts.blocking import MOST_REPORTS
 from kontor.accounts.values import BlockKind
-from kontor.service import (
-    BadCode,
-    BadInvitation,
-    BadName,
-    BadText,
-    NoSeat,
-    NoTable,
-    NotAllowed,
-    NotNow,
-    TableService,
-    TooMany,
-)
+from kontor.errors import BadCode, BadInvitation, BadName, BadText, NoSeat, NoTable, NotAllowed, NotNow, TooMany
+from kontor.service import TableService
 from kontor.storage import Place
 
 

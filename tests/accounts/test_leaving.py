@@ -27,13 +27,14 @@ from guests import (
 )
 from kontor import records
 from kontor.accounts.passkeys import Credential
+from kontor.errors import BadCode, BadName, NoTable, NotAllowed
 from kontor.notifying.values import Frequency, WayKind
 from kontor.people.person_rows import NOBODY
 from kontor.people.texts import LEFT
-from kontor.service import BadCode, BadName, NoTable, NotAllowed, Pace, Share, TableService
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.storage.schema import METADATA
-from kontor.tables.values import Mail
+from kontor.tables.values import Mail, Pace, Share
 from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from guests import Clock, query
-from kontor.service import BadCode, TableService
+from kontor.errors import BadCode
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.tables.values import Mail
 

@@ -9,7 +9,8 @@ import pytest
 
 from accounts.test_leaving import find_rows
 from guests import MACHINE, ME, OPEN, dutchman, play_out, query, shanghaien
-from kontor.service import BadCode, NotAllowed, NotNow, TableService
+from kontor.errors import BadCode, NotAllowed, NotNow
+from kontor.service import TableService
 from kontor.storage import Place
 
 

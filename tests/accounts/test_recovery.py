@@ -10,8 +10,10 @@ import pytest
 
 from guests import CARLA, ME, OPEN, Clock, as_of, everything_in, has_run, play_out, query, shanghaien
 from kontor.accounts import recovery
+from kontor.errors import BadCode, BadLink
 from kontor.people.codes import DEVICE, RECOVERY, new_code, typed_code
-from kontor.service import BadCode, BadLink, Person, TableService
+from kontor.people.values import Person
+from kontor.service import TableService
 from kontor.storage import Place
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kontor.service import NotAllowed, TableService
+from kontor.errors import NotAllowed
+from kontor.service import TableService
 
 
 def test_it_is_kept_and_goes_with_the_person(service: TableService) -> None:

@@ -8,8 +8,11 @@ from typing import Literal
 import pytest
 
 from guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, shanghaien
-from kontor.service import BadText, NoTable, NotAllowed, Pace, SeatPlan, TableFilter, TableService
+from kontor.errors import BadText, NoTable, NotAllowed
+from kontor.lobby.values import TableFilter
+from kontor.service import TableService
 from kontor.tables import talking
+from kontor.tables.values import Pace, SeatPlan
 
 
 def test_the_lobby_shows_open_seats_and_games_to_watch(service: TableService, clock: Clock) -> None:

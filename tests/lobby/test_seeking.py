@@ -8,11 +8,13 @@ from threading import Barrier, Thread
 import pytest
 
 from guests import Clock
+from kontor.errors import NotNow, TooMany
 from kontor.lobby.seeking import GATHER, LOST, NEAR, OFFER, OFFER_AGAIN, WIDER, _Seeker, find_group
 from kontor.lobby.values import Seek
 from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
-from kontor.service import NotNow, Pace, TableService, TooMany
+from kontor.service import TableService
 from kontor.storage import Place
+from kontor.tables.values import Pace
 from kontor.web.forms import Form
 from kontor.web.pages.opening import plan_together, plan_with_machines, seek_of, sizes
 

@@ -14,7 +14,8 @@ from kontor.notifying.lanes import SHARES
 from kontor.notifying.mail import MailServer
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.webhook import Webhooks, new_secret
-from kontor.service import Person, TableService
+from kontor.people.values import Person
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.tables.enqueuing import DELAY
 from kontor.tables.values import Mail

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from guests import Clock, has_run, query
-from kontor.service import NotAllowed, TableService
+from kontor.errors import NotAllowed
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.tables.values import Mail
 from timeouts import HANG_TIMEOUT

@@ -15,17 +15,18 @@ import pytest
 
 from folders import with_database
 from guests import ME, OPEN, Clock, play_one, query, shanghaien
-from kontor.errors import BadText
+from kontor.errors import BadText, NotAllowed, SeatTaken
 from kontor.notifying.daily import HOURS, next_time, zones
 from kontor.notifying.mail import MailServer
 from kontor.notifying.notifier import Notifier
 from kontor.notifying.outcomes import WAITS
 from kontor.notifying.sending import Send
 from kontor.notifying.values import Frequency, WayKind
-from kontor.service import NotAllowed, Pace, Person, SeatTaken, TableService
+from kontor.people.values import Person
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.tables.enqueuing import DELAY
-from kontor.tables.values import Mail
+from kontor.tables.values import Mail, Pace
 from notifying.mailbox import Mailbox
 
 BASE: Final = "https://games.example"

@@ -9,8 +9,11 @@ from threading import Barrier, Thread
 import pytest
 
 from guests import FRIEND, ME, Clock, as_of, everything_in, has_run, in_a_folder, query, shanghaien
-from kontor.service import BadLink, BadName, NotAllowed, Person, Scope, StorageFailure, TableService
+from kontor.errors import BadLink, BadName, NotAllowed
+from kontor.people.values import Person, Scope
+from kontor.service import TableService
 from kontor.storage import Place
+from kontor.storage.errors import StorageFailure
 
 
 def test_a_guest_is_known_by_their_session(service: TableService) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from kontor.errors import BadName, BadText
 from kontor.fair import commitment
 from kontor.games.shanghaien.rules import SHANGHAIEN, Options
 from kontor.people.texts import chat_of, check_salt, distinct, label_of, name_of
 from kontor.records import new_header
-from kontor.service import BadName, BadText
 
 
 @pytest.mark.parametrize(

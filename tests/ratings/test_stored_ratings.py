@@ -22,10 +22,11 @@ from kontor.plugins import plugins
 from kontor.ratings.rated_games import FinishedSeat, StartedGame, select_rated, started_games
 from kontor.ratings.rating_fits import fit_ratings
 from kontor.ratings.rating_values import BestRow, Fits, FittedGame, FittedPerson
-from kontor.service import SeatPlan, TableService
+from kontor.service import TableService
 from kontor.service.nightly_ratings import NightlyRatings
 from kontor.storage import Place, consistent_read
 from kontor.storage.stored_times import milliseconds_of
+from kontor.tables.values import SeatPlan
 
 DAY = 24 * 3600 * 1000
 ANNA, BERND, CLARA, DORA = ("a" * 20, "b" * 20, "c" * 20, "d" * 20)

@@ -28,7 +28,8 @@ from kontor.games.dutchman.rules.chart import read_chart
 from kontor.people.texts import chat_of, check_salt, label_of, name_of
 from kontor.plugins import game_named
 from kontor.records import Record, Step
-from kontor.service import Plan, SeatPlan, Share, TableService
+from kontor.service import TableService
+from kontor.tables.values import Plan, SeatPlan, Share
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.limits import Limits

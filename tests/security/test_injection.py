@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from kontor.games.dutchman.rules import Options
-from kontor.service import Plan, SeatPlan, Share
+from kontor.tables.values import Plan, SeatPlan, Share
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien
 

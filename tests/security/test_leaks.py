@@ -18,8 +18,9 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.state import Kontor
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named
-from kontor.service import Plan, SeatPlan, TableService
+from kontor.service import TableService
 from kontor.tables.playing import one_move_to_see
+from kontor.tables.values import Plan, SeatPlan
 from kontor.web.operation.logs import Json, Plain
 from web.conftest import Served
 from web.guests import Guest, open_shanghaien, seat_friend

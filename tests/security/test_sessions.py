@@ -14,7 +14,8 @@ from sqlalchemy import delete
 from folders import with_database
 from guests import query
 from kontor.people import people
-from kontor.service import SESSION_DAYS, TableService
+from kontor.people.people import SESSION_DAYS
+from kontor.service import TableService
 from kontor.storage.schema import tokens
 from kontor.web.http.sessions import SessionUse, cookie_name
 from kontor.web.live.watcher import RECHECK_INTERVAL, Watcher

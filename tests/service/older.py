@@ -17,9 +17,10 @@ from typing import Any, Final
 
 from guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, at_once, dutchman, play_one, play_out, quick, shanghaien
 from kontor.games.shanghaien.rules.state import Roll
-from kontor.service import Hints, Pace, Share, TableService
+from kontor.service import Hints, TableService
 from kontor.service.copies import back_up
 from kontor.storage.sqlite import DATABASE
+from kontor.tables.values import Pace, Share
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 

@@ -25,16 +25,27 @@ import victim
 from guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_one, play_out, query, shanghaien
 from kontor import records
 from kontor.fair import FairDice
-from kontor.service import CannotOpen, InUse, NewerDatabase, NotADatabase, Share, TableService
+from kontor.service import TableService
 from kontor.service.copies import CopiedDatabase, MovedDatabase, back_up, files, move, restore
 from kontor.service.copies.lines import FORMAT, KINDS, BackupFooter, TableChecksum
 from kontor.storage import Place
-from kontor.storage.errors import BadCopy, FileThere, NewerCopy, NotEmpty, NothingToCopy
+from kontor.storage.errors import (
+    BadCopy,
+    CannotOpen,
+    FileThere,
+    InUse,
+    NewerCopy,
+    NewerDatabase,
+    NotADatabase,
+    NotEmpty,
+    NothingToCopy,
+)
 from kontor.storage.migrate import migrate
 from kontor.storage.schema import METADATA
 from kontor.storage.sqlite import DATABASE
 from kontor.tables.game_states import record_of
 from kontor.tables.rows import table_row
+from kontor.tables.values import Share
 from postgresql import Server
 from storage.test_kill import check
 from timeouts import waited_for

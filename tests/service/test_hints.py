@@ -25,6 +25,7 @@ from guests import (
     quick,
     shanghaien,
 )
+from kontor.errors import Conflict, NoHint, NotAllowed, NotNow, NotYourTurn, StoodIn
 from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.state import Kontor, Smith
 from kontor.players import Appraisal, Appraised
@@ -33,10 +34,11 @@ from kontor.puzzles.collection import puzzles_of
 from kontor.puzzles.values import PuzzlePosition
 from kontor.review import adapter_of
 from kontor.review.advising import Advice, advice_of, advise
-from kontor.service import Conflict, Hints, NoHint, NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService
+from kontor.service import Hints, TableService
 from kontor.storage import Place
 from kontor.tables import playing
 from kontor.tables.playing import luck_of
+from kontor.tables.values import Pace
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import NOBODY, Asker, Work
 from kontor.thinking.turn_tasks import appraisal_of, decoded_task, random_from, turn_task

@@ -18,13 +18,13 @@ from kontor.games.dutchman.rules import View
 from kontor.games.dutchman.rules.state import Lay
 from kontor.players import Choose
 from kontor.players.uniform import choose as uniform
-from kontor.service import Machines, Pace, TableService
+from kontor.service import Machines, TableService
 from kontor.service.machines import move_delay
 from kontor.storage import Place
 from kontor.tables import playing
 from kontor.tables.playing import luck_of
 from kontor.tables.tempos import Pauses, pauses
-from kontor.tables.values import Tempo
+from kontor.tables.values import Pace, Tempo
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import NOBODY, Asker, Work
 from kontor.thinking.turn_tasks import random_from

@@ -13,7 +13,8 @@ import pytest
 
 from guests import CARLA, ME, Clock, dutchman, play_one, play_out
 from kontor import records
-from kontor.service import Conflict, TableService, copies
+from kontor.errors import Conflict
+from kontor.service import TableService, copies
 from postgresql import Server, database_of
 from tables.test_table_views import contents_of
 

@@ -11,16 +11,9 @@ from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
 from guests import ME, OPEN, Clock, shanghaien
-from kontor.service import (
-    CannotOpen,
-    NewerDatabase,
-    NoAddress,
-    NotADatabase,
-    StorageFailure,
-    TableService,
-    TooMany,
-    Unwritable,
-)
+from kontor.errors import TooMany
+from kontor.service import TableService
+from kontor.storage.errors import CannotOpen, NewerDatabase, NoAddress, NotADatabase, StorageFailure, Unwritable
 from kontor.storage.migrate import _newest as newest
 from kontor.storage.schema import people
 from kontor.tables.opening import MOST_WAITING

@@ -17,18 +17,17 @@ from sqlalchemy.exc import IntegrityError
 
 from guests import CARLA, ME, OPEN, dutchman, play_one, play_out, query, shanghaien
 from kontor import records
-from kontor.service import (
+from kontor.service import TableService, copies
+from kontor.storage import make_empty, migrate, sqlite
+from kontor.storage.errors import (
     CannotOpen,
     InUse,
     NewerDatabase,
+    NoDatabase,
     NotADatabase,
     StorageFailure,
-    TableService,
     Unwritable,
-    copies,
 )
-from kontor.storage import make_empty, migrate, sqlite
-from kontor.storage.errors import NoDatabase
 from kontor.storage.files import TALLY
 from kontor.storage.locks import try_to_lock
 from kontor.storage.schema import METADATA, people

@@ -13,13 +13,15 @@ from sqlalchemy import BigInteger
 from accounts.test_mail_sign_in import ADDRESS, confirm_address, sent, wrong_code
 from folders import with_database
 from guests import ME, OPEN, Clock, query, shanghaien
+from kontor.errors import BadCode, BadLink, BadPasskey
 from kontor.notifying.mail_codes import MOST_TRIES
 from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
-from kontor.service import BadCode, BadLink, BadPasskey, Pace, TableService
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.storage.believed_clock import HELD, JUMP, BelievedClock
 from kontor.storage.schema import METADATA
 from kontor.storage.stored_times import milliseconds_of
+from kontor.tables.values import Pace
 from kontor.web.pages.opening import plan_together
 from kontor.work.incidents import incidents
 from lobby.test_seeking import TWO, seek

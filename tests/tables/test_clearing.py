@@ -8,9 +8,11 @@ from random import Random
 import pytest
 
 from guests import CARLA, MACHINE, ME, OPEN, Clock, has_run, play_out, query, shanghaien
-from kontor.service import NoTable, Plan, TableService
+from kontor.errors import NoTable
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.tables import clearing
+from kontor.tables.values import Plan
 
 Opens = Callable[[int | None], TableService]
 

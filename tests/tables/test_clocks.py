@@ -9,10 +9,12 @@ import pytest
 
 from guests import CARLA, MACHINE, ME, OPEN, Clock, dutchman, play_out, query, quick, shanghaien
 from kontor import records
+from kontor.errors import NotAllowed, NotNow, NotYourTurn, StoodIn
 from kontor.games.shanghaien.rules.state import Roll
-from kontor.service import NotAllowed, NotNow, NotYourTurn, Pace, StoodIn, TableService
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.tables import playing
+from kontor.tables.values import Pace
 from postgresql import execute
 from timeouts import waited_for
 

@@ -11,16 +11,18 @@ from sqlalchemy import update
 
 from guests import ME, OPEN, Clock, in_a_folder, play_one, play_out, shanghaien
 from kontor import records
+from kontor.errors import NotAllowed, NotNow
 from kontor.fair import commitment, new_seed
 from kontor.game import CHANCE
 from kontor.games.shanghaien.rules import Move
 from kontor.plugins import game_named
 from kontor.ratings.rated_games import select_rated, started_games
 from kontor.records import Record
-from kontor.service import NotAllowed, NotNow, Pace, TableService
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.storage.schema import tables
 from kontor.tables.duplicates import SEALED, release
+from kontor.tables.values import Pace
 from kontor.web.pages.own_data import pack_data
 from kontor.words import Words
 from tournaments.test_tournaments import LIVE, SLOW, of_pairs, play_round, start_tournament, tables_now

@@ -11,12 +11,14 @@ from msgspec.structs import replace
 from guests import CARLA, MACHINE, ME, OPEN, Clock, as_of, dutchman, play_one, play_out, query, quick, shanghaien
 from kontor import records
 from kontor.endings import EarlyEnd
+from kontor.errors import BadPlan, NoSeat, NoTable, NotAllowed, NotNow
 from kontor.fair import commitment
 from kontor.game import Refusal
 from kontor.records import BadRecord, EarlyEnding
-from kontor.service import BadPlan, NoSeat, NoTable, NotAllowed, NotNow, Pace, Share, TableService
+from kontor.service import TableService
 from kontor.service.copies import move
 from kontor.storage import Place
+from kontor.tables.values import Pace, Share
 
 
 def seat_people(service: TableService, *names: str, machines: int = 0, **more: Any) -> tuple[str, list[str]]:

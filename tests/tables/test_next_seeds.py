@@ -8,11 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from guests import CARLA, FRIEND, ME, OPEN, Clock, as_of, dutchman, play_out, query, shanghaien
+from kontor.errors import BadName, BadText, NotAllowed, NotNow, TooMany
 from kontor.fair import commitment
 from kontor.game import BadOptions
-from kontor.service import BadName, BadText, NotAllowed, NotNow, Share, TableService, TooMany
+from kontor.service import TableService
 from kontor.service.copies import back_up, restore
 from kontor.storage import Place
+from kontor.tables.values import Share
 
 
 def test_the_dice_of_a_table_are_committed_to_before_it_is_opened(service: TableService) -> None:

@@ -9,28 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, has_run, play_out, shanghaien
+from kontor.errors import BadInvitation, BadName, BadText, NoSeat, NoTable, NotAllowed, NotNow, SeatTaken, TooMany
 from kontor.fair import FairDice, commitment
 from kontor.game import BadOptions, shuffled
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.dutchman.rules.chart import Chart
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
-from kontor.service import (
-    BadInvitation,
-    BadName,
-    BadText,
-    NoSeat,
-    NoTable,
-    NotAllowed,
-    NotNow,
-    Pace,
-    Plan,
-    SeatPlan,
-    SeatTaken,
-    Share,
-    TableService,
-    TooMany,
-)
+from kontor.service import TableService
 from kontor.storage import Place
+from kontor.tables.values import Pace, Plan, SeatPlan, Share
 
 
 def kinds(service: TableService, table: str) -> list[tuple[str, str, bool]]:

@@ -25,26 +25,18 @@ from guests import (
     shanghaien,
 )
 from kontor import records
+from kontor.errors import Conflict, Malformed, NoSeat, NotAllowed, NotNow, NotYourTurn, Unreadable
 from kontor.fair import commitment
 from kontor.game import CHANCE, IllegalMove
 from kontor.games.dutchman.rules.state import Lay, Pass
 from kontor.games.shanghaien.rules.state import Dice, Place, Roll, Shanghai
 from kontor.plugins import game_named
-from kontor.service import (
-    Conflict,
-    Malformed,
-    NoSeat,
-    NotAllowed,
-    NotNow,
-    NotYourTurn,
-    Plan,
-    TableService,
-    Unreadable,
-)
+from kontor.service import TableService
 from kontor.storage import Place as Where
 from kontor.tables.game_states import record_of
 from kontor.tables.rows import table_row
 from kontor.tables.table_cache import TableCache
+from kontor.tables.values import Plan
 
 MIXED = [shanghaien(ME, MACHINE), dutchman(ME, MACHINE, CARLA, MACHINE)]
 

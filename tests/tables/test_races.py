@@ -10,8 +10,10 @@ import pytest
 
 from guests import CARLA, MACHINE, ME, OPEN, dutchman, lines, play_out, quick, shanghaien
 from kontor import records
-from kontor.service import Conflict, SeatTaken, StorageFailure, TableService
+from kontor.errors import Conflict, SeatTaken
+from kontor.service import TableService
 from kontor.storage import Place
+from kontor.storage.errors import StorageFailure
 
 
 def test_of_moves_for_one_number_exactly_one_wins(service: TableService, place: Place) -> None:

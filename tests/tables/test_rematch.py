@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from guests import ME, OPEN, play_out, shanghaien
-from kontor.service import NotAllowed, NotNow, TableService
+from kontor.errors import NotAllowed, NotNow
+from kontor.service import TableService
 from kontor.tables.values import RematchOffer
 from tables.test_early_endings import kinds, seat_people
 

@@ -6,9 +6,10 @@ import pytest
 
 from guests import CARLA, FRIEND, MACHINE, ME, OPEN, Clock, dutchman, play_out, shanghaien
 from kontor import records
+from kontor.errors import BadText, NotAllowed, NotNow
 from kontor.fair import salt_commitment
-from kontor.service import BadText, NotAllowed, NotNow, Pace, Share, TableService
-from kontor.tables.values import DiceChoice
+from kontor.service import TableService
+from kontor.tables.values import DiceChoice, Pace, Share
 
 LIVE = Pace("live", 60, 600)
 DAYS = Pace("slow", 24 * 3600)

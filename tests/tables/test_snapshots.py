@@ -18,11 +18,12 @@ from bench.haggling import PLAN as LONG
 from bench.haggling import played
 from guests import CARLA, ME, Clock, as_of, dutchman, in_a_folder, lines, play_one, play_out, query, shanghaien
 from kontor import records
+from kontor.errors import Unreadable
 from kontor.game import CHANCE, OVER
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named, games
-from kontor.service import TableService, Unreadable
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.tables import game_states as folding
 from kontor.tables.game_states import STRIDE, TAIL, GameState, LogEntry, fold, load

@@ -18,10 +18,11 @@ from sqlalchemy import update
 
 from guests import Clock, in_a_folder, quick
 from kontor import records
+from kontor.errors import NotNow, NotYourTurn
 from kontor.fair import DuplicateDice, Occasion, SteppedDice
 from kontor.game import CHANCE
 from kontor.plugins import game_named
-from kontor.service import NotNow, NotYourTurn, TableService
+from kontor.service import TableService
 from kontor.service.copies import move
 from kontor.storage import Place
 from kontor.storage.schema import tournaments

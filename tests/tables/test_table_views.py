@@ -25,14 +25,17 @@ from guests import (
     quick,
     shanghaien,
 )
+from kontor.errors import Conflict, NoSeat, NoTable, NotAllowed, NotNow
 from kontor.game import IllegalMove
 from kontor.games.shanghaien.rules.state import Shanghai
-from kontor.service import Conflict, NoSeat, NoTable, NotAllowed, NotNow, Pace, Share, TableService, TableView
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.storage.schema import TABLE_ROW, seats
 from kontor.tables.game_states import TAIL
 from kontor.tables.rows import SeatRow, TableRow
 from kontor.tables.table_cache import TableCache
+from kontor.tables.table_views import TableView
+from kontor.tables.values import Pace, Share
 
 
 def contents_of(now: TableView) -> list[Any]:

@@ -10,6 +10,7 @@ import pytest
 
 from guests import ME, OPEN, Clock, at_once, lines, play_one, play_out, quick, shanghaien
 from kontor import records
+from kontor.errors import Conflict, NotAllowed, NotNow
 from kontor.game import CHANCE, OVER, AnyGame
 from kontor.games.dutchman.rules import DUTCHMAN
 from kontor.games.dutchman.rules import Options as Merchants
@@ -18,12 +19,13 @@ from kontor.games.shanghaien.rules import SHANGHAIEN
 from kontor.games.shanghaien.rules import Options as Captains
 from kontor.games.shanghaien.rules.state import Number, Place, Roll
 from kontor.players.uniform import choose as uniform
-from kontor.service import Conflict, Hints, NotAllowed, NotNow, Pace, TableService
+from kontor.service import Hints, TableService
 from kontor.service.machines import move_delay
 from kontor.storage import Place as Where
 from kontor.tables.changes import TableChange
 from kontor.tables.table_cache import TableCache
 from kontor.tables.undo import UNDO_TIME
+from kontor.tables.values import Pace
 from tables.test_early_endings import kinds, seat_people
 from tables.test_table_views import contents_of
 

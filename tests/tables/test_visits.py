@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from guests import MACHINE, ME, OPEN, Clock, as_of, at_once, dutchman, query, quick, shanghaien
-from kontor.service import Machines, Pace, SeatPlan, TableService
+from kontor.service import Machines, TableService
 from kontor.storage import Place
+from kontor.tables.values import Pace, SeatPlan
 from timeouts import waited_for
 
 

@@ -17,14 +17,16 @@ from typing import Any
 import pytest
 
 from guests import Clock, has_run, in_a_folder, play_one, query, quick
+from kontor.errors import BadPlan, NoTable, NotAllowed, NotNow, TooMany
 from kontor.fair import commitment
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.ratings.rated_games import select_rated, started_games
-from kontor.service import BadPlan, NoTable, NotAllowed, NotNow, Pace, TableService, TooMany
+from kontor.service import TableService
 from kontor.storage import Place
 from kontor.tables import stepping
 from kontor.tables.rows import seat_rows
+from kontor.tables.values import Pace
 from kontor.tournaments import tournament_rounds
 from kontor.tournaments.values import TournamentFilter, TournamentPlan, TournamentView
 from kontor.work.failing_items import FailingItems

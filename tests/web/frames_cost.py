@@ -26,8 +26,9 @@ from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.state import Shanghai
 from kontor.review import by_thinkers
-from kontor.service import Hints, Plan, SeatPlan, TableService
+from kontor.service import Hints, TableService
 from kontor.service.reviews import Reviews
+from kontor.tables.values import Plan, SeatPlan
 from kontor.thinking import Thinkers
 from kontor.web.http.lanes import Lanes
 from kontor.web.http.limits import Limits

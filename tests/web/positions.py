@@ -9,7 +9,7 @@ from typing import Any, Final
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.players import player_named
-from kontor.service import Plan, SeatPlan
+from kontor.tables.values import Plan, SeatPlan
 from web.conftest import Served
 from web.guests import Guest
 

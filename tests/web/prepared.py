@@ -37,8 +37,9 @@ from kontor.games.dutchman.rules.state import (
 )
 from kontor.players.uniform import choose as uniform
 from kontor.records import Record, Step, ended, new_header
-from kontor.service import Plan, SeatPlan, TableService
+from kontor.service import TableService
 from kontor.tables.playing import luck_of
+from kontor.tables.values import Plan, SeatPlan
 from kontor.thinking.turn_tasks import random_from
 from timeouts import waited_for
 from web.dutchman_positions import best_lay

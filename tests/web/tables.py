@@ -10,8 +10,8 @@ from typing import Any, Final
 import pytest
 
 from kontor.players import player_named
-from kontor.service import Plan, SeatPlan, TableService
-from kontor.tables.values import Tempo
+from kontor.service import TableService
+from kontor.tables.values import Plan, SeatPlan, Tempo
 from web.prepared import owned_seed, seed_of
 
 NAMES: Final = ("Anna", "Bernd", "Carla", "Doris", "Emil", "Frida")

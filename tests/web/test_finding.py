@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from sqlalchemy import Engine, event
 
 from kontor.games.shanghaien.rules import Options
-from kontor.service import Plan, SeatPlan, TableService
+from kontor.service import TableService
+from kontor.tables.values import Plan, SeatPlan
 from web.browsers import PHONE, Pages
 from web.conftest import Served
 

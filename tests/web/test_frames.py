@@ -14,8 +14,9 @@ from kontor.analysis.appraisals import PositionQuestions
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.review import by_thinkers
-from kontor.service import Hints, Plan, SeatPlan, TableService
+from kontor.service import Hints, TableService
 from kontor.service.reviews import Reviews
+from kontor.tables.values import Plan, SeatPlan
 from kontor.thinking import Thinkers
 from kontor.web.http.lanes import Lanes
 from kontor.web.http.limits import Limits

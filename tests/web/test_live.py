@@ -15,7 +15,8 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from kontor.games.dutchman.rules.state import Smith
-from kontor.service import TableService, TableView
+from kontor.service import TableService
+from kontor.tables.table_views import TableView
 from kontor.web.live import stream as live
 from kontor.web.live.drawing import DrawingThread
 from kontor.web.live.hub import Hub

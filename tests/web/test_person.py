@@ -9,11 +9,13 @@ from playwright.sync_api import expect
 
 from kontor.games.dutchman.rules import Options as DutchmanOptions
 from kontor.games.shanghaien.rules import Options
+from kontor.people.values import Scope
 from kontor.players import Appraised
 from kontor.ratings.rating_values import Fits, FittedGame, FittedPerson
 from kontor.review import Account, Decision, Review
-from kontor.service import Plan, Scope, SeatPlan, TableService
+from kontor.service import TableService
 from kontor.storage.stored_times import milliseconds_of
+from kontor.tables.values import Plan, SeatPlan
 from web.browsers import PHONE, Pages
 from web.conftest import Served
 from web.guests import Guest

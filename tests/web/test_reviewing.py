@@ -11,10 +11,11 @@ import pytest
 
 from folders import with_database
 from guests import CARLA, ME, Clock, play_out, query, shanghaien
+from kontor.errors import TooMany
 from kontor.records import Record
 from kontor.review import Review
 from kontor.review.sharing import Work
-from kontor.service import TableService, TooMany
+from kontor.service import TableService
 from kontor.service.reviews import Busy, Progress, Reviews
 from kontor.thinking.thinkers import NOBODY, Asker
 from review.judges import SHANGHAIEN_JUDGE

@@ -30,8 +30,9 @@ from kontor.games.dutchman.rules.state import Accept, Kontor, Lay, Put, Sail, Sh
 from kontor.games.shanghaien.rules.state import Options
 from kontor.plugins import game_named
 from kontor.records import Record, replay
-from kontor.service import Plan, SeatPlan, TableService
+from kontor.service import TableService
 from kontor.tables.game_states import GameState
+from kontor.tables.values import Plan, SeatPlan
 from timeouts import HANG_TIMEOUT, waited_for
 from web.conftest import Served
 from web.guests import Guest

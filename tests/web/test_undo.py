@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from kontor.games.shanghaien.rules import Options
 from kontor.games.shanghaien.rules.state import Number, Roll
-from kontor.service import Plan, SeatPlan
+from kontor.tables.values import Plan, SeatPlan
 from web.browsers import Pages
 from web.conftest import Served
 from web.guests import Guest, seat_friend

@@ -34,8 +34,9 @@ from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.games.shanghaien.rules.components import NATIONS, TRICKS, TrickCounts
 from kontor.plugins import game_named
 from kontor.records import BadRecord, Header, Record, decode, encode
-from kontor.service import Plan, Share, TableService
+from kontor.service import TableService
 from kontor.storage.sqlite import DATABASE
+from kontor.tables.values import Plan, Share
 from service.older import GOLDEN
 from test_records import EXAMPLE, SHOWN, STRICT, WITHOUT, Chooser, at_random, choose_shortest, play_record
 from web.browsers import WIDTH, Chromium, new_page, no_complaints

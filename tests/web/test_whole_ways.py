@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from kontor.games.shanghaien.rules import Options
-from kontor.service import Plan, SeatPlan
+from kontor.tables.values import Plan, SeatPlan
 from web.browsers import PHONE, By, Hand, Pages
 from web.conftest import Served
 from web.prepared import (

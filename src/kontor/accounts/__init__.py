@@ -1,1 +1,1 @@
-"""What people do about their accounts: passkeys, recovery, merging, blocking, leaving; and what an operator does."""
+"""People's accounts: passkeys, recovery, merging, blocking and leaving; and an operator's acts about people."""

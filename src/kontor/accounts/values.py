@@ -116,7 +116,7 @@ class OwnData(Value, frozen=True):
     tables: tuple[TableInfo, ...]
     talk: tuple[OwnLine, ...]
     profile: Profile | None
-    """What they show about themselves, once they have chosen."""
+    """Their choice of what others see about them; None before they have chosen."""
     ratings: tuple[PersonRating, ...]
     curve: tuple[RatingDay, ...]
     tournaments: tuple[OwnTournament, ...]

@@ -1,4 +1,4 @@
-"""Whether a due notification is still worth sending, and what it says."""
+"""Decisions about due notifications: to send them, and with what content, or to drop them or look again later."""
 
 from __future__ import annotations
 

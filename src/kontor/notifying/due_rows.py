@@ -1,4 +1,4 @@
-"""Rows of the outbox that are due: what they say, and what became of them."""
+"""Values for due rows of the outbox: the row, the message made of it, and the outcome of sending it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sent or failed notification leaves behind: the row, its channel, the next summary."""
+"""Changes that follow from the outcome of a notification: to its row, its channel and the next summary."""
 
 from __future__ import annotations
 

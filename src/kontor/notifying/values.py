@@ -8,12 +8,12 @@ from kontor.game import Value
 from kontor.notifying.daily import USUAL_HOUR
 
 WayKind = Literal["mail", "webhook", "discord", "push"]
-"""How a person is notified. ``discord`` is a webhook that gets messages in Discord's format."""
+"""Kind of a notification channel. ``discord`` is a webhook that gets messages in Discord's format."""
 
 
 Frequency = Literal["once", "daily", "never"]
-"""How often a person is told that it is their turn: once per table until they have looked there, or once a day for
-all tables."""
+"""Frequency with which a person is told that it is their turn: once per table until they have looked there, or once a
+day for all tables."""
 
 
 FailureReason = Literal[
@@ -70,9 +70,9 @@ class NotificationSettings(Value, frozen=True):
     address: str = ""
     confirmed: bool = False
     code_pending: bool = False
-    """Whether a code that was sent to the address can still be typed."""
+    """True while a code that was sent to the address can be typed."""
     feed: bool = False
-    """Whether the feed has a secret address."""
+    """True if the feed has a secret address."""
     ways: tuple[Way, ...] = ()
     language: str = ""
     """The language of messages; empty where nothing was chosen yet."""

@@ -18,7 +18,6 @@ _NAME_TAKEN: Final = _NAME.with_for_update(key_share=True)
 NOBODY: Final = "someonewholeft000000"
 """The person on the seats of people who have left for good. It is the same for all of them and has no token."""
 
-
 _MAKE_NOBODY: Final = text("INSERT INTO people (id, name, created) VALUES (:id, :name, :now) ON CONFLICT DO NOTHING")
 
 

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from kontor.game import Value
 
 Scope = Literal["play", "read", "notify"]
-"""What a program's token allows: ``play``: all that its person can do, including to see it; ``read``: to see it;
+"""Scope of a program's token. ``play``: all that its person can do, including to see it; ``read``: to see it;
 ``notify``: to hear whose turn it is, and to choose where that is sent."""
 
 
@@ -21,7 +21,7 @@ class Person(Value, frozen=True):
     id: str
     name: str
     scopes: tuple[Scope, ...] = SCOPES
-    """What they may do now: a program's token can allow less than all."""
+    """Scopes of the token by which they came; a program's can be fewer than all."""
 
 
 class SessionInfo(Value, frozen=True):

@@ -1,4 +1,4 @@
-"""What a record is: its versions, its limits and its parts."""
+"""The format of records: versions, limits and parts."""
 
 from __future__ import annotations
 

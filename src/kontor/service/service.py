@@ -36,8 +36,8 @@ from kontor.service.upkeep import Upkeep
 from kontor.storage import Place, Storage, migrate, open_storage
 from kontor.storage.activity import ActivityCounter, StorageFault
 from kontor.storage.believed_clock import BelievedClock
+from kontor.storage.change_counters import ChangeListener, WatchedTables
 from kontor.storage.tally import MissingCommits
-from kontor.storage.transactions import ChangeListener, WatchedTables
 from kontor.tables import playing, undo
 from kontor.tables.changes import TableChange
 from kontor.tables.clocks import Clocks

@@ -14,16 +14,13 @@ from sqlalchemy import Connection, update
 
 from kontor.storage import Answer, Storage
 from kontor.storage.activity import ActivityCounter, CountedStorage
-from kontor.storage.change_counters import SESSIONS_KEY
+from kontor.storage.change_counters import SESSIONS_KEY, ChangeListener, WatchedTables
 from kontor.storage.schema import pulse
 from kontor.storage.stored_times import milliseconds_of
 
 _LOG = logging.getLogger(__name__)
 
 _COUNT_ENDING: Final = update(pulse).values(endings=pulse.c.endings + 1).returning(pulse.c.endings)
-
-ChangeListener = Callable[[str], None]
-WatchedTables = Callable[[], Collection[str]]
 
 
 @dataclass(slots=True)

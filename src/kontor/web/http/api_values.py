@@ -9,10 +9,10 @@ import msgspec
 
 from kontor.game import Event, Value
 from kontor.notifying.values import FailureReason, Frequency, WayKind
+from kontor.people.values import Scope
 from kontor.players import Appraised
 from kontor.ratings.rating_values import Companion, GameHistory, Part, PersonRating, RatingDay, ReviewedGame
-from kontor.service import Pace, Scope, SeatPlan, TableInfo
-from kontor.tables.values import DiceChoice, Level, Order, StandIn, Tempo, UndoChoice
+from kontor.tables.values import DiceChoice, Level, Order, Pace, SeatPlan, StandIn, TableInfo, Tempo, UndoChoice
 from kontor.tournaments.values import TournamentInfo
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=100)]

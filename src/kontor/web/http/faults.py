@@ -11,7 +11,7 @@ from litestar import MediaType, Response
 from litestar.exceptions import HTTPException
 
 from kontor.game import Refusal
-from kontor.service import StorageFailure
+from kontor.storage.errors import StorageFailure
 from kontor.web.http.api_values import Trouble
 from kontor.web.http.lanes import ServerBusy
 from kontor.web.http.limits import RateLimited

@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
-from kontor.game import Refusal
-from kontor.service import (
+from kontor.errors import (
     BadCode,
     BadInvitation,
     BadLink,
@@ -21,10 +20,11 @@ from kontor.service import (
     NotYourTurn,
     SeatTaken,
     StoodIn,
-    StorageFailure,
     TooMany,
     Unreadable,
 )
+from kontor.game import Refusal
+from kontor.storage.errors import StorageFailure
 from kontor.web.http.limits import RateLimited
 from kontor.web.pages.refused import Refused, rule_url
 from kontor.words import Words

@@ -17,9 +17,12 @@ from litestar.exceptions import ClientException
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Scope
 
-from kontor.people.values import SCOPES
-from kontor.service import SESSION_DAYS, NotAllowed, Person, Share, TableService
-from kontor.service import Scope as TokenScope
+from kontor.errors import NotAllowed
+from kontor.people.people import SESSION_DAYS
+from kontor.people.values import SCOPES, Person
+from kontor.people.values import Scope as TokenScope
+from kontor.service import TableService
+from kontor.tables.values import Share
 from kontor.web.forms import Form
 from kontor.web.negotiation import is_head_only
 from kontor.web.pages.languages import language_of

@@ -17,8 +17,9 @@ from litestar.types import Scope
 
 from kontor.analysis.appraisals import PositionQuestions
 from kontor.notifying.values import WayKind
-from kontor.service import Hints, StorageFailure, TableService
+from kontor.service import Hints, TableService
 from kontor.service.reviews import Reviews
+from kontor.storage.errors import StorageFailure
 from kontor.thinking import Thinking
 from kontor.web.addresses import network_of
 from kontor.web.http.lanes import Lane, Lanes

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from kontor.errors import NoTable
 from kontor.game import Refusal
-from kontor.service import NoTable, TableService, TableView
+from kontor.service import TableService
+from kontor.tables.table_views import TableView
 from kontor.web.live.rendering import EndOfStream
 from kontor.web.live.stream import event
 from kontor.web.live.watcher import Watcher

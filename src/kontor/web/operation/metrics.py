@@ -27,7 +27,7 @@ from prometheus_client.registry import Collector
 
 from kontor.game import Refusal
 from kontor.notifying.values import WayKind
-from kontor.service import StorageFailure
+from kontor.storage.errors import StorageFailure
 from kontor.storage.tally import MissingCommits
 from kontor.thinking import Thinkers
 from kontor.work.failing_items import items_set_aside

@@ -9,8 +9,9 @@ from concurrent.futures import Future
 from threading import Lock, Thread
 from typing import Final
 
-from kontor.service import StorageFailure, TableService
+from kontor.service import TableService
 from kontor.storage.activity import StorageFault
+from kontor.storage.errors import StorageFailure
 from kontor.work.loops import late_loops
 
 DATABASE_TIMEOUT: Final = 1.0

@@ -20,7 +20,7 @@ from kontor.plugins import game_named
 from kontor.records import Record
 from kontor.review.adapter import adapter_of as review_of
 from kontor.review.review_text import assumed_opponents
-from kontor.service import VisibleStep
+from kontor.tables.values import VisibleStep
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.log_text import sentences
 from kontor.web.pages.position import BoardPosition

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from kontor.players.levels import seat_name
 from kontor.questions import Question, asked_in, matching, meant, plainly
-from kontor.service import SeatView, TableView, VisibleStep
+from kontor.tables.table_views import TableView
+from kontor.tables.values import SeatView, VisibleStep
 from kontor.web.adapter import WebAdapter
 from kontor.web.pages.log_text import last_move, sentences
 from kontor.web.pages.seating import chairs, names_of

@@ -10,7 +10,8 @@ from kontor.players import Appraised
 from kontor.review.adapter import adapter_of
 from kontor.review.advising import Advice
 from kontor.review.review_text import assumed_opponents, percent
-from kontor.service import Hints, SeatView, TableInfo
+from kontor.service import Hints
+from kontor.tables.values import SeatView, TableInfo
 from kontor.words import Words, mark
 
 _OTHERS: Final = 2

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final
 
 from kontor.game import CHANCE, OVER, AnyGame, Value
-from kontor.service import VisibleStep
+from kontor.tables.values import VisibleStep
 from kontor.web.adapter import adapter_of
 from kontor.web.lessons import Lesson, LessonStep
 from kontor.web.pages.log_text import log_lines

@@ -10,8 +10,7 @@ from kontor.game import BadOptions
 from kontor.lobby.values import Seek
 from kontor.players import has_judge
 from kontor.players.levels import levels, likeness, usual
-from kontor.service import Pace, Plan, SeatPlan
-from kontor.tables.values import DiceChoice, Level, StandIn, Tempo
+from kontor.tables.values import DiceChoice, Level, Pace, Plan, SeatPlan, StandIn, Tempo
 from kontor.web.adapter import NO_CHAIR, adapter_of
 from kontor.web.forms import Form
 from kontor.words import Words, mark

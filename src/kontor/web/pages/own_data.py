@@ -9,9 +9,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import msgspec
 
+from kontor.errors import NotNow, Unreadable
 from kontor.puzzles import progress
 from kontor.records import encode
-from kontor.service import NotNow, TableService, Unreadable
+from kontor.service import TableService
 from kontor.words import Words, mark
 
 FORMAT: Final = 1

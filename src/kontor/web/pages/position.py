@@ -13,7 +13,7 @@ from typing import Any
 from markupsafe import Markup
 
 from kontor.game import OVER
-from kontor.service import VisibleStep
+from kontor.tables.values import VisibleStep
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.fragments import TOKEN
 from kontor.web.pages.log_text import last_move, log_lines

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from kontor.service import TableInfo
+from kontor.tables.values import TableInfo
 from kontor.tournaments.values import TournamentInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.pages.render import Pages

@@ -8,7 +8,8 @@ from typing import Any
 
 from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER, AnyGame
-from kontor.service import SeatView, TableView, VisibleStep
+from kontor.tables.table_views import TableView
+from kontor.tables.values import SeatView, VisibleStep
 from kontor.web.adapter import adapter_of
 from kontor.web.pages.log_text import last_move, log_lines
 from kontor.web.pages.render import Pages

@@ -9,8 +9,7 @@ from typing import Final
 
 from kontor.people.texts import name_said
 from kontor.players.levels import level_name, marked, seat_name, usual
-from kontor.service import ChatLine, SeatInfo, TableInfo
-from kontor.tables.values import SHARED_DICE, Pace, StandIn, Tempo
+from kontor.tables.values import SHARED_DICE, ChatLine, Pace, SeatInfo, StandIn, TableInfo, Tempo
 from kontor.web.adapter import adapter_of
 from kontor.words import Words, mark
 

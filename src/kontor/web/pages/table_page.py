@@ -17,9 +17,10 @@ from kontor.endings import describe_early_end
 from kontor.game import CHANCE, OVER
 from kontor.players import has_judge
 from kontor.players.levels import usual
-from kontor.service import Hints, SeatView, TableInfo, TableView, VisibleStep
+from kontor.service import Hints
+from kontor.tables.table_views import TableView
 from kontor.tables.tempos import pauses
-from kontor.tables.values import SEALED_DICE, UndoChoice
+from kontor.tables.values import SEALED_DICE, SeatView, TableInfo, UndoChoice, VisibleStep
 from kontor.web.adapter import Seen, WebAdapter, adapter_of
 from kontor.web.lessons import Tip
 from kontor.web.pages.commands import Answer

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kontor.lazy_attribute import lazy_attribute
-from kontor.service import Person
+from kontor.people.values import Person
 from kontor.web.pages.languages import words_in
 from kontor.words import Words
 

@@ -8,7 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from kontor.service import StorageFailure, TableService
+from kontor.service import TableService
+from kontor.storage.errors import StorageFailure
 from kontor.web.live.hub import Hub
 from kontor.web.operation import metrics
 from kontor.work.loops import Loop

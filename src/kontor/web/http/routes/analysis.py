@@ -14,11 +14,11 @@ from markupsafe import Markup
 
 from kontor.analysis import BadPosition, BeliefTable, Variations, decode, is_analysed, seat_names
 from kontor.analysis import adapter_of as analysed
+from kontor.errors import NotAllowed, NotNow
 from kontor.game import CHANCE, OVER
 from kontor.players import has_judge
 from kontor.players.levels import level_name, levels
 from kontor.plugins import game_named
-from kontor.service import NotAllowed, NotNow
 from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of
 from kontor.web.addresses import origin_of

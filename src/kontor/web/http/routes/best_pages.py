@@ -11,10 +11,10 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.intervals import half_width
+from kontor.people.values import Person
 from kontor.players.levels import level_name, marked
 from kontor.ratings.rating_values import PARTS, GameHistory, PersonRating, ReviewedGame
 from kontor.review.review_text import percent
-from kontor.service import Person
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.forms import Form
 from kontor.web.http.faults import NoPage, refusal_response, require_person_id

@@ -8,7 +8,9 @@ from typing import Any
 from litestar import Response, post
 from litestar.params import FromPath
 
-from kontor.service import NotNow, TableInfo, TableView
+from kontor.errors import NotNow
+from kontor.tables.table_views import TableView
+from kontor.tables.values import TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.routes.play import as_seat, table_response
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor

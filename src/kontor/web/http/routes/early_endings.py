@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.service import TableInfo
+from kontor.tables.values import TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.faults import require_person_id
 from kontor.web.http.routes.play import after_action, as_person, as_seat, page_of, parse_seat

@@ -9,9 +9,9 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from kontor.endings import describe_early_end
+from kontor.errors import NotAllowed
 from kontor.records import BadRecord, describe_shares, verify
-from kontor.service import FairDiceInfo, NotAllowed, TableInfo
-from kontor.tables.values import SHARED_DICE
+from kontor.tables.values import SHARED_DICE, FairDiceInfo, TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.sessions import AnyRequest, TheVisitor
 from kontor.web.http.site import Site, TheSite, in_reading_thread

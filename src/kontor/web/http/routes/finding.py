@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from litestar import Response, get
 
-from kontor.service import TableFilter
+from kontor.lobby.values import TableFilter
 from kontor.web.adapter import web_adapters
 from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.forms import Form

@@ -9,8 +9,9 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from kontor.endings import describe_early_end
+from kontor.errors import NotAllowed
 from kontor.records import encode
-from kontor.service import NotAllowed, TableView
+from kontor.tables.table_views import TableView
 from kontor.web.adapter import adapter_of
 from kontor.web.http.routes.play import parse_seat
 from kontor.web.http.sessions import AnyRequest, TheVisitor

@@ -11,8 +11,9 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.endings import describe_early_end_briefly
+from kontor.lobby.values import Lobby
 from kontor.players.levels import levels, likeness, usual
-from kontor.service import Lobby, Plan, TableInfo
+from kontor.tables.values import Plan, TableInfo
 from kontor.web.adapter import adapter_of, web_adapters
 from kontor.web.addresses import origin_of
 from kontor.web.forms import Form

@@ -7,10 +7,10 @@ from typing import Any, Final
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.people.people import granted_scopes
+from kontor.errors import BadText
+from kontor.people.people import SESSION_DAYS, granted_scopes
 from kontor.people.values import SCOPES
 from kontor.ratings.rating_values import USUAL_PARTS
-from kontor.service import SESSION_DAYS, BadText
 from kontor.web.http.faults import refusal_response, require_person_id
 from kontor.web.http.notified import describe_notifications
 from kontor.web.http.refusals import TURNED_DOWN

@@ -12,8 +12,8 @@ from litestar.params import FromPath
 from litestar.types import ASGIApp, Receive, Scope, Send
 from markupsafe import Markup
 
-from kontor.service import NotAllowed, TableInfo
-from kontor.tables.values import UndoChoice
+from kontor.errors import NotAllowed
+from kontor.tables.values import TableInfo, UndoChoice
 from kontor.web.adapter import adapter_of
 from kontor.web.forms import Form
 from kontor.web.http.faults import refusal_response, require_person_id

@@ -10,7 +10,7 @@ from typing import Any, Final
 from litestar import Response, get, post
 
 from kontor.notifying.ways import LONGEST_ADDRESS
-from kontor.service import StorageFailure
+from kontor.storage.errors import StorageFailure
 from kontor.tables.values import Mail
 from kontor.web.http.faults import NoPage, refusal_response, require_person_id
 from kontor.web.http.refusals import TURNED_DOWN

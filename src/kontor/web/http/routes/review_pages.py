@@ -9,13 +9,14 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from kontor.analysis import is_analysed
+from kontor.errors import NotAllowed
 from kontor.game import Value
 from kontor.plugins import game_named
 from kontor.records import replay
 from kontor.review import Account, Decision, ExplainedDecision, Review, ReviewText, check, commented, percent, signed
 from kontor.review.values import WORTH_TELLING
-from kontor.service import NotAllowed, TableInfo
 from kontor.service.reviews import Busy, Progress
+from kontor.tables.values import TableInfo
 from kontor.thinking.thinkers import Asker
 from kontor.web.adapter import adapter_of
 from kontor.web.addresses import origin_of

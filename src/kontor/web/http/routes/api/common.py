@@ -10,8 +10,11 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
 
+from kontor.errors import NotAllowed
 from kontor.game import OVER
-from kontor.service import NotAllowed, Scope, TableInfo, TableView
+from kontor.people.values import Scope
+from kontor.tables.table_views import TableView
+from kontor.tables.values import TableInfo
 from kontor.web.http.api_values import (
     Seen,
     Trouble,

@@ -9,7 +9,9 @@ from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from kontor.service import Conflict, Hint, NotAllowed, TableInfo
+from kontor.errors import Conflict, NotAllowed
+from kontor.service import Hint
+from kontor.tables.values import TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.api_values import (
     Hinted,

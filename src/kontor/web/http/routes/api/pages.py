@@ -7,8 +7,8 @@ from typing import Annotated
 from litestar import get
 from litestar.params import FromPath, QueryParameter
 
+from kontor.people.values import Person
 from kontor.ratings.rating_values import PARTS, BestPage
-from kontor.service import Person
 from kontor.web.adapter import web_adapters
 from kontor.web.http.api_values import PersonPage
 from kontor.web.http.faults import NoPage, require_person_id

@@ -6,8 +6,8 @@ from litestar import delete, get, post
 from litestar.params import FromPath, JSONBody
 
 from kontor.people.people import granted_scopes
+from kontor.people.values import Scope
 from kontor.players import players_of
-from kontor.service import Scope
 from kontor.web.adapter import web_adapters
 from kontor.web.http.api_values import (
     Known,

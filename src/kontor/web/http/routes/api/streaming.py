@@ -8,8 +8,9 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from kontor.errors import NoTable
 from kontor.game import Refusal
-from kontor.service import NoTable, TableView
+from kontor.tables.table_views import TableView
 from kontor.web.http.request_cost import current_cost
 from kontor.web.http.routes.api.common import (
     READ_OR_NOBODY,

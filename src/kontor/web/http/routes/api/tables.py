@@ -9,9 +9,11 @@ from litestar import delete, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from kontor.decoding import misfit
+from kontor.errors import NotAllowed
 from kontor.game import BadOptions
+from kontor.lobby.values import TableFilter
 from kontor.plugins import game_named
-from kontor.service import NotAllowed, Plan, Share, TableFilter, TableInfo
+from kontor.tables.values import Plan, Share, TableInfo
 from kontor.web.addresses import origin_of
 from kontor.web.cursors import cursor_text, parse_cursor
 from kontor.web.http.api_values import (

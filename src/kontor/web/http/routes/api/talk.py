@@ -7,8 +7,9 @@ from typing import Annotated
 from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
+from kontor.errors import NotAllowed
 from kontor.records import encode
-from kontor.service import ChatLine, FairDiceInfo, NotAllowed
+from kontor.tables.values import ChatLine, FairDiceInfo
 from kontor.web.http.api_values import (
     NewTalk,
     Played,
