@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from time import sleep
 
 import pytest
 
@@ -17,6 +16,7 @@ from kontor.service.nightly_reviews import NightlyReviews
 from kontor.service.reviews import Reviews
 from kontor.thinking.thinkers import NOBODY as NO_ASKER
 from review.judges import SHANGHAIEN_JUDGE
+from timeouts import waited_for
 
 
 @pytest.fixture(autouse=True)
@@ -98,10 +98,8 @@ def test_a_review_that_was_asked_for_counts_too(service: TableService) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     table = play_game(service, anna, bernd)
     reviews = Reviews(service, map)
-    progress = reviews.begin(table, service.record(table), NO_ASKER)
-    while progress.review is None:
-        assert not progress.failed
-        sleep(0.05)
+    reviews.begin(table, service.record(table), NO_ASKER)
+    waited_for(lambda: (progress := reviews.of(table)) and progress.review)
     assert len(service.reviewed_seats.of(anna)) == 1
     assert service.reviewed_seats.next_unreviewed() is None
 

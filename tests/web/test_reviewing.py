@@ -45,10 +45,19 @@ def game(service: TableService) -> tuple[str, Record]:
     return table, service.record(table)
 
 
-def wait_for_review(progress: Progress) -> Review | None:
+def wait_for_review(reviews: Reviews, table: str) -> Review | None:
     """Return the review once it is done, or None if it failed."""
-    waited_for(lambda: progress.review or progress.failed)
-    return progress.review
+
+    def ended() -> Progress | None:
+        progress = reviews.of(table)
+        return progress if progress and (progress.review or progress.failed) else None
+
+    return waited_for(ended).review
+
+
+def compute(reviews: Reviews, game: tuple[str, Record]) -> Review | None:
+    reviews.begin(*game, NOBODY)
+    return wait_for_review(reviews, game[0])
 
 
 class Waiting:
@@ -68,7 +77,7 @@ def test_what_one_has_thought_another_shows(service: TableService, game: tuple[s
     table, _ = game
     one, other, share = Reviews(service, map), Reviews(service, map), Waiting()
     assert other.of(table) is None
-    advice = wait_for_review(one.begin(*game, NOBODY))
+    advice = compute(one, game)
     assert advice
     progress = other.of(table)
     assert progress
@@ -86,16 +95,17 @@ def test_what_one_is_at_no_other_begins_unless_it_was_not_heard_of_for_long(
     quick.may.set()
     one, other = Reviews(service, slow), Reviews(service, quick)
     mine = one.begin(*game, NOBODY)
-    assert one.begin(*game, NOBODY) is mine
+    assert one.begin(*game, NOBODY) == mine
     for progress in (other.of(table), other.begin(*game, NOBODY)):
         assert progress
         assert (progress.review, progress.failed) == (None, False)
     assert quick.calls == 0
     clock.tick(minutes=3)
     assert other.of(table) is None
-    finished_review = wait_for_review(other.begin(*game, NOBODY))
+    finished_review = compute(other, game)
     slow.may.set()
-    assert wait_for_review(mine) == finished_review
+    assert wait_for_review(one, table) == finished_review
+    assert mine.review is None, "a page that shows it does not see it change"
 
 
 def test_one_that_failed_is_seen_by_all_and_begun_anew(
@@ -105,22 +115,22 @@ def test_one_that_failed_is_seen_by_all_and_begun_anew(
         raise ZeroDivisionError
 
     table, _ = game
-    assert wait_for_review(Reviews(service, fail).begin(*game, NOBODY)) is None
+    assert compute(Reviews(service, fail), game) is None
     assert "A review failed: ZeroDivisionError" in caplog.text
     other = Reviews(service, map)
     waited_for(lambda: (seen := other.of(table)) and seen.failed)
-    assert wait_for_review(other.begin(*game, NOBODY))
+    assert compute(other, game)
 
 
 def test_one_that_cannot_be_read_any_more_is_thought_anew(
     service: TableService, game: tuple[str, Record], tmp_path: Path
 ) -> None:
     table, _ = game
-    finished_review = wait_for_review(Reviews(service, map).begin(*game, NOBODY))
+    finished_review = compute(Reviews(service, map), game)
     query(tmp_path, "UPDATE reviews SET found = x'00'")
     later = Reviews(service, map)
     assert later.of(table) is None
-    assert wait_for_review(later.begin(*game, NOBODY)) == finished_review
+    assert compute(later, game) == finished_review
 
 
 # ------------------------------------------------------------------------------------------ shared among processes
@@ -137,20 +147,21 @@ def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: TableServi
     one, two, three, four = finish_games(service, anna, 4)
     slow = Waiting()
     own, other = Reviews(service, slow), Reviews(service, slow)
-    first, second = own.begin(*one, Asker(1, anna)), own.begin(*two, Asker(2, anna))
+    own.begin(*one, Asker(1, anna))
+    second = own.begin(*two, Asker(2, anna))
     for reviews in (own, other):
         with pytest.raises(TooMany, match="Two of your reviews are already in progress"):
             reviews.begin(*three, Asker(1, anna))
         assert reviews.of(three[0]) is None
-    assert own.begin(*two, Asker(2, anna)) is second, "what is thought out already is no third"
-    others = own.begin(*three, Asker(1, bernd))
+    assert own.begin(*two, Asker(2, anna)) == second, "what is thought out already is no third"
+    own.begin(*three, Asker(1, bernd))
     clock.tick(minutes=3)  # no progress of the waiting reviews was reported, but they keep their places here
     with pytest.raises(TooMany):
         own.begin(*four, Asker(1, anna))
     slow.may.set()
-    assert all(wait_for_review(progress) for progress in (first, second, others))
-    waited_for(lambda: not own._thinking)
-    assert wait_for_review(own.begin(*four, Asker(1, anna)))
+    assert all(wait_for_review(own, table) for table, _ in (one, two, three))
+    own.begin(*four, Asker(1, anna))
+    assert wait_for_review(own, four[0])
 
 
 def test_all_without_a_name_from_one_network_share_two_reviews(service: TableService) -> None:
@@ -158,12 +169,14 @@ def test_all_without_a_name_from_one_network_share_two_reviews(service: TableSer
     one, two, three, four = finish_games(service, anna, 4)
     slow = Waiting()
     reviews = Reviews(service, slow)
-    begun = [reviews.begin(*one, Asker(1, "")), reviews.begin(*two, Asker(1, ""))]
+    for game in (one, two):
+        reviews.begin(*game, Asker(1, ""))
     with pytest.raises(TooMany, match="Tell us your name"):
         reviews.begin(*three, Asker(1, ""))
-    begun += [reviews.begin(*three, Asker(1, anna)), reviews.begin(*four, Asker(2, ""))]
+    reviews.begin(*three, Asker(1, anna))
+    reviews.begin(*four, Asker(2, ""))
     slow.may.set()
-    assert all(map(wait_for_review, begun))
+    assert all(wait_for_review(reviews, table) for table, _ in (one, two, three, four))
 
 
 def test_half_of_the_places_is_for_people_from_elsewhere(
@@ -174,12 +187,13 @@ def test_half_of_the_places_is_for_people_from_elsewhere(
     games = finish_games(service, people[0], 4)
     slow = Waiting()
     reviews = Reviews(service, slow)
-    begun = [reviews.begin(*games[at], Asker(1, people[at])) for at in range(2)]
+    for at in range(2):
+        reviews.begin(*games[at], Asker(1, people[at]))
     with pytest.raises(Busy):
         reviews.begin(*games[2], Asker(1, people[2]))
-    begun.append(reviews.begin(*games[2], Asker(2, people[3])))
+    reviews.begin(*games[2], Asker(2, people[3]))
     slow.may.set()
-    assert all(map(wait_for_review, begun))
+    assert all(wait_for_review(reviews, table) for table, _ in games[:3])
 
 
 def test_who_has_asked_is_known_only_as_long_as_it_is_thought_out(
@@ -187,8 +201,9 @@ def test_who_has_asked_is_known_only_as_long_as_it_is_thought_out(
 ) -> None:
     anna = service.people.guest("Anna")[0].id
     slow = Waiting()
-    progress = Reviews(service, slow).begin(*game, Asker(1, anna))
+    reviews = Reviews(service, slow)
+    reviews.begin(*game, Asker(1, anna))
     assert query(tmp_path, "SELECT person FROM reviews") == [(anna,)]
     slow.may.set()
-    assert wait_for_review(progress)
+    assert wait_for_review(reviews, game[0])
     assert query(tmp_path, "SELECT person FROM reviews") == [(None,)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
 from time import monotonic
@@ -41,9 +42,9 @@ class Busy(Exception):
     """Too many games wait to be reviewed."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Progress:
-    """How far the review of a game is.
+    """How far the review of a game was when somebody looked; a page that shows it must not see it change.
 
     ``review`` is the finished review. ``failed``: there will be none unless the review is begun anew.
     """
@@ -100,7 +101,7 @@ class Reviews:
             self._forget(table)
             return self._load_stored(table) or progress
         thought = self._one_by_one.submit(self._think, table, progress)
-        thought.add_done_callback(partial(self._settle, table, progress))
+        thought.add_done_callback(partial(self._settle, table))
         return progress
 
     def _check_room(self, asker: Asker) -> None:
@@ -135,21 +136,25 @@ class Reviews:
         if stored is None:
             return None
         progress = Progress(self._service.record(table), stored.done, stored.parts, failed=stored.failed)
-        if stored.review is not None:
-            try:
-                progress.review = deserialise(stored.review)
-            except msgspec.DecodeError:
-                self._service.reviews.forget(table)
-                return None
-            self._keep_at_hand(table, progress)
-        return progress
+        if stored.review is None:
+            return progress
+        try:
+            finished = replace(progress, review=deserialise(stored.review))
+        except msgspec.DecodeError:
+            self._service.reviews.forget(table)
+            return None
+        self._keep_at_hand(table, finished)
+        return finished
 
-    def _think(self, table: str, progress: Progress) -> None:
+    def _think(self, table: str, progress: Progress) -> Progress:
+        """Compute and store the review; return its last progress."""
         last = monotonic()
 
         def tell(done: int, of: int) -> None:
-            nonlocal last
-            progress.done, progress.of = done, of
+            nonlocal last, progress
+            progress = replace(progress, done=done, of=of)
+            with self._lock:
+                self._thinking[table] = progress
             if monotonic() - last >= _EVERY:
                 last = monotonic()
                 self._service.reviews.keep(table, StoredReview(done, of, False, None))
@@ -157,20 +162,22 @@ class Reviews:
         finished = review(progress.record, tell, self._share)
         self._service.reviewed_seats.keep(table, finished)
         self._service.reviews.keep(table, StoredReview(progress.of, progress.of, False, serialise(finished)))
-        progress.review = finished
+        return replace(progress, review=finished)
 
-    def _settle(self, table: str, progress: Progress, thought: Future[None]) -> None:
+    def _settle(self, table: str, thought: Future[Progress]) -> None:
         failed = None if thought.cancelled() else thought.exception()
         if failed is not None:
             _LOG.error(
                 "A review failed: %s",
                 failed.details["why"] if isinstance(failed, Unanswered) else safe_traceback(failed),
             )
-            self._service.reviews.keep(table, StoredReview(progress.done, progress.of, True, None))
-        if progress.review is not None:
-            self._keep_at_hand(table, progress)
-        self._forget(table)
-        progress.failed = failed is not None  # only now can it be begun anew
+            reached = self._thinking[table]
+            # If the failure can't be written either, the review counts as in progress for two minutes.
+            with suppress(Refusal):
+                self._service.reviews.keep(table, StoredReview(reached.done, reached.of, True, None))
+        elif not thought.cancelled():
+            self._keep_at_hand(table, thought.result())
+        self._forget(table)  # only now can it be begun anew
 
     def _keep_at_hand(self, table: str, progress: Progress) -> None:
         with self._lock:
