@@ -17,6 +17,7 @@ from kontor.review import Review
 from kontor.review.sharing import Work
 from kontor.service import TableService
 from kontor.service.reviews import Busy, Progress, Reviews
+from kontor.storage.errors import StorageFailure
 from kontor.thinking.thinkers import NOBODY, Asker
 from review.judges import SHANGHAIEN_JUDGE
 from timeouts import HANG_TIMEOUT, waited_for
@@ -120,6 +121,33 @@ def test_one_that_failed_is_seen_by_all_and_begun_anew(
     other = Reviews(service, map)
     waited_for(lambda: (seen := other.of(table)) and seen.failed)
     assert compute(other, game)
+
+
+def test_one_whose_failure_cannot_be_stored_is_begun_anew(
+    service: TableService, game: tuple[str, Record], clock: Clock, tmp_path: Path
+) -> None:
+    table, _ = game
+    failed = Event()
+
+    def fail_once(work: Work, matters: Sequence[bytes]) -> Iterator[bytes]:
+        if failed.is_set():
+            return map(work, matters)
+        failed.set()
+        query(tmp_path, "ALTER TABLE reviews RENAME TO elsewhere")
+        raise ZeroDivisionError
+
+    def is_asked_in_vain() -> bool:
+        try:
+            return reviews.of(table) is None
+        except StorageFailure:
+            return True
+
+    reviews = Reviews(service, fail_once)
+    reviews.begin(*game, NOBODY)
+    waited_for(is_asked_in_vain)
+    query(tmp_path, "ALTER TABLE elsewhere RENAME TO reviews")
+    clock.tick(minutes=3)
+    assert compute(reviews, game)
 
 
 def test_one_that_cannot_be_read_any_more_is_thought_anew(

@@ -44,7 +44,7 @@ class Busy(Exception):
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the review of a game was when somebody looked; a page that shows it must not see it change.
+    """The progress of a review at one moment. It is frozen because a page that shows it must not see it change.
 
     ``review`` is the finished review. ``failed``: there will be none unless the review is begun anew.
     """
