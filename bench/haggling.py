@@ -39,8 +39,8 @@ def _is_worthless(move: Lay, lucky: int) -> bool:
 def played(service: TableService, table: str, lines: int) -> int:
     """Play until the log has ``lines`` lines, or the game is over; return how many it has then."""
     while True:
-        now = service.table_view(table)
+        now = service.tables.view(table)
         if now.info.mover is None or now.info.number >= lines:
             return now.info.number
         seen = now.look(now.info.mover)
-        service.play(table, now.info.mover, seen.number, haggle(seen.view, seen.moves))
+        service.moves.play(table, now.info.mover, seen.number, haggle(seen.view, seen.moves))

@@ -89,14 +89,14 @@ class _Tables:
         while time.monotonic() < begun + seconds:
             place = len(took) % _TABLES
             table = self._tables[place]
-            mover = self._service.info(table).mover
+            mover = self._service.tables.info(table).mover
             if mover is None:
                 self._tables[place] = self._new()
                 continue
-            seen = self._service.table_view(table).look(mover)
+            seen = self._service.tables.view(table).look(mover)
             move = seen.moves[self._random.randrange(len(seen.moves))]
             before = time.perf_counter()
-            self._service.play(table, mover, seen.number, move)
+            self._service.moves.play(table, mover, seen.number, move)
             took.append(1000 * (time.perf_counter() - before))
             time.sleep(max(0.0, begun + len(took) / moves - time.monotonic()))
         return took

@@ -129,25 +129,25 @@ def measure(count: int, moves: int) -> Cost:
             anna, token = service.people.guest("Bert")
             empty, start = memory(), process_time()
             for table in tables:
-                service.table_view(table).look(0)
+                service.tables.view(table).look(0)
             opening = (process_time() - start) / count
             playing = watching = 0.0
             waits: list[float] = []
             for table in islice(chain.from_iterable(random.sample(tables, count) for _ in range(moves)), moves):
-                now = service.table_view(table)
+                now = service.tables.view(table)
                 mover, number = now.info.mover, now.info.number
                 if mover is None:
                     continue
                 move = _some(now.look(mover).moves, random)
                 began, start = perf_counter(), process_time()
                 service.people.of_session(token)
-                service.play(table, mover, number, move)
+                service.moves.play(table, mover, number, move)
                 playing += process_time() - start
                 waits.append(perf_counter() - began)
                 start = process_time()
                 for eye in (0, 1):
                     service.people.of_session(token)
-                    now = service.table_view(table, anna.id)
+                    now = service.tables.view(table, anna.id)
                     now.info, now.chat_lines(), now.look(eye), now.events(eye, number)
                 watching += process_time() - start
             kilobytes = (memory() - empty) / count / 1024
@@ -171,9 +171,10 @@ def measure_opening(lines: int) -> tuple[int, float]:
         times = []
         for _ in range(OPENED):
             with TableService.open(Path(folder)) as service:
-                service.table_view(service.opening.open(anna.id, LONG)).look(0)  # load what is made once in a process
+                # Load what is made once in a process.
+                service.tables.view(service.opening.open(anna.id, LONG)).look(0)
                 start = process_time()
-                now = service.table_view(table)
+                now = service.tables.view(table)
                 now.look(0), now.events(0, now.info.number - 40)
                 times.append(process_time() - start)
     return number, 1000 * median(times)

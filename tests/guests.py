@@ -94,11 +94,11 @@ def by(choose: Choose) -> Ask:
 
 def play_one(service: TableService, table: str, random: Random) -> bool:
     """Make a random move if a person is to move; return whether a move was made."""
-    info = service.info(table)
+    info = service.tables.info(table)
     if info.mover is None or info.seats[info.mover].player:
         return False
-    seen = service.table_view(table).look(info.mover)
-    service.play(table, info.mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
+    seen = service.tables.view(table).look(info.mover)
+    service.moves.play(table, info.mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
     return True
 
 
@@ -107,7 +107,7 @@ def play_out(service: TableService, *tables: str, seed: int = 1) -> None:
     random, machines = Random(seed), quick(service)
     while any(play_one(service, table, random) for table in tables) or machines.one_round():
         pass
-    assert [service.info(table).status for table in tables] == ["over"] * len(tables)
+    assert [service.tables.info(table).status for table in tables] == ["over"] * len(tables)
 
 
 def post_mail(service: TableService, mail: Mail) -> None:

@@ -219,7 +219,7 @@ def test_an_old_server_is_brought_up_to_date_and_all_goes_on(
         (machines,) = service.listing.machine_turns()
         people = query(old_server, "SELECT id FROM tables WHERE id <> ?", machines.table)[0][0]
         play_out(service, people, machines.table)
-        assert all(records.verify(service.record(table)).dice for table in (people, machines.table))
+        assert all(records.verify(service.tables.record(table)).dice for table in (people, machines.table))
 
 
 def test_where_there_is_no_server_migrate_makes_one(

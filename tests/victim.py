@@ -51,12 +51,12 @@ def live(place: Place, notes: Path, seed: int) -> None:
 
 
 def _play(service: TableService, table: str, random: Random, notebook: int) -> None:
-    while (info := service.info(table)).mover is not None:
-        seen = service.table_view(table).look(info.mover)
+    while (info := service.tables.info(table)).mover is not None:
+        seen = service.tables.view(table).look(info.mover)
         if info.seats[info.mover].player or not seen.moves:
             sleep(0.001)  # a computer player is to move, or has just moved
             continue
         move = seen.moves[random.randrange(len(seen.moves))]
-        service.play(table, info.mover, seen.number, move)
+        service.moves.play(table, info.mover, seen.number, move)
         line = encode_line(Step(info.mover, move)).decode().rstrip("\n")
         os.write(notebook, msgspec.json.encode(Noted(table, seen.number + 1, info.mover, line)) + b"\n")

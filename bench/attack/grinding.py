@@ -288,7 +288,7 @@ class Server:
             table = self._open(attack.dice, drawn)
             self._tell(table, drawn)
         self._end(table)
-        record = records.decode(records.encode(self._service.record(table)))
+        record = records.decode(records.encode(self._service.tables.record(table)))
         assert record.ending
         assert records.verify(record).dice
         assert (record.ending.seed, record.header.salts) == (drawn.seed.hex(), drawn.salts)
@@ -335,7 +335,7 @@ class Server:
                 self._exchange(table, seat, drawn.salts[seat])
             if drawn.salts[seat]:
                 self._service.salts.reveal(table, person, drawn.salts[seat])
-        if self._service.info(table).status == "waiting":
+        if self._service.tables.info(table).status == "waiting":
             self._now += timedelta(milliseconds=REVEAL_TIMEOUT)
             for person, salt in zip(self._people, drawn.salts, strict=True):
                 if salt:
@@ -344,17 +344,17 @@ class Server:
     def _try_what_is_not_allowed(self, table: str, person: str) -> None:
         """Check that a person who knows the others' shares can't tell another, stand up, or begin without theirs."""
         _require_refusal(BadText, lambda: self._service.salts.reveal(table, person, "another"))
-        if any(self._service.fair(table).salts):
+        if any(self._service.tables.fair(table).salts):
             _require_refusal(NotNow, lambda: self._service.opening.leave(table, person))
         self._now += timedelta(milliseconds=REVEAL_TIMEOUT)
         _require_refusal(NotAllowed, lambda: self._service.salts.begin_without(table, person))
 
     def _end(self, table: str) -> None:
         """End the game early, with the agreement of all."""
-        sitting = self._service.info(table).seats
+        sitting = self._service.tables.info(table).seats
         host, *others = self._people
         self._service.early_endings.propose(table, next(at for at, seat in enumerate(sitting) if seat.name), host)
-        if self._service.info(table).status == "playing":
+        if self._service.tables.info(table).status == "playing":
             for person in others:
                 self._service.early_endings.agree(table, person)
 

@@ -15,7 +15,7 @@ from kontor.storage import Place
 
 
 def chat_texts(service: TableService, table: str, person: str | None, since: int = 0) -> list[str]:
-    return [line.text for line in service.table_view(table, person).chat_lines(since) if line.kind == "said"]
+    return [line.text for line in service.tables.view(table, person).chat_lines(since) if line.kind == "said"]
 
 
 def three(service: TableService) -> tuple[str, str, str, str]:
@@ -32,7 +32,7 @@ def three(service: TableService) -> tuple[str, str, str, str]:
 @pytest.mark.parametrize("kind", ["mute", "block"])
 def test_whom_somebody_mutes_or_blocks_they_do_not_hear_and_others_do(service: TableService, kind: str) -> None:
     table, anna, bernd, carla = three(service)
-    service.table_view(table, anna)  # in memory
+    service.tables.view(table, anna)  # in memory
     service.blocking.put(table, anna, "seat-1", "mute" if kind == "mute" else "block")
     assert chat_texts(service, table, anna) == ["Ahoi", "von 2"]
     for other in (bernd, carla, None):
@@ -40,7 +40,7 @@ def test_whom_somebody_mutes_or_blocks_they_do_not_hear_and_others_do(service: T
     last = service.talk.say(table, bernd, "Hört mich jemand?")
     assert chat_texts(service, table, anna, last - 1) == []
     assert chat_texts(service, table, carla, last - 1) == ["Hört mich jemand?"]
-    kinds = [line.kind for line in service.table_view(table, anna).chat_lines()]
+    kinds = [line.kind for line in service.tables.view(table, anna).chat_lines()]
     assert kinds.count("sat") == 2, "notices are for all"
     (blocked,) = service.blocking.blocked_people(anna)
     assert (blocked.kind, blocked.name) == (kind, "Bernd")
@@ -162,8 +162,8 @@ def test_the_operator_finds_renames_suspends_and_deletes_and_it_is_all_kept(
     assert [person.id for person in service.operating.find(carla)] == [carla]
     assert [person.name for person in service.operating.find("Аnnа")] == ["Anna"], "in Cyrillic"
     service.operating.rename(bernd, "Anna")
-    assert [seat.name for seat in service.info(table).seats] == ["Anna", "Anna 2", "Carla"]
-    assert {line.name for line in service.table_view(table).chat_lines() if line.text == "von 1"} <= {
+    assert [seat.name for seat in service.tables.info(table).seats] == ["Anna", "Anna 2", "Carla"]
+    assert {line.name for line in service.tables.view(table).chat_lines() if line.text == "von 1"} <= {
         "Anna",
         "Anna 2",
     }
@@ -196,30 +196,30 @@ def test_whom_somebody_blocks_offers_them_no_rematch(service: TableService, plac
     service.early_endings.propose(table, 0, anna)
     for person in (bernd, carla):
         service.early_endings.agree(table, person)
-    assert service.info(table).status == "over"
+    assert service.tables.info(table).status == "over"
     query(place, "DELETE FROM outbox")
     service.blocking.put(table, anna, "seat-1", kind)
-    service.table_view(table, anna)  # in memory
+    service.tables.view(table, anna)  # in memory
     new = service.opening.rematch(table, bernd)
     invited = {row[0] for row in query(place, "SELECT person FROM ways JOIN outbox ON outbox.way = ways.id")}
     assert invited == ({carla} if kind == "block" else {anna, carla})
 
     def rematch_signs(person: str) -> tuple[bool, bool, bool]:
-        seen = service.table_view(table, person)
+        seen = service.tables.view(table, person)
         listed = new in [info.id for info in service.listing.my_tables(person)]
         return seen.info.rematch_offer is not None, "rematch" in [line.kind for line in seen.chat_lines()], listed
 
     assert rematch_signs(anna) == ((False, False, False) if kind == "block" else (True, False, True))
     assert rematch_signs(carla) == (True, True, True)
     assert rematch_signs(bernd) == (True, True, True), "he sees what he would see anyway"
-    offer = service.info(table, bernd).rematch_offer
+    offer = service.tables.info(table, bernd).rematch_offer
     assert offer
     assert offer.missing == ("Anna", "Carla")
     # Nothing leads Anna there: not at a second look either, nor in her list of games.
     (finished,) = service.listing.finished(anna)
-    rematches = {service.info(table, anna).rematch, service.info(table, anna).rematch, finished.rematch}
+    rematches = {service.tables.info(table, anna).rematch, service.tables.info(table, anna).rematch, finished.rematch}
     assert rematches == ({None} if kind == "block" else {new})
-    assert {service.info(table, person).rematch for person in (bernd, carla, None)} == {new}
+    assert {service.tables.info(table, person).rematch for person in (bernd, carla, None)} == {new}
     # People whom Anna unmutes are heard at the next look.
     service.blocking.lift(anna, service.blocking.blocked_people(anna)[0].handle)
     assert rematch_signs(anna) == (True, True, True)
@@ -239,7 +239,7 @@ def test_one_who_blocks_whoever_offers_a_rematch_can_offer_another(service: Tabl
     assert annas != bernds
     assert service.opening.seats_of(annas, anna) == (0,)
     assert service.opening.seats_of(bernds, anna) == ()
-    assert service.info(table, anna).rematch == annas
+    assert service.tables.info(table, anna).rematch == annas
 
 
 def test_whom_somebody_blocks_is_silent_at_once_where_they_look_on(service: TableService) -> None:

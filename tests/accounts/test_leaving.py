@@ -73,7 +73,7 @@ class Party:
             service.opening.sit(table, 1, self.bernd.id)
         for seat, person in ((1, self.anna.id), (2, self.carla.id)):
             service.opening.sit(self.running, seat, person)
-        assert [service.info(table).status for table in (self.over, self.running, self.duel, self.alone)] == [
+        assert [service.tables.info(table).status for table in (self.over, self.running, self.duel, self.alone)] == [
             "playing"
         ] * 4
         play_out(service, self.over)
@@ -105,26 +105,26 @@ def test_nothing_in_the_database_tells_of_who_has_left(service: TableService, pl
 
 def test_others_keep_their_games_with_somebody_who_left(service: TableService) -> None:
     party = Party(service)
-    before = service.record(party.over)
+    before = service.tables.record(party.over)
     service.leaving.leave(party.anna.id, NAME)
-    info = service.info(party.over, party.bernd.id)
+    info = service.tables.info(party.over, party.bernd.id)
     assert [seat.name for seat in info.seats] == [LEFT, "Bernd"]
     assert info.host, "the table is in other hands"
-    record = service.record(party.over)
+    record = service.tables.record(party.over)
     records.verify(record)
     assert record.header.seats == (LEFT, "Bernd")
     assert record.steps == before.steps
     assert record.ending
     assert before.ending
     assert record.ending.seed == before.ending.seed
-    chat = [(line.kind, line.name, line.text) for line in service.table_view(party.over).chat_lines()]
+    chat = [(line.kind, line.name, line.text) for line in service.tables.view(party.over).chat_lines()]
     assert ("removed", LEFT, "") in chat
     assert ("said", "Bernd", "Ich bleibe") in chat
     for table in (party.alone, party.empty):
         with pytest.raises(NoTable):
-            service.info(table)
+            service.tables.info(table)
     again = service.opening.rematch(party.over, party.bernd.id)
-    seats = service.info(again).seats
+    seats = service.tables.info(again).seats
     assert [(seat.name, seat.taken, seat.kind) for seat in seats] == [
         ("", False, "friend"),
         ("Bernd", True, "friend"),
@@ -135,17 +135,17 @@ def test_running_games_go_on_with_a_computer_player_of_the_tables_level(service:
     party = Party(service)
     service.leaving.leave(party.anna.id, NAME)
     for table, level in ((party.running, "casual"), (party.duel, "steady")):
-        info = service.info(table, party.bernd.id)
+        info = service.tables.info(table, party.bernd.id)
         assert info.status == "playing"
         (vacated,) = (seat for seat in info.seats if seat.name == LEFT)
         assert (vacated.stood_in, vacated.resigned) == (level, True)
     machines = quick(service)
     random = Random(5)
-    while service.info(party.duel).status == "playing":
+    while service.tables.info(party.duel).status == "playing":
         if not machines.one_round():
             play_one(service, party.duel, random)
-    assert records.verify(service.record(party.duel)).result
-    waiting = service.info(party.waiting, party.bernd.id)
+    assert records.verify(service.tables.record(party.duel)).result
+    waiting = service.tables.info(party.waiting, party.bernd.id)
     assert waiting.host
     assert [seat.name for seat in waiting.seats] == ["", "Bernd", ""]
 
@@ -155,17 +155,17 @@ def test_a_game_that_nobody_plays_on_ends(service: TableService) -> None:
     for person in (party.bernd, party.carla):
         seat = service.opening.seats_of(party.running, person.id)[0]
         service.early_endings.resign(party.running, seat, person.id)
-    assert service.info(party.running).status == "playing"
+    assert service.tables.info(party.running).status == "playing"
     service.leaving.leave(party.anna.id, NAME)
-    assert service.info(party.running).status == "over"
-    assert records.verify(service.record(party.running)).early
+    assert service.tables.info(party.running).status == "over"
+    assert records.verify(service.tables.record(party.running)).early
 
 
 def test_when_the_last_person_has_left_the_game_goes(service: TableService, place: Place) -> None:
     party = Party(service)
     service.leaving.leave(party.anna.id, NAME)
     service.leaving.leave(party.bernd.id, "Bernd")
-    assert {seat.name for seat in service.info(party.running).seats} == {LEFT, f"{LEFT} 2", "Carla"}
+    assert {seat.name for seat in service.tables.info(party.running).seats} == {LEFT, f"{LEFT} 2", "Carla"}
     service.leaving.leave(party.carla.id, "Carla")
     assert query(place, "SELECT id FROM tables") == []
     assert query(place, "SELECT table_id FROM steps") == []

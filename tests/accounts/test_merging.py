@@ -25,7 +25,7 @@ def test_everything_of_the_other_is_the_persons_then(service: TableService, plac
     service.blocking.put(waiting, phone.id, "seat-0", "mute")
     play_out(service, over)
     rematch = service.opening.rematch(over, phone.id)
-    service.table_view(waiting, anna.id)  # in memory
+    service.tables.view(waiting, anna.id)  # in memory
     service.recovery.new_code(anna.id)
     service.merging.merge(anna.id, code)
     assert service.people.of_session(session) == anna
@@ -33,8 +33,8 @@ def test_everything_of_the_other_is_the_persons_then(service: TableService, plac
     assert player.id == anna.id
     for table, seats in ((over, (0,)), (waiting, (1,)), (rematch, (0,))):
         assert service.opening.seats_of(table, anna.id) == seats
-    assert service.info(over, anna.id).host
-    assert service.info(waiting, anna.id).mine == (1,)
+    assert service.tables.info(over, anna.id).host
+    assert service.tables.info(waiting, anna.id).mine == (1,)
     assert [line.text for line in service.export.of(anna.id).talk] == ["Bin unterwegs"]
     assert [other.name for other in service.blocking.blocked_people(anna.id)] == ["Bernd"]
     with pytest.raises(BadCode):
@@ -66,7 +66,7 @@ def test_two_whose_games_are_over_become_one(service: TableService) -> None:
     service.opening.sit(table, 1, bernd.id)
     play_out(service, table)
     service.merging.merge(anna.id, service.recovery.device_code(bernd.id))
-    assert service.info(table, anna.id).mine == (0, 1)
+    assert service.tables.info(table, anna.id).mine == (0, 1)
 
 
 def test_a_block_by_or_of_one_of_the_two_stays(service: TableService) -> None:

@@ -207,17 +207,19 @@ class Playing:
     def give_work(self) -> str:
         host = self._service.people.guest("Anna")[0].id
         table = self._service.opening.open(host, shanghaien(ME, MACHINE))
-        while (mover := self._service.info(table).mover) is None or not self._service.info(table).seats[mover].player:
+        while (mover := self._service.tables.info(table).mover) is None or not self._service.tables.info(table).seats[
+            mover
+        ].player:
             play_one(self._service, table, RANDOM)
         return table
 
     def assert_works(self) -> None:
         table = self.give_work()
-        before = self._service.info(table).number
+        before = self._service.tables.info(table).number
 
         def moved() -> bool:
             self.loop.attempt()
-            return self._service.info(table).number > before
+            return self._service.tables.info(table).number > before
 
         waited_for(moved)
 

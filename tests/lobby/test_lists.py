@@ -42,7 +42,7 @@ def test_my_tables_have_those_first_where_it_is_my_turn(service: TableService, c
         clock.tick(seconds=1)
         table = service.opening.open(anna.id, shanghaien(ME, OPEN))
         service.opening.sit(table, 1, bernd.id)
-        (my_turn if service.info(table, anna.id).my_turn else others_turn).append(table)
+        (my_turn if service.tables.info(table, anna.id).my_turn else others_turn).append(table)
     clock.tick(seconds=1)
     over = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     play_out(service, over)
@@ -75,15 +75,15 @@ def test_finished_games_are_listed_page_by_page(service: TableService, clock: Cl
 def test_where_people_may_not_watch_only_those_who_sit_there_see_the_game(service: TableService) -> None:
     anna, bernd = service.people.guest("Anna")[0], service.people.guest("Bernd")[0]
     table = service.opening.open(anna.id, shanghaien(ME, MACHINE, watch=False))
-    assert service.info(table, anna.id).may_watch
-    assert not service.info(table, bernd.id).may_watch
-    now = service.table_view(table)
+    assert service.tables.info(table, anna.id).may_watch
+    assert not service.tables.info(table, bernd.id).may_watch
+    now = service.tables.view(table)
     for ask in (now.events, now.look):
         with pytest.raises(NotAllowed):
             ask(None)
     public = service.opening.open(anna.id, shanghaien(ME, MACHINE))
-    assert service.info(public, bernd.id).may_watch
-    assert service.table_view(public).look(None).view.seat is None
+    assert service.tables.info(public, bernd.id).may_watch
+    assert service.tables.view(public).look(None).view.seat is None
 
 
 # ------------------------------------------------------------------------------------------------------------ chat
@@ -96,17 +96,17 @@ def test_those_who_sit_at_a_table_can_talk(service: TableService, clock: Clock) 
     service.opening.sit(table, 2, bernd.id)
     clock.tick(seconds=5)
     number = service.talk.say(table, anna.id, "I'll pay\n5", seat=1)
-    last = service.table_view(table).chat_lines()[-1]
+    last = service.tables.view(table).chat_lines()[-1]
     assert (last.number, last.kind, last.seat, last.name, last.text) == (number, "said", 1, "Carla", "I'll pay\n5")
     assert last.at == clock.time
-    assert [line.text for line in service.table_view(table).chat_lines() if line.kind == "said"] == [
+    assert [line.text for line in service.tables.view(table).chat_lines() if line.kind == "said"] == [
         "<b>Hello</b>",
         "I'll pay\n5",
     ]
-    assert [line.number for line in service.table_view(table).chat_lines(since=number - 1)] == [number]
-    assert [line.number for line in service.table_view(table).chat_lines(limit=1)] == [number]
-    assert service.table_view(table).chat_lines(since=10**30) == ()
-    assert len(service.table_view(table).chat_lines(since=-5)) == number
+    assert [line.number for line in service.tables.view(table).chat_lines(since=number - 1)] == [number]
+    assert [line.number for line in service.tables.view(table).chat_lines(limit=1)] == [number]
+    assert service.tables.view(table).chat_lines(since=10**30) == ()
+    assert len(service.tables.view(table).chat_lines(since=-5)) == number
 
 
 def test_strangers_and_empty_words_are_not_heard(service: TableService) -> None:
@@ -118,7 +118,7 @@ def test_strangers_and_empty_words_are_not_heard(service: TableService) -> None:
         service.talk.say(table, anna.id, "Hello", seat=1)
     with pytest.raises(BadText):
         service.talk.say(table, anna.id, "\u202e")
-    for ask in (service.table_view, service.info):
+    for ask in (service.tables.view, service.tables.info):
         for wrong in ("nowhere", "a" * 20, "\ud800", "x" * 100_000):
             with pytest.raises(NoTable):
                 ask(wrong)
@@ -130,8 +130,8 @@ def test_a_table_keeps_a_bounded_history(service: TableService, monkeypatch: pyt
     table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
     for text in "abcdef":
         service.talk.say(table, anna.id, text)
-    assert [line.text for line in service.table_view(table).chat_lines()] == ["d", "e", "f"]
-    assert service.table_view(table).chat_lines()[-1].number == 7
+    assert [line.text for line in service.tables.view(table).chat_lines()] == ["d", "e", "f"]
+    assert service.tables.view(table).chat_lines()[-1].number == 7
 
 
 # ------------------------------------------------------------------------------------------------------- listeners
@@ -239,7 +239,7 @@ def test_nobody_finds_tables_of_invited_players_alone(service: TableService) -> 
     anna = service.people.guest("Anna")[0]
     service.opening.open(anna.id, shanghaien(ME, FRIEND))
     hidden = service.opening.open(anna.id, shanghaien(ME, MACHINE, watch=False))
-    assert service.info(hidden).status == "playing"
+    assert service.tables.info(hidden).status == "playing"
     shows: tuple[Literal["open", "watch"], ...] = ("open", "watch")
     for show in shows:
         assert service.listing.find(TableFilter(show=show, name="Anna")).tables == ()

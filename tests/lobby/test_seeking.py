@@ -53,7 +53,7 @@ def test_two_who_look_for_the_same_are_seated_at_once_and_no_third(service: Tabl
     assert table is not None
     assert seek(service, carla, TWO) is None
     assert tables(service, [anna, bernd, carla]) == [table, table, None]
-    info = service.info(table)
+    info = service.tables.info(table)
     assert (info.status, info.pace, info.watch, info.order, info.hints) == ("playing", LIVE, True, "random", False)
     assert {seat.name for seat in info.seats} == {"Anna", "Bernd"}
     assert service.seeking.count_waiting() == {"shanghaien": 1}
@@ -89,7 +89,7 @@ def test_a_number_that_was_asked_for_is_waited_for_and_any_number_begins_soon(
     status = service.seeking.wait(more[2], plan_together)
     assert status is not None
     assert status.table is not None
-    assert len(service.info(status.table).seats) == 3
+    assert len(service.tables.info(status.table).seats) == 3
 
 
 def test_any_number_of_players_is_each_number_that_the_game_allows(service: TableService, clock: Clock) -> None:
@@ -104,7 +104,7 @@ def test_any_number_of_players_is_each_number_that_the_game_allows(service: Tabl
     table = service.seeking.wait(three[0], plan_together)
     assert table is not None
     assert tables(service, three) == [table.table] * 3
-    assert len(service.info(table.table or "").seats) == 3
+    assert len(service.tables.info(table.table or "").seats) == 3
 
 
 def test_three_merchants_who_ask_for_three_begin_at_once(service: TableService) -> None:
@@ -125,7 +125,7 @@ def test_a_table_against_computer_players_is_of_the_usual_size_or_the_chosen_one
         seek(service, anna, seek_of("dutchman", Form([("players", players)])))
         clock.tick(milliseconds=OFFER)
         service.seeking.wait(anna, plan_together)
-        assert len(service.info(service.seeking.play_machines(anna, plan_with_machines)).seats) == seats
+        assert len(service.tables.info(service.seeking.play_machines(anna, plan_with_machines)).seats) == seats
 
 
 def test_who_blocks_another_is_never_seated_with_them(service: TableService, clock: Clock) -> None:
@@ -208,7 +208,7 @@ def test_a_computer_player_of_ones_strength_is_offered_after_a_while(service: Ta
         clock.tick(milliseconds=OFFER_AGAIN // 3 + 1)
         table = service.seeking.play_machines(person, plan_with_machines)
         assert service.seeking.play_machines(person, plan_with_machines) == table, "pressed twice"
-        info = service.info(table, person)
+        info = service.tables.info(table, person)
         assert (info.status, len(info.mine)) == ("playing", 1)
         assert [seat.player for seat in info.seats if seat.player] == [level]
         service.early_endings.resign(table, info.mine[0], person)

@@ -66,7 +66,7 @@ class Players:
         return table
 
     def mover(self, table: str) -> str:
-        mover = self.service.info(table).mover
+        mover = self.service.tables.info(table).mover
         assert mover is not None
         return (self.bernd.id, self.anna.id)[mover]
 
@@ -146,7 +146,7 @@ def test_what_was_seen_or_taken_back_is_not_told(players: Players) -> None:
     players.confirm_mail(players.anna, "anna@mail.example")
     players.until(table, players.anna)
     players.clock.tick(seconds=2)
-    view = players.service.table_view(table, players.anna.id)
+    view = players.service.tables.view(table, players.anna.id)
     players.service.visits.note(view.snapshot, players.anna.id)  # she looks at the page
     assert players.tell() == []
 
@@ -214,7 +214,7 @@ def test_a_summary_tells_how_many_tables_it_leaves_out(players: Players) -> None
     for _ in range(53):
         table = players.service.opening.open(players.bernd.id, shanghaien(OPEN, ME))
         players.service.opening.sit(table, 0, anna)
-        while players.service.info(table).mover != 0:
+        while players.service.tables.info(table).mover != 0:
             assert play_one(players.service, table, players.random)
     players.until(players.table(), players.anna)
     players.tell()
@@ -377,10 +377,10 @@ def test_without_a_clock_one_is_reminded_two_days_before_others_may_claim_the_ga
     (mail,) = players.mails()
     assert mail["Subject"] == "Your game is waiting for you: Shanghaien"
     assert "In two days they may claim the win" in texts(mail)[0]
-    assert players.service.info(table).claimable is None
+    assert players.service.tables.info(table).claimable is None
     players.clock.tick(hours=2 * 24)
     assert players.mails() == []
-    assert players.service.info(table).claimable is not None
+    assert players.service.tables.info(table).claimable is not None
 
 
 def test_who_was_there_is_not_reminded_that_they_are_away(players: Players) -> None:
@@ -389,7 +389,7 @@ def test_who_was_there_is_not_reminded_that_they_are_away(players: Players) -> N
     players.until(table, players.anna)
     assert players.tell() == ["Your turn: Shanghaien"]
     players.clock.tick(hours=4 * 24)
-    players.service.visits.note(players.service.table_view(table).snapshot, players.anna.id)
+    players.service.visits.note(players.service.tables.view(table).snapshot, players.anna.id)
     players.clock.tick(hours=3 * 24)
     assert players.mails() == []
     players.until(table, players.bernd)

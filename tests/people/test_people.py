@@ -249,7 +249,7 @@ class Credentials:
         assert service.people.of_api_token(self.program) == self.anna
         assert service.people.claim_device(self.link)[0] == self.anna
         service.opening.sit(self.table, 1, service.people.guest("Bernd")[0].id, self.invitation)
-        assert service.info(self.table).status == "playing"
+        assert service.tables.info(self.table).status == "playing"
 
 
 def run_on(service: TableService, clock: Clock, seconds: int) -> None:

@@ -98,7 +98,7 @@ def test_a_review_that_was_asked_for_counts_too(service: TableService) -> None:
     anna, bernd = people(service, "Anna", "Bernd")
     table = play_game(service, anna, bernd)
     reviews = Reviews(service, map)
-    reviews.begin(table, service.record(table), NO_ASKER)
+    reviews.begin(table, service.tables.record(table), NO_ASKER)
     waited_for(lambda: (progress := reviews.of(table)) and progress.review)
     assert len(service.reviewed_seats.of(anna)) == 1
     assert service.reviewed_seats.next_unreviewed() is None

@@ -114,12 +114,12 @@ def test_nobody_is_signed_in_by_a_form_of_another_site(served: Served, headers: 
 def test_no_form_of_another_site_can_use_the_api(served: Served, kind: str) -> None:
     with served.guest("Anna") as anna:
         table = open_shanghaien(anna, chair__2="here", name__2="Bernd").removeprefix("/tables/")
-        before = served.service.info(table)
+        before = served.service.tables.info(table)
         for path, body in (("moves", '{"number":2,"move":{"move":"roll"}}'), ("chat", '{"text":"Hello"}')):
             headers = {"content-type": kind, "origin": "https://elsewhere.example"}
             answer = anna.client.post(f"/api/tables/{table}/{path}", content=body, headers=headers)
             assert answer.status_code == 403
-        assert served.service.info(table) == before
+        assert served.service.tables.info(table) == before
         assert "access-control-allow-origin" not in answer.headers
 
 

@@ -88,18 +88,18 @@ def test_whatever_is_sent_as_a_move_is_played_or_refused_and_then_nothing_has_ha
     @given(move=st.sampled_from(MOVES[game]).flatmap(damage))
     def check(move: Any) -> None:
         nonlocal table
-        if not table or service.info(table).status == "over":
+        if not table or service.tables.info(table).status == "over":
             table = new_table()
-        mover = service.info(table).mover
+        mover = service.tables.info(table).mover
         assert mover is not None
-        before = service.table_view(table).look(mover)
-        if refused_or_done(lambda: service.play(table, mover, before.number, move)):
-            after = service.table_view(table).look(mover)
+        before = service.tables.view(table).look(mover)
+        if refused_or_done(lambda: service.moves.play(table, mover, before.number, move)):
+            after = service.tables.view(table).look(mover)
             assert (after.number, after.view) == (before.number, before.view)
             legal = before.moves[random.randrange(len(before.moves))]  # on to another moment
-            service.play(table, mover, before.number, legal)
+            service.moves.play(table, mover, before.number, legal)
         else:
-            assert service.info(table).number > before.number
+            assert service.tables.info(table).number > before.number
 
     check()
 
@@ -335,26 +335,26 @@ def test_nobody_is_known_by_a_token_or_an_id_that_was_made_up(
     service, table, stranger = service_of_one
     assert service.people.of_session(text) is None
     assert service.people.of_api_token(text) is None
-    before = service.info(table)
+    before = service.tables.info(table)
     tries: list[Callable[[], object]] = [
         lambda: service.people.claim_device(text),
         lambda: service.opening.sit(table, seat if seat is not None else 1, stranger, text),
         lambda: service.opening.sit(text, 1, stranger, text),
-        lambda: service.play(table, seat or 0, 1, {"move": "roll"}),
-        lambda: service.play(text, 0, 1, {"move": "roll"}),
+        lambda: service.moves.play(table, seat or 0, 1, {"move": "roll"}),
+        lambda: service.moves.play(text, 0, 1, {"move": "roll"}),
         lambda: service.opening.leave(table, stranger),
         lambda: service.opening.fill(table, 1, stranger, text),
         lambda: service.opening.invitation(table, 1, stranger),
         lambda: service.talk.say(table, stranger, text),
         lambda: service.opening.rematch(table, stranger),
-        lambda: service.table_view(text).look(seat),
-        lambda: service.record(table),
+        lambda: service.tables.view(text).look(seat),
+        lambda: service.tables.record(table),
     ]
     for attempt in tries:
         with pytest.raises(Refusal):
             attempt()
     service.people.revoke(stranger, text)
-    assert service.info(table) == before
+    assert service.tables.info(table) == before
 
 
 @pytest.fixture(scope="module")
@@ -419,13 +419,13 @@ def test_bodies_of_every_kind_are_answered_and_change_nothing(served: Served) ->
             b"null",
             b'"' + b"\\u0000" * 10_000 + b'"',
         ]
-        before = served.service.info(table).number
+        before = served.service.tables.info(table).number
         for path in ("moves", "chat", "seats/0", "hint", "seats/1/machine"):
             for body in bombs:
                 for kind in ({"content-type": "application/json"}, {"content-encoding": "gzip"}, {}):
                     answer = anna.client.post(f"/api/tables/{table}/{path}", content=body, headers={**bearer, **kind})
                     assert 400 <= answer.status_code < 500, (path, body[:40], answer.text)
-        assert served.service.info(table).number == before
+        assert served.service.tables.info(table).number == before
         for path in ("/api/tables", "/api/people"):
             for body in bombs:
                 answer = anna.client.post(path, content=body, headers=bearer)

@@ -54,10 +54,10 @@ def table_with(served: Served, host: Guest, others: Sequence[str], salt: str = "
     table = served.service.opening.open(person.id, plan, share=Share(salt))
     random = Random(1)
     for _ in range(20):
-        mover = served.service.info(table).mover
+        mover = served.service.tables.info(table).mover
         assert mover is not None
-        look = served.service.table_view(table).look(mover)
-        served.service.play(table, mover, look.number, look.moves[random.randrange(len(look.moves))])
+        look = served.service.tables.view(table).look(mover)
+        served.service.moves.play(table, mover, look.number, look.moves[random.randrange(len(look.moves))])
     return f"/tables/{table}"
 
 

@@ -19,7 +19,7 @@ from kontor.games.dutchman.rules.state import Kontor
 from kontor.games.shanghaien.rules import Options as ShanghaienOptions
 from kontor.plugins import game_named
 from kontor.service import TableService
-from kontor.tables.playing import one_move_to_see
+from kontor.tables.turn_inputs import one_move_to_see
 from kontor.tables.values import Plan, SeatPlan
 from kontor.web.operation.logs import Json, Plain
 from web.conftest import Served
@@ -65,7 +65,8 @@ def test_what_breaks_tells_where_and_never_what(
         assert person
         bearer = {"authorization": f"Bearer {served.service.people.api_token(person.id)}"}
         button = anna.get(table).button("say-go")
-        for part, method in ((served.service, "table_view"), (served.service, "play"), (served.service.talk, "say")):
+        service = served.service
+        for part, method in ((service.tables, "view"), (service.moves, "play"), (service.talk, "say")):
             monkeypatch.setattr(part, method, fail_always)
         answers = [
             anna.client.get(table),
@@ -89,7 +90,7 @@ def test_a_stream_that_breaks_tells_where_and_never_what(
             lines = streaming.iter_lines()
             while not heard or not heard[-1].startswith("data: "):
                 heard.append(next(lines))
-            monkeypatch.setattr(served.service, "table_view", fail_always)
+            monkeypatch.setattr(served.service.tables, "view", fail_always)
             served.service.talk.say(table.rpartition("/")[2], person.id, "Is anybody there?")
             with pytest.raises(httpx.RemoteProtocolError):
                 heard.extend(lines)

@@ -249,7 +249,7 @@ def test_a_club_behind_one_address_opens_twenty_tables_in_an_evening(tmp_path: P
                 assert follows.status_code == 200
                 chat_page = one.press(one.get(tables[-1]).button("say-go"), text="Good luck!")
                 assert chat_page.status == 200
-        assert {served.service.info(path.rpartition("/")[2]).status for path in tables} == {"playing"}
+        assert {served.service.tables.info(path.rpartition("/")[2]).status for path in tables} == {"playing"}
         assert served.hub.open == 2 * CLUB
         for guest in club:
             assert guest.get("/").status == 200

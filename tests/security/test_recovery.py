@@ -97,7 +97,7 @@ def test_the_offer_is_for_the_person_and_put_away_by_them_alone(served: Served) 
         table = served.service.opening.open(person.id, shanghaien(ME, CARLA))
         assert not anna.get("/").has("offer")
         served.service.early_endings.propose(table, 0, person.id)
-        assert served.service.info(table).status == "over"
+        assert served.service.tables.info(table).status == "over"
         assert anna.get("/").has("offer")
         with served.guest() as stranger:
             assert not stranger.get("/").has("offer")

@@ -49,16 +49,16 @@ def furnish(service: TableService, clock: Clock) -> dict[str, Any]:
             pass
     service.talk.say(tables["playing dutchman"], bernd.id, "Kurs auf Holland!")
     clock.tick(seconds=91)
-    late = service.info(tables["playing dutchman"]).late
+    late = service.tables.info(tables["playing dutchman"]).late
     assert late is not None
     asks = bernd if service.opening.seats_of(tables["playing dutchman"], anna.id) == (late,) else anna
     service.clocks.stand_in(tables["playing dutchman"], late, asks.id)
 
     tables["practice"] = service.opening.open(anna.id, shanghaien(ME, OPEN, hints=True))
     service.opening.sit(tables["practice"], 1, bernd.id)
-    mover = service.info(tables["practice"]).mover
+    mover = service.tables.info(tables["practice"]).mover
     assert mover is not None
-    service.play(tables["practice"], mover, service.info(tables["practice"]).number, Roll())
+    service.moves.play(tables["practice"], mover, service.tables.info(tables["practice"]).number, Roll())
     Hints(service, at_once).ask(tables["practice"], mover)
 
     tables["waiting shanghaien"] = service.opening.open(bernd.id, shanghaien(ME, FRIEND))

@@ -172,9 +172,9 @@ def test_in_a_restored_server_all_goes_on(furnished_place: Place, empty_place: P
     back_up(furnished_place, file)
     restore(file, empty_place)
     with TableService.open(empty_place) as service:
-        assert records.verify(service.record(over)).dice
+        assert records.verify(service.tables.record(over)).dice
         play_out(service, playing)
-        assert records.verify(service.record(playing)).dice
+        assert records.verify(service.tables.record(playing)).dice
 
 
 @from_each_to_each

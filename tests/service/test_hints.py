@@ -36,8 +36,8 @@ from kontor.review import adapter_of
 from kontor.review.advising import Advice, advice_of, advise
 from kontor.service import Hints, TableService
 from kontor.storage import Place
-from kontor.tables import playing
-from kontor.tables.playing import luck_of
+from kontor.tables import turn_inputs
+from kontor.tables.turn_inputs import luck_of
 from kontor.tables.values import Pace
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import NOBODY, Asker, Work
@@ -77,7 +77,7 @@ def hints(service: TableService, judge: Judge) -> Hints:
 
 
 def mover(service: TableService, table: str) -> int:
-    seat = service.info(table).mover
+    seat = service.tables.info(table).mover
     assert seat is not None
     return seat
 
@@ -85,7 +85,7 @@ def mover(service: TableService, table: str) -> int:
 def notices(service: TableService, table: str) -> list[tuple[str, int | None, str, str]]:
     return [
         (line.kind, line.seat, line.name, line.text)
-        for line in service.table_view(table).chat_lines()
+        for line in service.tables.view(table).chat_lines()
         if line.kind == "hint"
     ]
 
@@ -93,7 +93,7 @@ def notices(service: TableService, table: str) -> list[tuple[str, int | None, st
 def test_it_is_told_for_whom_a_hint_is_thought(service: TableService, hints: Hints, judge: Judge) -> None:
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, dutchman(ME, CARLA, CARLA, hints=True), origin=7)
-    mover = service.info(table).mover
+    mover = service.tables.info(table).mover
     assert mover is not None
     hints.ask(table, mover)
     assert judge.askers == [Asker(7, anna)]
@@ -107,7 +107,7 @@ def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(
     while mover(service, table) == 2:  # the dice decide how often the computer player moves before a person does
         machines.one_round()
     seat = mover(service, table)
-    look = service.table_view(table).look(seat)
+    look = service.tables.view(table).look(seat)
     hint = hints.ask(table, seat)
     assert (hint.number, hint.advice, hint.failed) == (look.number, None, False)
     (view, _, _) = judge.tasks[0]
@@ -119,7 +119,7 @@ def test_a_hint_is_what_the_judge_thinks_by_the_view_of_who_asks(
     current = hints.of(table, seat, look.number)
     assert current
     assert (current.number, current.advice, current.failed) == (look.number, JUDGED, False)
-    name = service.info(table).seats[seat].name
+    name = service.tables.info(table).seats[seat].name
     assert notices(service, table) == [("hint", seat, name, "")], "that there was a hint is told, not what it said"
     assert hints.of(table, 1 - seat, look.number) is None
 
@@ -132,8 +132,8 @@ def test_asked_twice_it_is_thought_and_told_once(service: TableService, hints: H
     judge.answer()
     assert hints.ask(table, seat).answer.result() == JUDGED
     assert len(judge.tasks) == len(notices(service, table)) == 1
-    look = service.table_view(table).look(seat)
-    service.play(table, seat, look.number, Smith())
+    look = service.tables.view(table).look(seat)
+    service.moves.play(table, seat, look.number, Smith())
     next_one = hints.ask(table, mover(service, table))
     assert next_one is not hint
     assert next_one.advice is None
@@ -148,9 +148,9 @@ def test_the_judge_draws_the_same_again_for_a_line_and_nothing_that_machine_play
         hints.ask(table, seat)
     one, two = (random.getstate() for _, random, _ in judge.tasks)
     assert one == two
-    luck = playing.practise(service.table_view(table), seat)[1]
+    luck = turn_inputs.practise(service.tables.view(table), seat)[1]
     ((seed,),) = query(place, "SELECT seed FROM tables")
-    assert luck != luck_of(seed, service.info(table).number + 1)
+    assert luck != luck_of(seed, service.tables.info(table).number + 1)
 
 
 def test_a_hint_for_a_move_that_has_been_made_is_neither_shown_nor_told(
@@ -159,7 +159,7 @@ def test_a_hint_for_a_move_that_has_been_made_is_neither_shown_nor_told(
     table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA, hints=True))
     seat = mover(service, table)
     hint = hints.ask(table, seat)
-    service.play(table, seat, hint.number, Smith())
+    service.moves.play(table, seat, hint.number, Smith())
     judge.answer()
     with pytest.raises(Conflict):
         hint.answer.result()
@@ -264,7 +264,7 @@ def test_that_a_table_is_for_practice_is_seen_from_outside_and_kept_in_a_rematch
     assert [info.hints for info in service.listing.lobby().open] == [True]
     service.opening.fill(table, 1, anna, "random")
     play_out(service, table)
-    assert service.info(service.opening.rematch(table, anna)).hints
+    assert service.tables.info(service.opening.rematch(table, anna)).hints
 
 
 def test_tables_of_before_are_no_tables_for_practice(place: Place, clock: Clock) -> None:
@@ -272,8 +272,8 @@ def test_tables_of_before_are_no_tables_for_practice(place: Place, clock: Clock)
         table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA, hints=True))
     as_of(place, "0001")
     with TableService.open(place, clock) as service:
-        assert service.info(table).hints is False
-        assert service.table_view(table).look(mover(service, table)).moves
+        assert service.tables.info(table).hints is False
+        assert service.tables.view(table).look(mover(service, table)).moves
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "dutchman"])

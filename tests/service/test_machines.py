@@ -21,9 +21,9 @@ from kontor.players.uniform import choose as uniform
 from kontor.service import Machines, TableService
 from kontor.service.machines import move_delay
 from kontor.storage import Place
-from kontor.tables import playing
-from kontor.tables.playing import luck_of
+from kontor.tables import turn_inputs
 from kontor.tables.tempos import Pauses, pauses
+from kontor.tables.turn_inputs import luck_of
 from kontor.tables.values import Pace, Tempo
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import NOBODY, Asker, Work
@@ -47,9 +47,9 @@ def test_they_play_in_a_thread_of_their_own(service: TableService) -> None:
         tables = [
             service.opening.open(anna, plan) for plan in (shanghaien(MACHINE, MACHINE), dutchman(*[MACHINE] * 3))
         ]
-        waited_for(lambda: all(service.info(table).status == "over" for table in tables))
+        waited_for(lambda: all(service.tables.info(table).status == "over" for table in tables))
     for table in tables:
-        assert records.verify(service.record(table)).dice
+        assert records.verify(service.tables.record(table)).dice
 
 
 def test_they_pause_by_the_pace_and_shortly_where_nothing_is_to_be_decided(
@@ -64,16 +64,16 @@ def test_they_pause_by_the_pace_and_shortly_where_nothing_is_to_be_decided(
     for pace in (Pace("live", 60, 0), Pace("slow", 86400), Pace()):
         assert move_delay(replace(turn, pace=pace), "a move") == 1.5
     for choices, before, after in ((1, 0.2, 0.2), (2, 0.9, 0.2)):  # the first roll; then which end is the 1
-        mover = service.info(table).mover
+        mover = service.tables.info(table).mover
         assert mover is not None
-        assert len(service.table_view(table).look(mover).moves) == choices
+        assert len(service.tables.view(table).look(mover).moves) == choices
         assert machines.one_round() == 0
         clock.tick(seconds=before)
         assert machines.one_round() == 0
         clock.tick(seconds=after)
         assert machines.one_round() == 1
         assert machines.one_round() == 0
-    assert service.info(table).number > 4
+    assert service.tables.info(table).number > 4
 
 
 def test_they_leave_time_to_read_how_a_round_ended(service: TableService, clock: Clock) -> None:
@@ -82,13 +82,13 @@ def test_they_leave_time_to_read_how_a_round_ended(service: TableService, clock:
     machines = Machines(service, at_once)
 
     def waits_for_the_machine_to_begin_a_round() -> bool:
-        view = service.table_view(table).look(1).view
+        view = service.tables.view(table).look(1).view
         return view.mover == 1 and view.round > 1 and not any(map(any, view.placed)) and view.step == "turn"
 
     while not waits_for_the_machine_to_begin_a_round():
-        if service.info(table).mover == 0:
-            look = service.table_view(table).look(0)
-            service.play(table, 0, look.number, look.moves[-1])
+        if service.tables.info(table).mover == 0:
+            look = service.tables.view(table).look(0)
+            service.moves.play(table, 0, look.number, look.moves[-1])
         else:
             clock.tick(seconds=5)
             machines.one_round()
@@ -115,7 +115,7 @@ def test_y4_they_move_calmly_briskly_or_at_once_but_a_round_can_always_be_read(s
     delays = {}
     for tempo in get_args(Tempo):
         table = service.opening.open(anna, shanghaien(MACHINE, MACHINE, tempo=tempo))
-        assert service.info(table).tempo == tempo
+        assert service.tables.info(table).tempo == tempo
         (turn,) = [turn for turn in service.listing.machine_turns() if turn.table == table]
         delays[tempo] = [move_delay(turn, news) for news in ("a forced move", "a move", "a round")]
         short = [move_delay(replace(turn, pace=Pace("live", 5, 0)), news) for news in ("a move", "a round")]
@@ -131,7 +131,7 @@ def test_a_rematch_keeps_the_tempo(service: TableService) -> None:
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, shanghaien(ME, MACHINE, tempo="calm"))
     service.early_endings.resign(table, 0, anna)
-    assert service.info(service.opening.rematch(table, anna)).tempo == "calm"
+    assert service.tables.info(service.opening.rematch(table, anna)).tempo == "calm"
 
 
 def test_thinking_counts_into_the_pause(service: TableService, clock: Clock) -> None:
@@ -173,7 +173,7 @@ def test_while_one_thinks_the_others_play_and_it_is_asked_once(service: TableSer
 
     machines = Machines(service, ponder, pause=lambda *_: 0)
     run_out(machines)
-    infos = [service.info(table) for table in (slow, quick_one)]
+    infos = [service.tables.info(table) for table in (slow, quick_one)]
     assert sorted(info.status for info in infos) == ["over", "playing"]
     assert not futures[0].cancelled()
 
@@ -227,10 +227,10 @@ def test_what_was_thought_for_another_line_is_in_vain(service: TableService) -> 
     machines = Machines(service, ponder, pause=lambda *_: 0)
     machines.one_round()
     quick(service).one_round()  # another was quicker
-    number = service.info(table).number
+    number = service.tables.info(table).number
     machines.one_round()
     assert [future.cancelled() for future in futures] == [True, False]
-    assert service.info(table).number == number
+    assert service.tables.info(table).number == number
 
 
 def test_they_see_their_own_view_and_moves_alone(service: TableService) -> None:
@@ -250,16 +250,16 @@ def test_they_see_their_own_view_and_moves_alone(service: TableService) -> None:
 def test_each_table_has_its_turn_in_every_round(service: TableService) -> None:
     anna = service.people.guest("Anna")[0].id
     tables = [service.opening.open(anna, shanghaien(MACHINE, MACHINE)) for _ in range(3)]
-    before = [service.info(table).number for table in tables]
+    before = [service.tables.info(table).number for table in tables]
     assert quick(service).one_round() == 3
-    assert all(service.info(table).number > number for table, number in zip(tables, before, strict=True))
+    assert all(service.tables.info(table).number > number for table, number in zip(tables, before, strict=True))
 
 
 def test_they_leave_people_alone(service: TableService) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
-    number = service.info(table).number
+    number = service.tables.info(table).number
     assert quick(service).one_round() == 0
-    assert service.info(table).number == number
+    assert service.tables.info(table).number == number
 
 
 # ----------------------------------------------------------------------------------------------- random numbers
@@ -268,16 +268,16 @@ def test_they_leave_people_alone(service: TableService) -> None:
 def test_their_random_numbers_follow_from_the_seed_and_the_line(place: Place, clock: Clock) -> None:
     with TableService.open(place, clock) as service:
         table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
-        mover = service.info(table).mover
+        mover = service.tables.info(table).mover
         assert mover is not None
-        first = playing.think(service.table_view(table), mover)[1]
-        assert playing.think(service.table_view(table), mover)[1] == first
+        first = turn_inputs.think(service.tables.view(table), mover)[1]
+        assert turn_inputs.think(service.tables.view(table), mover)[1] == first
     with TableService.open(place, clock) as service:  # after a crash they get the same random numbers
-        assert playing.think(service.table_view(table), mover)[1] == first
+        assert turn_inputs.think(service.tables.view(table), mover)[1] == first
         quick(service).one_round()
-        seat = service.info(table).mover
+        seat = service.tables.info(table).mover
         assert seat is not None
-        assert playing.think(service.table_view(table), seat)[1] != first
+        assert turn_inputs.think(service.tables.view(table), seat)[1] != first
 
 
 def test_their_random_numbers_are_none_of_the_dice() -> None:
@@ -302,7 +302,7 @@ def test_one_that_fails_is_replaced_by_random_and_tells_no_secret(
         raise ValueError(f"My rack is {view.rack}, and {table} is on fire")
 
     run_out(with_player(service, fail))
-    assert records.verify(service.record(table)).dice
+    assert records.verify(service.tables.record(table)).dice
     assert "The computer player random of dutchman failed: ValueError at test_machines.py:" in caplog.text
     assert "rack" not in caplog.text
     assert table not in caplog.text
@@ -314,14 +314,14 @@ def test_one_that_chooses_what_is_no_move_is_replaced_too(service: TableService)
     machines = with_player(service, lambda view, moves, random: chosen.pop())
     while chosen:
         assert machines.one_round() == 1
-    assert service.info(table).number > 7
+    assert service.tables.info(table).number > 7
 
 
 def test_one_that_is_not_known_any_more_is_replaced_too(service: TableService, place: Place) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
     query(place, "UPDATE seats SET player = 'of yore'")
     play_out(service, table)
-    assert service.record(table).header.players == ("of yore",) * 2
+    assert service.tables.record(table).header.players == ("of yore",) * 2
 
 
 def test_a_table_that_cannot_be_played_does_not_stop_the_others(
@@ -333,8 +333,8 @@ def test_a_table_that_cannot_be_played_does_not_stop_the_others(
         query(place, "UPDATE tables SET rules = 999 WHERE id = ?", bad)
     with TableService.open(place, clock) as service:
         run_out(quick(service))
-        assert service.info(good).status == "over"
-        assert service.info(bad).status == "playing"
+        assert service.tables.info(good).status == "over"
+        assert service.tables.info(bad).status == "playing"
     # It is left alone for a while, not retried in every round.
     assert caplog.text.count("A turn at a table of shanghaien failed, next try in 30 s: Unreadable") == 1
 
@@ -352,7 +352,7 @@ def test_the_thread_lives_on_when_a_round_fails(service: TableService, monkeypat
         assert failed.wait(HANG_TIMEOUT)
         monkeypatch.undo()
         table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE))
-        waited_for(lambda: service.info(table).status == "over")
+        waited_for(lambda: service.tables.info(table).status == "over")
 
 
 def test_one_that_thinks_for_ever_does_not_hold_up_the_end(service: TableService, place: Place) -> None:

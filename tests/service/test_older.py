@@ -63,7 +63,7 @@ def service(copied: Callable[[], Place]) -> Iterator[TableService]:
 
 
 def test_everything_is_there(service: TableService) -> None:
-    status = {name: service.info(table).status for name, table in TABLES.items()}
+    status = {name: service.tables.info(table).status for name, table in TABLES.items()}
     assert status == {
         "over shanghaien": "over",
         "over dutchman": "over",
@@ -80,9 +80,9 @@ def test_everything_is_there(service: TableService) -> None:
     program = service.people.of_api_token(KNOWN["api"])
     assert program is not None
     assert (program.id, program.scopes) == (ANNA, ("play", "read")), "what it could is what it can"
-    chat = service.table_view(TABLES["over shanghaien"]).chat_lines()
+    chat = service.tables.view(TABLES["over shanghaien"]).chat_lines()
     assert [line.text for line in chat if line.kind == "said"] == ["Noch einmal?"]
-    practice = service.info(TABLES["practice"])
+    practice = service.tables.info(TABLES["practice"])
     assert practice.mover is not None
     hint = service.hints.get(practice.id, practice.mover, practice.number)
     assert hint is not None
@@ -92,7 +92,7 @@ def test_everything_is_there(service: TableService) -> None:
 
 def test_games_that_were_over_verify_as_they_were_written(service: TableService) -> None:
     for name in ("over shanghaien", "over dutchman"):
-        info, record = service.info(TABLES[name]), service.record(TABLES[name])
+        info, record = service.tables.info(TABLES[name]), service.tables.record(TABLES[name])
         assert record.header.record == 1
         assert records.verify(records.decode(records.encode(record))).result == info.result is not None
         assert info.early is None
@@ -101,12 +101,12 @@ def test_games_that_were_over_verify_as_they_were_written(service: TableService)
 def test_games_that_were_going_on_are_played_to_their_end(service: TableService) -> None:
     playing = TABLES["playing dutchman"]
     late = KNOWN["late"]
-    assert service.info(playing).seats[late].stood_in == "expert", "who sat in sits there still"
+    assert service.tables.info(playing).seats[late].stood_in == "expert", "who sat in sits there still"
     service.clocks.come_back(playing, late, (ANNA, BERND)[late])
     going = [TABLES[name] for name in ("rematch", "playing shanghaien", "playing dutchman", "practice")]
     play_out(service, *going)
     for table in going:
-        assert records.verify(service.record(table)).result == service.info(table).result is not None
+        assert records.verify(service.tables.record(table)).result == service.tables.info(table).result is not None
 
 
 def test_tables_that_waited_are_sat_down_at(service: TableService) -> None:
@@ -116,16 +116,17 @@ def test_tables_that_waited_are_sat_down_at(service: TableService) -> None:
     service.opening.fill(dutchman, 2, BERND, "random")
     play_out(service, shanghaien, dutchman)
     for table in (shanghaien, dutchman):
-        assert records.verify(service.record(table)).dice
+        assert records.verify(service.tables.record(table)).dice
 
 
 def test_what_old_tables_were_promised_is_kept_and_what_is_new_works_there(service: TableService) -> None:
-    assert {service.info(table).takeover for table in TABLES.values()} == {"expert"}
-    assert {service.info(table).claimable for table in TABLES.values()} == {None}
+    assert {service.tables.info(table).takeover for table in TABLES.values()} == {"expert"}
+    assert {service.tables.info(table).claimable for table in TABLES.values()} == {None}
     service.early_endings.resign(TABLES["playing dutchman"], 1, BERND)
-    assert service.info(TABLES["playing dutchman"]).seats[1].stood_in == "expert"
+    assert service.tables.info(TABLES["playing dutchman"]).seats[1].stood_in == "expert"
     service.early_endings.propose(TABLES["practice"], 0, ANNA)
     service.early_endings.agree(TABLES["practice"], BERND)
     service.early_endings.resign(TABLES["playing shanghaien"], 0, ANNA)
     for name in ("practice", "playing shanghaien"):
-        assert records.verify(service.record(TABLES[name])).early == service.info(TABLES[name]).early is not None
+        early = records.verify(service.tables.record(TABLES[name])).early
+        assert early == service.tables.info(TABLES[name]).early is not None

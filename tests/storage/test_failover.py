@@ -52,23 +52,25 @@ def test_nobody_goes_on_from_what_was_lost(
         copies.back_up(database, backup)
         play_a_while(service, table, random, clock, LOST)
         processes = [opened.enter_context(TableService.open(database, clock)) for _ in range(PROCESSES)]
-        lost = [contents_of(process.table_view(table)) for process in processes]
+        lost = [contents_of(process.tables.view(table)) for process in processes]
         takes_over(postgres, database, backup)
 
         other, random = opened.enter_context(TableService.open(database, clock)), Random(2)
         numbers = []
         for process, had in zip(processes, lost, strict=True):
             if looks_first:
-                assert contents_of(process.table_view(table)) == contents_of(other.table_view(table)) != had
+                assert contents_of(process.tables.view(table)) == contents_of(other.tables.view(table)) != had
             play_a_while(other, table, random, clock, 1)
-            seat = other.info(table).mover
+            seat = other.tables.info(table).mover
             assert seat is not None
-            seen = other.table_view(table).look(seat)
+            seen = other.tables.view(table).look(seat)
             clock.tick(seconds=1)
             with pytest.raises(Conflict):
-                process.play(table, seat, seen.number + 1, seen.moves[0])
-            numbers.append(process.play(table, seat, seen.number, seen.moves[random.randrange(len(seen.moves))]))
-            assert contents_of(process.table_view(table)) == contents_of(other.table_view(table))
+                process.moves.play(table, seat, seen.number + 1, seen.moves[0])
+            numbers.append(
+                process.moves.play(table, seat, seen.number, seen.moves[random.randrange(len(seen.moves))])
+            )
+            assert contents_of(process.tables.view(table)) == contents_of(other.tables.view(table))
         assert numbers[0] < lost[0][0].number < numbers[-1], "before, and after, as many lines were written anew"
         play_out(processes[0], table)
-        assert records.verify(other.record(table)).dice
+        assert records.verify(other.tables.record(table)).dice

@@ -72,9 +72,9 @@ def finish(place: Place, tables: list[str]) -> None:
             with service._transactions.storage.reading() as db:
                 record = record_of(db, table_row(db, table))
             ((seed,),) = query(place, "SELECT seed FROM tables WHERE id = ?", table)
-            if service.info(table).status == "over":
-                record = service.record(table)
+            if service.tables.info(table).status == "over":
+                record = service.tables.record(table)
             assert records.verify(record, seed).dice
         play_out(service, *tables)
         for table in tables:
-            assert records.verify(service.record(table)).dice
+            assert records.verify(service.tables.record(table)).dice

@@ -73,13 +73,13 @@ def test_each_hears_of_what_the_other_changes_and_once_of_its_own(
     waited_for(lambda: len(listening(database)) == 2)
     table = one.opening.open(one.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     assert [ear.next_table() for ear in ears] == [table, table]
-    seat = other.info(table).mover
+    seat = other.tables.info(table).mover
     assert seat is not None
-    seen = other.table_view(table).look(seat)
-    other.play(table, seat, seen.number, seen.moves[0])
+    seen = other.tables.view(table).look(seat)
+    other.moves.play(table, seat, seen.number, seen.moves[0])
     assert [ear.next_table() for ear in ears] == [table, table]
-    assert one.info(table).number == other.info(table).number > seen.number
-    assert one.table_view(table).look(seat) == other.table_view(table).look(seat)
+    assert one.tables.info(table).number == other.tables.info(table).number > seen.number
+    assert one.tables.view(table).look(seat) == other.tables.view(table).look(seat)
     for ear in ears:
         ear.has_looked()
     assert [ear.has_heard() for ear in ears] == [[], []], "what has been heard is not told again"
@@ -130,10 +130,10 @@ def test_who_makes_up_a_counter_on_the_channel_silences_nobody(
     assert ear.next_table() == table
     ear.has_looked()
     ear.has_heard()
-    seat = other.info(table).mover
+    seat = other.tables.info(table).mover
     assert seat is not None
-    seen = other.table_view(table).look(seat)
-    other.play(table, seat, seen.number, seen.moves[0])
+    seen = other.tables.view(table).look(seat)
+    other.moves.play(table, seat, seen.number, seen.moves[0])
     assert ear.next_table() == table
 
 
@@ -207,6 +207,6 @@ def test_machine_players_of_two_processes_play_each_move_once(services: tuple[Ta
     anna = one.people.guest("Anna")[0].id
     with quick(one), quick(other):
         tables = [service.opening.open(anna, shanghaien(MACHINE, MACHINE)) for service in (one, other)]
-        waited_for(lambda: all(one.info(table).status == "over" for table in tables))
+        waited_for(lambda: all(one.tables.info(table).status == "over" for table in tables))
     for table in tables:
-        assert records.verify(other.record(table)).dice
+        assert records.verify(other.tables.record(table)).dice

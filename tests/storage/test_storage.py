@@ -173,15 +173,15 @@ def test_on_a_full_disk_nothing_happens_by_halves(service: TableService) -> None
 
     def play_on() -> None:
         while play_one(service, table, random):
-            acknowledged.append(service.info(table).number)
+            acknowledged.append(service.tables.info(table).number)
 
     with pytest.raises(StorageFailure):
         play_on()
-    assert service.info(table).number == acknowledged[-1] == service.table_view(table).look(0).number
+    assert service.tables.info(table).number == acknowledged[-1] == service.tables.view(table).look(0).number
     with service._transactions.storage.writing() as db:
         db.exec_driver_sql("PRAGMA max_page_count = 1000000")
     play_out(service, table)
-    assert records.verify(service.record(table)).dice
+    assert records.verify(service.tables.record(table)).dice
 
 
 def test_errors_of_the_database_quote_nothing(service: TableService) -> None:
@@ -306,14 +306,14 @@ def test_an_older_database_in_the_place_of_a_server_s_own_lacks_what_came_since_
     with TableService.open(tmp_path) as service:
         table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
         play_one(service, table, random)
-        before = service.info(table).number
+        before = service.tables.info(table).number
     shutil.copy(tmp_path / DATABASE, older)
     with TableService.open(tmp_path) as service:
         for _ in range(3):
             play_one(service, table, random)
         new = service.opening.open(service.people.guest("Bernd")[0].id, shanghaien(ME, CARLA))
         play_one(service, new, random)
-        lines = service.info(table).number - before + service.info(new).number - 1
+        lines = service.tables.info(table).number - before + service.tables.info(new).number - 1
     assert missing_in(tmp_path) is None
     shutil.copyfile(older, tmp_path / DATABASE)
     missing = missing_in(tmp_path)

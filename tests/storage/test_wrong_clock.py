@@ -105,7 +105,7 @@ def test_a_year_ahead_for_a_minute_nothing_final_is_done(place: Place) -> None:
         service.upkeep.apply_deadlines()
         assert service.tournaments.view(tournament).info.status == "open"
         assert service.people.of_session(token) == anna
-        assert service.info(table).status == "waiting"
+        assert service.tables.info(table).status == "waiting"
         machine.pass_time(timedelta(days=1))
         assert service.ratings.due() == machine.clock.time
 
@@ -233,9 +233,9 @@ def test_nobody_is_here_or_looks_for_a_game_until_the_day_the_clock_had(service:
     service.presence.attend(lambda: {(table, bernd)})
     service.presence.note()
     seek(service, anna, TWO)
-    assert service.info(table, anna).seats[1].here
+    assert service.tables.info(table, anna).seats[1].here
     clock.tick(days=-1)
-    assert not service.info(table, anna).seats[1].here
+    assert not service.tables.info(table, anna).seats[1].here
     assert seek(service, bernd, TWO) is None
     service.seeking.wait(anna, plan_together)  # their page says that it is there
     info = service.seeking.wait(anna, plan_together)
@@ -249,10 +249,10 @@ def test_a_game_begins_without_a_share_that_was_to_come_a_day_ahead(service: Tab
     table = service.opening.open(anna, shanghaien(ME, OPEN, pace=Pace("live", 60)), promise_salt("a"))
     service.opening.sit(table, 1, bernd, share=promise_salt("b"))
     service.salts.reveal(table, anna, "a")
-    assert not service.info(table).may_begin_without
+    assert not service.tables.info(table).may_begin_without
     clock.tick(days=-1)
     service.salts.begin_without(table, anna)
-    assert service.info(table).status == "playing"
+    assert service.tables.info(table).status == "playing"
 
 
 def test_no_code_or_link_is_good_until_the_day_the_clock_had(

@@ -42,7 +42,7 @@ def play_games(service: TableService, *plans: Plan) -> list[str]:
 
 def is_there(service: TableService, table: str) -> bool:
     try:
-        service.info(table)
+        service.tables.info(table)
     except NoTable:
         return False
     return True
@@ -103,7 +103,7 @@ def test_a_game_that_goes_on_is_kept_as_long_as_a_person_sits_there(open_service
     own = service.opening.open(anna, shanghaien(ME, CARLA))
     unwatched, watched = (service.opening.open(anna, shanghaien(MACHINE, MACHINE)) for _ in range(2))
     days.pass_(service, 2)
-    service.visits.note(service.table_view(watched).snapshot, None)
+    service.visits.note(service.tables.view(watched).snapshot, None)
     days.pass_(service, 2.1)
     assert [is_there(service, table) for table in (own, unwatched, watched)] == [True, False, True], (
         "nobody saw its end"
@@ -117,7 +117,7 @@ def test_all_that_hangs_on_a_table_goes_with_it(open_service: Opens, days: Days,
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, shanghaien(ME, CARLA, hints=True))
     service.talk.say(table, anna, "Good luck!")
-    service.hints.begin(table, 0, service.info(table).number)
+    service.hints.begin(table, 0, service.tables.info(table).number)
     play_out(service, table, seed=Random(7).randrange(99))
     assert service.reviews.begin(table, anna)
     held = ("steps", "seats", "chat", "hints", "snapshots", "reviews", "tables")
@@ -127,7 +127,7 @@ def test_all_that_hangs_on_a_table_goes_with_it(open_service: Opens, days: Days,
     days.pass_(service, 2.1)
     assert [query(place, f"SELECT count(*) FROM {name}") for name in held] == [[(0,)]] * len(held)  # noqa: S608
     assert heard == [table], "whoever has it open is told"
-    for ask in (service.info, service.record, service.fair):
+    for ask in (service.tables.info, service.tables.record, service.tables.fair):
         with pytest.raises(NoTable):
             ask(table)
     assert service.listing.finished(anna) == ()
@@ -143,9 +143,9 @@ def test_a_rematch_outlives_the_game_before(open_service: Opens, days: Days, clo
     days.pass_(service, 1.1)
     assert not is_there(service, table)
     play_out(service, again)
-    assert service.info(again).status == "over"
+    assert service.tables.info(again).status == "over"
     later = service.opening.rematch(again, anna)
-    assert service.info(again).rematch == later
+    assert service.tables.info(again).rematch == later
 
 
 def test_many_go_in_small_portions(open_service: Opens, days: Days, monkeypatch: pytest.MonkeyPatch) -> None:

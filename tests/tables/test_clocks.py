@@ -13,7 +13,7 @@ from kontor.errors import NotAllowed, NotNow, NotYourTurn, StoodIn
 from kontor.games.shanghaien.rules.state import Roll
 from kontor.service import TableService
 from kontor.storage import Place
-from kontor.tables import playing
+from kontor.tables import turn_inputs
 from kontor.tables.values import Pace
 from postgresql import execute
 from timeouts import waited_for
@@ -30,71 +30,71 @@ class Two:
         self.people = [service.people.guest(name)[0].id for name in ("Anna", "Bernd")]
         self.table = service.opening.open(self.people[0], shanghaien(ME, OPEN, pace=pace, **more))
         service.opening.sit(self.table, 1, self.people[1])
-        mover = service.info(self.table).mover
+        mover = service.tables.info(self.table).mover
         assert mover is not None
         self.seat = mover
         self.mover, self.other = self.people[mover], self.people[1 - mover]
 
     def roll(self) -> int:
-        return self.service.play(self.table, self.seat, self.service.info(self.table).number, Roll())
+        return self.service.moves.play(self.table, self.seat, self.service.tables.info(self.table).number, Roll())
 
     def stand_in(self) -> None:
         self.service.clocks.stand_in(self.table, self.seat, self.other)
 
     @property
     def stood_in(self) -> str:
-        return self.service.info(self.table).seats[self.seat].stood_in
+        return self.service.tables.info(self.table).seats[self.seat].stood_in
 
 
 def test_a_live_clock_runs_for_the_move_and_then_for_the_reserve(service: TableService, clock: Clock) -> None:
     two = Two(service)
-    assert service.info(two.table).deadline == clock.time + timedelta(seconds=90)
+    assert service.tables.info(two.table).deadline == clock.time + timedelta(seconds=90)
     clock.tick(seconds=90)
-    assert service.info(two.table).late is None
+    assert service.tables.info(two.table).late is None
     clock.tick(seconds=1)
-    assert service.info(two.table).late == two.seat == service.info(two.table).late
+    assert service.tables.info(two.table).late == two.seat == service.tables.info(two.table).late
 
 
 def test_what_a_move_takes_too_long_is_taken_from_the_reserve(service: TableService, clock: Clock) -> None:
     two = Two(service)
     clock.tick(seconds=30)
     two.roll()  # within the time of a move
-    assert service.info(two.table).seats[two.seat].reserve == 60
+    assert service.tables.info(two.table).seats[two.seat].reserve == 60
     clock.tick(seconds=70.5)
-    seen = service.table_view(two.table).look(two.seat)
-    service.play(two.table, two.seat, seen.number, seen.moves[0])
-    seats = service.info(two.table).seats
+    seen = service.tables.view(two.table).look(two.seat)
+    service.moves.play(two.table, two.seat, seen.number, seen.moves[0])
+    seats = service.tables.info(two.table).seats
     assert (seats[two.seat].reserve, seats[1 - two.seat].reserve) == (19.5, 60)
-    assert service.info(two.table).deadline == clock.time + timedelta(seconds=30 + 19.5)
+    assert service.tables.info(two.table).deadline == clock.time + timedelta(seconds=30 + 19.5)
 
 
 def test_a_late_move_still_counts(service: TableService, clock: Clock) -> None:
     two = Two(service)
     clock.tick(hours=1)
-    assert service.info(two.table).late == two.seat
+    assert service.tables.info(two.table).late == two.seat
     two.roll()
-    assert service.info(two.table).late is None
-    info = service.info(two.table)
+    assert service.tables.info(two.table).late is None
+    info = service.tables.info(two.table)
     assert info.seats[two.seat].reserve == 0
     assert info.deadline == clock.time + timedelta(seconds=30)
 
 
 def test_a_slow_game_gives_days_and_no_limit_gives_all_the_time(service: TableService, clock: Clock) -> None:
     slow, free = Two(service, DAY), Two(service, Pace())
-    assert service.info(slow.table).deadline == clock.time + timedelta(days=1)
-    assert service.info(free.table).deadline is None
-    assert service.info(slow.table).seats[0].reserve is None
+    assert service.tables.info(slow.table).deadline == clock.time + timedelta(days=1)
+    assert service.tables.info(free.table).deadline is None
+    assert service.tables.info(slow.table).seats[0].reserve is None
     clock.tick(days=1, seconds=1)
-    assert service.info(slow.table).late == slow.seat
+    assert service.tables.info(slow.table).late == slow.seat
     clock.tick(days=1000)
-    assert service.info(free.table).late is None
+    assert service.tables.info(free.table).late is None
 
 
 def test_a_machine_player_is_never_late(service: TableService, clock: Clock) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(MACHINE, MACHINE, pace=LIVE))
     clock.tick(days=1)
-    assert service.info(table).deadline is None
-    assert service.info(table).late is None
+    assert service.tables.info(table).deadline is None
+    assert service.tables.info(table).late is None
 
 
 # ----------------------------------------------------------------------------------------------------- standing in
@@ -113,16 +113,16 @@ def test_others_can_let_a_machine_player_sit_in_for_who_is_late(service: TableSe
         service.clocks.stand_in(two.table, 1 - two.seat, two.mover)
     two.stand_in()
     assert two.stood_in == "casual", "the level that was agreed on"
-    assert service.table_view(two.table).chat_lines()[-1].kind == "stood in"
-    assert not service.info(two.table, two.mover).my_turn
+    assert service.tables.view(two.table).chat_lines()[-1].kind == "stood in"
+    assert not service.tables.info(two.table, two.mover).my_turn
     with pytest.raises(NotNow):
         two.stand_in()
     with pytest.raises(StoodIn):
         two.roll()
-    number = service.info(two.table).number
+    number = service.tables.info(two.table).number
     while quick(service).one_round():
         pass
-    info = service.info(two.table)
+    info = service.tables.info(two.table)
     assert info.number > number
     assert info.mover == 1 - two.seat
 
@@ -136,11 +136,11 @@ def test_the_person_can_come_back(service: TableService, clock: Clock) -> None:
     clock.tick(minutes=5)
     service.clocks.come_back(two.table, two.seat, two.mover)
     assert two.stood_in == ""
-    assert service.info(two.table, two.mover).my_turn
-    assert service.info(two.table).deadline == clock.time + timedelta(seconds=90)
-    assert [line.kind for line in service.table_view(two.table).chat_lines()][-2:] == ["stood in", "came back"]
+    assert service.tables.info(two.table, two.mover).my_turn
+    assert service.tables.info(two.table).deadline == clock.time + timedelta(seconds=90)
+    assert [line.kind for line in service.tables.view(two.table).chat_lines()][-2:] == ["stood in", "came back"]
     service.clocks.come_back(two.table, two.seat, two.mover)  # nothing more happens
-    assert len(service.table_view(two.table).chat_lines()) == 4
+    assert len(service.tables.view(two.table).chat_lines()) == 4
     two.roll()
 
 
@@ -148,19 +148,19 @@ def test_what_a_machine_player_thought_meanwhile_is_void(service: TableService, 
     two = Two(service)
     clock.tick(seconds=91)
     two.stand_in()
-    seen, _ = playing.think(service.table_view(two.table), two.seat)
+    seen, _ = turn_inputs.think(service.tables.view(two.table), two.seat)
     service.clocks.come_back(two.table, two.seat, two.mover)
     with pytest.raises(NotYourTurn):
-        service.play_machine(two.table, two.seat, seen.number, seen.moves[0])
+        service.moves.play_machine(two.table, two.seat, seen.number, seen.moves[0])
     with pytest.raises(NotYourTurn):
-        playing.think(service.table_view(two.table), two.seat)
+        turn_inputs.think(service.tables.view(two.table), two.seat)
     two.roll()
 
 
 def test_where_nobody_is_to_be_stood_in_for_nobody_is(service: TableService, clock: Clock) -> None:
     two = Two(service, stand_in="never")
     clock.tick(days=1)
-    assert service.info(two.table).late == two.seat
+    assert service.tables.info(two.table).late == two.seat
     with pytest.raises(NotAllowed):
         two.stand_in()
     service.upkeep.apply_deadlines()
@@ -191,11 +191,11 @@ def test_a_game_goes_on_without_those_who_stay_away(service: TableService, clock
     for _ in range(2000):
         clock.tick(seconds=6)
         machines.one_round()
-        service.visits.note(service.table_view(table).snapshot, None)  # somebody looks on
-        if service.info(table).status == "over":
+        service.visits.note(service.tables.view(table).snapshot, None)  # somebody looks on
+        if service.tables.info(table).status == "over":
             break
-    assert records.verify(service.record(table)).dice
-    assert service.record(table).header.players == ("person", "person", "random")
+    assert records.verify(service.tables.record(table)).dice
+    assert service.tables.record(table).header.players == ("person", "person", "random")
 
 
 # ---------------------------------------------------------------------------------------------- clocks that jump
@@ -204,20 +204,20 @@ def test_a_game_goes_on_without_those_who_stay_away(service: TableService, clock
 def test_a_clock_that_is_put_back_does_no_harm(service: TableService, clock: Clock) -> None:
     two = Two(service)
     clock.tick(hours=-5)
-    assert service.info(two.table).late is None
+    assert service.tables.info(two.table).late is None
     service.upkeep.apply_deadlines()  # the present move counts from now
-    info = service.info(two.table)
+    info = service.tables.info(two.table)
     assert info.since == clock.time
     assert info.deadline == clock.time + timedelta(seconds=90)
     clock.tick(seconds=20)
     two.roll()
     clock.tick(hours=-1)
-    seen = service.table_view(two.table).look(two.seat)
-    service.play(two.table, two.seat, seen.number, seen.moves[0])
-    assert service.info(two.table).seats[two.seat].reserve == 60
+    seen = service.tables.view(two.table).look(two.seat)
+    service.moves.play(two.table, two.seat, seen.number, seen.moves[0])
+    assert service.tables.info(two.table).seats[two.seat].reserve == 60
     service.upkeep.apply_deadlines()
     play_out(service, two.table)
-    assert records.verify(service.record(two.table)).dice
+    assert records.verify(service.tables.record(two.table)).dice
 
 
 def test_machine_players_do_not_wait_for_a_clock_that_was_put_back(service: TableService, clock: Clock) -> None:
@@ -237,15 +237,15 @@ def test_time_in_which_the_program_did_not_run_is_nobodys(place: Place, clock: C
     with TableService.open(place, clock) as service:
         two, slow = Two(service), Two(service, DAY)
         run(service, clock, 50)
-        left = service.info(two.table).deadline
+        left = service.tables.info(two.table).deadline
         assert left == clock.time + timedelta(seconds=40)
     clock.tick(hours=30)
     with TableService.open(place, clock) as service:
-        assert service.info(two.table).deadline == clock.time + timedelta(seconds=40)
-        assert service.info(slow.table).deadline == clock.time + timedelta(days=1, seconds=-50)
-        assert service.info(two.table).late is None
+        assert service.tables.info(two.table).deadline == clock.time + timedelta(seconds=40)
+        assert service.tables.info(slow.table).deadline == clock.time + timedelta(days=1, seconds=-50)
+        assert service.tables.info(two.table).late is None
         run(service, clock, 50)
-        assert service.info(two.table).late == two.seat
+        assert service.tables.info(two.table).late == two.seat
 
 
 def test_nor_is_time_in_which_the_machine_slept_or_the_clock_was_put_forward(
@@ -257,9 +257,9 @@ def test_nor_is_time_in_which_the_machine_slept_or_the_clock_was_put_forward(
     young = Two(service)  # begun after the last pulse
     clock.tick(hours=30)
     service.upkeep.apply_deadlines()
-    assert service.info(two.table).late is None
-    assert service.info(two.table).deadline == clock.time + timedelta(seconds=40)
-    assert service.info(young.table).deadline == clock.time + timedelta(seconds=90)
+    assert service.tables.info(two.table).late is None
+    assert service.tables.info(two.table).deadline == clock.time + timedelta(seconds=40)
+    assert service.tables.info(young.table).deadline == clock.time + timedelta(seconds=90)
 
 
 def test_nor_is_time_by_which_it_is_put_forward_while_the_late_are_looked_for(place: Place, clock: Clock) -> None:
@@ -283,9 +283,9 @@ def test_nor_is_time_by_which_it_is_put_forward_while_the_late_are_looked_for(pl
         jumps.append(timedelta(hours=30))
         service.upkeep.apply_deadlines()
         service.upkeep.apply_deadlines()
-        info = service.info(two.table)
+        info = service.tables.info(two.table)
         assert not any(seat.stood_in for seat in info.seats)
-        assert service.info(two.table).late is None
+        assert service.tables.info(two.table).late is None
 
 
 @pytest.mark.parametrize("closed", [1, 9, 19, 300])
@@ -296,14 +296,14 @@ def test_clocks_stand_still_while_the_server_is_closed(place: Place, clock: Cloc
     clock.tick(seconds=closed)
     with TableService.open(place, clock) as service:
         service.upkeep.apply_deadlines()
-        assert service.info(short.table).deadline == clock.time + timedelta(seconds=15 - 7)
-        assert service.info(long.table).deadline == clock.time + timedelta(seconds=3600 - 7)
+        assert service.tables.info(short.table).deadline == clock.time + timedelta(seconds=15 - 7)
+        assert service.tables.info(long.table).deadline == clock.time + timedelta(seconds=3600 - 7)
         clock.tick(seconds=7)
         service.upkeep.apply_deadlines()
-        assert not any(seat.stood_in for seat in service.info(short.table).seats)
+        assert not any(seat.stood_in for seat in service.tables.info(short.table).seats)
         clock.tick(seconds=2)
         service.upkeep.apply_deadlines()
-        assert service.info(short.table).seats[short.seat].stood_in
+        assert service.tables.info(short.table).seats[short.seat].stood_in
 
 
 def test_after_a_kill_clocks_stand_still_since_the_last_heartbeat(place: Place, clock: Clock) -> None:
@@ -317,8 +317,8 @@ def test_after_a_kill_clocks_stand_still_since_the_last_heartbeat(place: Place, 
     _kill(place, seconds=8)
     clock.tick(seconds=12)
     with TableService.open(place, clock) as service:
-        assert service.info(two.table).deadline == clock.time + timedelta(seconds=90 - 10)
-        assert service.info(young.table).deadline == clock.time + timedelta(seconds=90)
+        assert service.tables.info(two.table).deadline == clock.time + timedelta(seconds=90 - 10)
+        assert service.tables.info(young.table).deadline == clock.time + timedelta(seconds=90)
 
 
 def _kill(place: Place, seconds: int) -> None:
@@ -329,39 +329,39 @@ def _kill(place: Place, seconds: int) -> None:
 def test_one_process_that_restarts_moves_no_clock_while_another_runs(database: str, clock: Clock) -> None:
     with TableService.open(database, clock) as running:
         two = Two(running)
-        deadline = running.info(two.table).deadline
+        deadline = running.tables.info(two.table).deadline
         for seconds in (5, 12, 8):
             clock.tick(seconds=seconds)
             with TableService.open(database, clock) as restarted:
-                assert restarted.info(two.table).deadline == deadline
+                assert restarted.tables.info(two.table).deadline == deadline
             clock.tick(seconds=1)
     clock.tick(seconds=9)
     with TableService.open(database, clock) as first, TableService.open(database, clock) as second:
         assert deadline is not None
-        assert first.info(two.table).deadline == deadline + timedelta(seconds=9)
-        assert second.info(two.table).deadline == deadline + timedelta(seconds=9)
+        assert first.tables.info(two.table).deadline == deadline + timedelta(seconds=9)
+        assert second.tables.info(two.table).deadline == deadline + timedelta(seconds=9)
 
 
 def test_of_processes_that_start_together_one_moves_the_clocks(database: str, clock: Clock) -> None:
     with TableService.open(database, clock) as service:
         two = Two(service)
-        deadline = service.info(two.table).deadline
+        deadline = service.tables.info(two.table).deadline
     clock.tick(seconds=9)
     with ThreadPoolExecutor(4) as threads:
         started = list(threads.map(lambda _: TableService.open(database, clock), range(4)))
     assert deadline is not None
     for service in started:
-        assert service.info(two.table).deadline == deadline + timedelta(seconds=9)
+        assert service.tables.info(two.table).deadline == deadline + timedelta(seconds=9)
         service.close()
 
 
 def test_a_process_that_lost_its_connections_is_known_to_run(database: str, clock: Clock) -> None:
     with TableService.open(database, clock) as running:
         two = Two(running)
-        deadline = running.info(two.table).deadline
+        deadline = running.tables.info(two.table).deadline
         cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'kontor%'"
         execute(database, f"{cut} AND datname = current_database()")
         waited_for(running.leads)
         clock.tick(seconds=9)
         with TableService.open(database, clock) as restarted:
-            assert restarted.info(two.table).deadline == deadline
+            assert restarted.tables.info(two.table).deadline == deadline

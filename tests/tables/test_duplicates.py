@@ -41,7 +41,7 @@ def open_table(service: TableService, seed: bytes) -> Opened:
         change.db.execute(update(tables).where(tables.c.id == table).values(**dice))
         change.touch(table)
     service.opening.sit(table, 1, bernd)
-    assert service.info(table).status == "playing"
+    assert service.tables.info(table).status == "playing"
     return table, anna, bernd
 
 
@@ -54,11 +54,11 @@ def move_on(service: TableService, opened: Opened, random: Random, moves: int) -
     """Make random moves for the people who are to move, ``moves`` times or until the end."""
     table, *people = opened
     for _ in range(moves):
-        mover = service.info(table).mover
+        mover = service.tables.info(table).mover
         if mover is None:
             return
-        seen = service.table_view(table, people[mover]).look(mover)
-        service.play(table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
+        seen = service.tables.view(table, people[mover]).look(mover)
+        service.moves.play(table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
 
 
 def luck(record: Record) -> dict[tuple[object, int], object]:
@@ -79,7 +79,7 @@ def test_all_tables_have_the_same_dice_and_anyone_can_recompute_them(service: Ta
     for number, one in enumerate(several):
         move_on(service, one, Random(number), 10**6)
     assert released(service, seed)
-    played = [service.record(table) for table, *_ in several]
+    played = [service.tables.record(table) for table, *_ in several]
     assert len({record.steps for record in played}) == 4, "they played otherwise"
     for record in played:
         assert record.header.record == records.DUPLICATE_VERSION
@@ -91,7 +91,7 @@ def test_all_tables_have_the_same_dice_and_anyone_can_recompute_them(service: Ta
     assert len(everywhere) > 25
     for occasion in everywhere:
         assert len({msgspec.json.encode(one[occasion]) for one in lucks}) == 1
-    assert {service.fair(table).seed for table, *_ in several} == {seed.hex()}
+    assert {service.tables.fair(table).seed for table, *_ in several} == {seed.hex()}
 
 
 def test_until_all_have_ended_only_those_who_sit_there_see_anything(service: TableService) -> None:
@@ -100,30 +100,30 @@ def test_until_all_have_ended_only_those_who_sit_there_see_anything(service: Tab
     stranger = service.people.guest("Carla")[0].id
     move_on(service, several[0], Random(1), 10**6)
     move_on(service, other, Random(2), 5)
-    assert service.info(one).status == "over"
+    assert service.tables.info(one).status == "over"
     assert not released(service, seed)
 
     for table, person in ((one, stranger), (other[0], anna), (other[0], stranger), (one, None)):
-        now = service.table_view(table, person)
+        now = service.tables.view(table, person)
         assert not now.info.may_watch
         with pytest.raises(NotAllowed):
             now.look(None)
         with pytest.raises(NotAllowed):
             now.events(None)
     with pytest.raises(NotNow, match="have the same dice"):
-        service.record(one)
-    dice = service.fair(one)
+        service.tables.record(one)
+    dice = service.tables.fair(one)
     assert (dice.kind, dice.seed, dice.commitment) == ("sealed", None, commitment(seed))
     assert seed.hex().encode() not in pack_data(Words("en"), service, anna)
-    assert service.table_view(one, anna).events(0), "what they saw they see"
+    assert service.tables.view(one, anna).events(0), "what they saw they see"
 
     move_on(service, other, Random(2), 10**6)
     with pytest.raises(NotNow, match="have the same dice"):
-        service.record(one)  # there could be more of these tables
+        service.tables.record(one)  # there could be more of these tables
     assert released(service, seed)
-    assert service.fair(one).seed == seed.hex()
-    assert records.verify(service.record(one)).dice
-    now = service.table_view(other[0], stranger)
+    assert service.tables.fair(one).seed == seed.hex()
+    assert records.verify(service.tables.record(one)).dice
+    now = service.tables.view(other[0], stranger)
     assert now.info.may_watch
     assert now.events(None)
 
@@ -143,7 +143,7 @@ def test_a_game_goes_on_with_its_dice_after_a_restart(place: Place, clock: Clock
         for one, random in zip(several, randoms, strict=True):
             move_on(service, one, random, 10**6)
         assert released(service, seed)
-        assert all(records.verify(service.record(table)).dice for table, *_ in several)
+        assert all(records.verify(service.tables.record(table)).dice for table, *_ in several)
 
 
 @in_a_folder
@@ -152,18 +152,18 @@ def test_a_move_that_was_taken_back_changes_no_roll(service: TableService) -> No
     one = open_table(service, seed)
     random = Random(3)
     taken_back = 0
-    while (mover := service.info(one[0]).mover) is not None:
+    while (mover := service.tables.info(one[0]).mover) is not None:
         person = one[1 + mover]
-        seen = service.table_view(one[0], person).look(mover)
+        seen = service.tables.view(one[0], person).look(mover)
         move: Move = seen.moves[random.randrange(len(seen.moves))]
-        service.play(one[0], mover, seen.number, move)
-        now = service.info(one[0], person)
+        service.moves.play(one[0], mover, seen.number, move)
+        now = service.tables.info(one[0], person)
         if random.random() < 0.5 and now.undo_until is not None:
-            service.undo(one[0], person, seen.number + 1, now.undone)
+            service.moves.undo(one[0], person, seen.number + 1, now.undone)
             taken_back += 1
     assert taken_back > 5
     assert released(service, seed)
-    assert records.verify(service.record(one[0])).dice
+    assert records.verify(service.tables.record(one[0])).dice
 
 
 def test_whose_game_was_ended_early_is_sealed_too(service: TableService) -> None:
@@ -171,12 +171,12 @@ def test_whose_game_was_ended_early_is_sealed_too(service: TableService) -> None
     one, other = open_table(service, seed), open_table(service, seed)
     move_on(service, one, Random(1), 20)
     service.early_endings.resign(one[0], 0, one[1])
-    assert service.info(one[0]).status == "over"
+    assert service.tables.info(one[0]).status == "over"
     with pytest.raises(NotNow, match="have the same dice"):
-        service.record(one[0])
+        service.tables.record(one[0])
     move_on(service, other, Random(2), 10**6)
     assert released(service, seed)
-    record = service.record(one[0])
+    record = service.tables.record(one[0])
     assert record.header.record == records.DUPLICATE_VERSION
     assert records.verify(record).early
 
@@ -188,8 +188,8 @@ def test_other_tables_are_drawn_as_ever(service: TableService) -> None:
     service.opening.sit(table, 1, bernd)
     play_out(service, table)
     assert not play_one(service, table, Random(1))
-    assert service.record(table).header.record == records.VERSION
-    assert service.fair(table).kind == "early"
+    assert service.tables.record(table).header.record == records.VERSION
+    assert service.tables.fair(table).kind == "early"
 
 
 def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: TableService, clock: Clock) -> None:
@@ -198,7 +198,7 @@ def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: Tabl
     assert len(first) == 2, "the second game comes after the first"
     play_out(service, first[0])
     with pytest.raises(NotNow, match="have the same dice"):
-        service.record(first[0])
+        service.tables.record(first[0])
     clock.tick(seconds=2)
     service.upkeep.apply_deadlines()
     then = tables_now(service.tournaments.view(tournament))
@@ -213,10 +213,10 @@ def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: Tabl
     boards = service.tournaments.view(tournament).rounds[0].boards
     tables_ = [board.table for board in boards if board.table]
     assert len(tables_) == 4
-    assert len({service.info(table).commitment for table in tables_}) == 1
-    seats = [[seat.name for seat in service.info(table).seats] for table in tables_]
+    assert len({service.tables.info(table).commitment for table in tables_}) == 1
+    seats = [[seat.name for seat in service.tables.info(table).seats] for table in tables_]
     assert sorted(seats) == sorted(pair[::-1] for pair in seats), "each pair plays from both sides"
-    played = [service.record(table) for table in tables_]
+    played = [service.tables.record(table) for table in tables_]
     assert all(records.verify(record).dice for record in played)
     lucks = [luck(record) for record in played]
     same = set(lucks[0]).intersection(*lucks)
@@ -224,8 +224,8 @@ def test_a_duplicate_round_of_a_tournament_is_open_once_it_is_over(service: Tabl
     assert all(len({msgspec.json.encode(one[occasion]) for one in lucks}) == 1 for occasion in same)
     second = tables_now(service.tournaments.view(tournament))
     assert len(second) == 2
-    assert service.info(second[0]).commitment != played[0].header.commitment
-    assert not service.table_view(second[0], None).info.may_watch
+    assert service.tables.info(second[0]).commitment != played[0].header.commitment
+    assert not service.tables.view(second[0], None).info.may_watch
 
 
 @pytest.mark.parametrize(("pace", "count"), [(LIVE, 2), (SLOW, 0)])

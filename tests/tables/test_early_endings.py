@@ -33,21 +33,21 @@ def seat_people(service: TableService, *names: str, machines: int = 0, **more: A
 
 
 def kinds(service: TableService, table: str) -> list[str]:
-    return [line.kind for line in service.table_view(table).chat_lines()]
+    return [line.kind for line in service.tables.view(table).chat_lines()]
 
 
 def end_of_game(service: TableService, table: str) -> EarlyEnd:
     """Return how the game ended early; check that its record says the same, and verifies."""
-    info = service.info(table)
+    info = service.tables.info(table)
     assert (info.status, info.result, info.mover, info.late, info.proposed) == ("over", None, None, None, None)
     assert info.early is not None
-    record = service.record(table)
+    record = service.tables.record(table)
     assert isinstance(record.ending, EarlyEnding)
     assert record.ending.early == info.early
-    assert record.ending.seed == service.fair(table).seed, "the seed is told at that moment"
+    assert record.ending.seed == service.tables.fair(table).seed, "the seed is told at that moment"
     verified = records.verify(records.decode(records.encode(record)))
     assert (verified.dice, verified.result, verified.early) == (True, None, info.early)
-    assert not any(service.table_view(table).look(seat).moves for seat in range(len(info.seats))), (
+    assert not any(service.tables.view(table).look(seat).moves for seat in range(len(info.seats))), (
         "nobody can move any more"
     )
     return info.early
@@ -65,8 +65,8 @@ def test_however_a_game_ends_early_its_dice_can_be_recomputed(service: TableServ
     service.opening.sit(table, 1, bernd, share=Share("Hufeisen"))
     for _ in range(3):
         play_one(service, table, Random(1))
-    assert service.fair(table).seed is None, "a secret while it goes on"
-    mover = service.info(table).mover
+    assert service.tables.fair(table).seed is None, "a secret while it goes on"
+    mover = service.tables.info(table).mover
     assert mover is not None
     if how == "resigned":
         service.early_endings.resign(table, 0, anna)
@@ -77,7 +77,7 @@ def test_however_a_game_ends_early_its_dice_can_be_recomputed(service: TableServ
         clock.tick(days=7)
         service.early_endings.claim(table, mover, people[1 - mover])
     assert end_of_game(service, table).how == how
-    dice, record = service.fair(table), service.record(table)
+    dice, record = service.tables.fair(table), service.tables.record(table)
     assert dice.seed is not None
     assert commitment(bytes.fromhex(dice.seed)) == dice.commitment == record.header.commitment == promised
     assert dice.salts == record.header.salts == ("zwölf", "Hufeisen")
@@ -95,12 +95,12 @@ def test_of_a_table_that_goes_before_its_game_begins_nothing_is_drawn_and_nothin
     table = service.opening.open(anna, dutchman(ME, OPEN, OPEN), Share("a"), promised)
     service.opening.sit(table, 1, bernd, share=Share("b"))
     assert query(place, "SELECT count(*) FROM steps") == [(0,)]
-    assert service.fair(table).seed is None
+    assert service.tables.fair(table).seed is None
     with pytest.raises(NotNow, match="not begun"):
-        service.record(table)
+        service.tables.record(table)
     service.opening.leave(table, bernd)
     service.opening.leave(table, anna)
-    for ask in (service.fair, service.record):
+    for ask in (service.tables.fair, service.tables.record):
         with pytest.raises(NoTable):
             ask(table)
     assert service.opening.next_commitment(anna) != promised
@@ -132,10 +132,10 @@ def test_against_a_machine_player_one_can_resign_too(service: TableService) -> N
 def test_among_more_a_machine_player_of_the_agreed_level_plays_on_for_good(service: TableService, level: str) -> None:
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd", machines=1, takeover=level)
     service.early_endings.resign(table, 1, bernd)
-    info = service.info(table, bernd)
+    info = service.tables.info(table, bernd)
     assert (info.status, info.seats[1].stood_in, info.seats[1].resigned) == ("playing", level, True)
     assert not info.my_turn
-    assert [(line.kind, line.name, line.text) for line in service.table_view(table).chat_lines()[-2:]] == [
+    assert [(line.kind, line.name, line.text) for line in service.tables.view(table).chat_lines()[-2:]] == [
         ("resigned", "Bernd", ""),
         ("plays on", "Bernd", level),
     ]
@@ -143,26 +143,26 @@ def test_among_more_a_machine_player_of_the_agreed_level_plays_on_for_good(servi
         service.clocks.come_back(table, 1, bernd)
     with pytest.raises(NotAllowed, match="Only the players"):
         service.early_endings.resign(table, 1, bernd)
-    assert service.info(table, anna).seats[0].stood_in == ""
+    assert service.tables.info(table, anna).seats[0].stood_in == ""
 
 
 def test_who_resigned_does_not_move_any_more_and_the_game_is_played_to_its_end(service: TableService) -> None:
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd", machines=1)
     service.early_endings.resign(table, 1, bernd)
     random, machines = Random(3), quick(service)
-    while service.info(table).mover != 1:
+    while service.tables.info(table).mover != 1:
         assert play_one(service, table, random) or machines.one_round()
-    seen = service.table_view(table).look(1)
+    seen = service.tables.view(table).look(1)
     with pytest.raises(NotAllowed, match="You have resigned"):
-        service.play(table, 1, seen.number, seen.moves[0])
-    while service.info(table).status == "playing":
+        service.moves.play(table, 1, seen.number, seen.moves[0])
+    while service.tables.info(table).status == "playing":
         if not machines.one_round():
-            assert service.info(table, anna).my_turn, "Bernd's seat waits for nobody"
+            assert service.tables.info(table, anna).my_turn, "Bernd's seat waits for nobody"
             play_one(service, table, random)
-    info = service.info(table)
+    info = service.tables.info(table)
     assert info.result is not None
     assert info.early is None
-    record = service.record(table)
+    record = service.tables.record(table)
     assert record.header.record == 1, "written as ever"
     assert record.header.players == ("person", "person", "random")
     assert records.verify(record).result == info.result
@@ -187,28 +187,28 @@ def test_one_resigns_for_ones_own_seat_while_the_game_is_going_on(service: Table
     play_out(service, table)
     with pytest.raises(NotNow, match="over"):
         service.early_endings.resign(table, 0, people[0])
-    assert service.info(table).early is None
+    assert service.tables.info(table).early is None
 
 
 def test_of_several_at_one_device_each_resigns_alone(service: TableService) -> None:
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, dutchman(ME, CARLA, MACHINE))
     service.early_endings.resign(table, 1, anna)
-    assert [seat.resigned for seat in service.info(table).seats] == [False, True, False]
+    assert [seat.resigned for seat in service.tables.info(table).seats] == [False, True, False]
     service.early_endings.resign(table, 0, anna)
     assert end_of_game(service, table) == EarlyEnd("resigned", 0, ())
 
 
 def test_a_move_that_comes_after_the_end_is_refused(service: TableService) -> None:
     table, people = seat_people(service, "Anna", "Bernd")
-    mover = service.info(table).mover
+    mover = service.tables.info(table).mover
     assert mover is not None
-    seen = service.table_view(table).look(mover)
+    seen = service.tables.view(table).look(mover)
     service.early_endings.resign(table, 1 - mover, people[1 - mover])
-    number = service.info(table).number
+    number = service.tables.info(table).number
     with pytest.raises(NotNow, match="over"):
-        service.play(table, mover, seen.number, seen.moves[0])
-    assert service.info(table).number == number
+        service.moves.play(table, mover, seen.number, seen.moves[0])
+    assert service.tables.info(table).number == number
 
 
 def test_a_level_that_is_none_is_refused(service: TableService) -> None:
@@ -223,7 +223,7 @@ def test_a_rematch_keeps_the_level_and_everybodys_seat(service: TableService) ->
     service.early_endings.resign(table, 0, anna)
     again = service.opening.rematch(table, anna)
     service.opening.rematch(table, bernd)
-    info = service.info(again)
+    info = service.tables.info(again)
     assert (info.status, info.takeover, info.early) == ("playing", "steady", None)
     assert not any(seat.resigned or seat.stood_in for seat in info.seats)
 
@@ -234,13 +234,13 @@ def test_a_rematch_keeps_the_level_and_everybodys_seat(service: TableService) ->
 def test_a_game_ends_when_all_agree(service: TableService) -> None:
     table, (anna, bernd, carla) = seat_people(service, "Anna", "Bernd", "Carla")
     service.early_endings.propose(table, 1, bernd)
-    assert service.info(table).proposed == 1
-    assert [seat.agreed for seat in service.info(table).seats] == [False, True, False]
+    assert service.tables.info(table).proposed == 1
+    assert [seat.agreed for seat in service.tables.info(table).seats] == [False, True, False]
     with pytest.raises(NotNow, match="already"):
         service.early_endings.propose(table, 0, anna)
     service.early_endings.agree(table, carla)
     service.early_endings.agree(table, carla)  # nothing more happens
-    assert service.info(table).status == "playing"
+    assert service.tables.info(table).status == "playing"
     service.early_endings.agree(table, anna)
     assert end_of_game(service, table) == EarlyEnd("agreed", 1, ())
     assert kinds(service, table)[-4:] == ["proposed", "agreed", "agreed", "ended"]
@@ -255,7 +255,7 @@ def test_machine_players_always_agree(service: TableService) -> None:
 def test_who_has_resigned_or_is_sat_in_for_is_not_asked(service: TableService, clock: Clock) -> None:
     table, (anna, bernd, carla) = seat_people(service, "Anna", "Bernd", "Carla", pace=Pace("live", 30, 0))
     clock.tick(seconds=31)
-    late = service.info(table).late
+    late = service.tables.info(table).late
     assert late is not None
     people = [anna, bernd, carla]
     one, other = (seat for seat in range(3) if seat != late)
@@ -269,10 +269,10 @@ def test_a_move_does_not_withdraw_a_proposal_and_a_refusal_does(service: TableSe
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd")
     service.early_endings.propose(table, 0, anna)
     play_one(service, table, Random(1))
-    assert service.info(table).proposed == 0
+    assert service.tables.info(table).proposed == 0
     service.early_endings.decline(table, bernd)
-    assert service.info(table).proposed is None
-    assert not any(seat.agreed for seat in service.info(table).seats)
+    assert service.tables.info(table).proposed is None
+    assert not any(seat.agreed for seat in service.tables.info(table).seats)
     service.early_endings.propose(table, 0, anna)
     service.early_endings.decline(table, anna)
     assert kinds(service, table)[-4:] == ["proposed", "declined", "proposed", "withdrew"]
@@ -280,14 +280,14 @@ def test_a_move_does_not_withdraw_a_proposal_and_a_refusal_does(service: TableSe
         with pytest.raises(NotNow, match="Nobody has proposed"):
             act(table, bernd)
     service.early_endings.propose(table, 1, bernd)
-    assert service.info(table).status == "playing", "who agreed to another proposal has not agreed to this one"
+    assert service.tables.info(table).status == "playing", "who agreed to another proposal has not agreed to this one"
 
 
 def test_a_proposal_goes_with_whoever_resigns_and_is_agreed_to_without_them(service: TableService) -> None:
     table, (anna, bernd, carla) = seat_people(service, "Anna", "Bernd", "Carla")
     service.early_endings.propose(table, 0, anna)
     service.early_endings.resign(table, 0, anna)
-    assert service.info(table).proposed is None
+    assert service.tables.info(table).proposed is None
     service.early_endings.propose(table, 1, bernd)
     service.early_endings.resign(table, 2, carla)
     assert end_of_game(service, table) == EarlyEnd("agreed", 1, ())
@@ -313,7 +313,7 @@ class Waiting:
     def __init__(self, service: TableService, *names: str, **more: Any) -> None:
         self.service = service
         self.table, self.people = seat_people(service, *names, **more)
-        mover = service.info(self.table).mover
+        mover = service.tables.info(self.table).mover
         assert mover is not None
         self.seat = mover
         self.other = (mover + 1) % len(names)
@@ -323,17 +323,17 @@ class Waiting:
 
     def look(self) -> None:
         """Let the mover look at the table."""
-        self.service.visits.note(self.service.table_view(self.table).snapshot, self.people[self.seat])
+        self.service.visits.note(self.service.tables.view(self.table).snapshot, self.people[self.seat])
 
 
 def test_who_stays_away_for_seven_days_loses_to_whoever_claims(service: TableService, clock: Clock) -> None:
     two = Waiting(service, "Anna", "Bernd")
     clock.tick(days=7, seconds=-1)
-    assert service.info(two.table).claimable is None
+    assert service.tables.info(two.table).claimable is None
     with pytest.raises(NotNow, match="seven days"):
         two.claim()
     clock.tick(seconds=1)
-    assert service.info(two.table).claimable == two.seat
+    assert service.tables.info(two.table).claimable == two.seat
     two.claim()
     assert end_of_game(service, two.table) == EarlyEnd("claimed", two.seat, (two.other,))
     assert kinds(service, two.table)[-2:] == ["claimed", "ended"]
@@ -378,7 +378,7 @@ def test_others_who_look_are_not_noted(service: TableService, place: Place) -> N
         (two.table, service.people.guest("Emil")[0].id),
         (live, service.people.guest("E")[0].id),
     ):
-        service.visits.note(service.table_view(table).snapshot, person)
+        service.visits.note(service.tables.view(table).snapshot, person)
     assert query(place, "SELECT count(*) FROM seats WHERE visited IS NOT NULL") == [(0,)]
 
 
@@ -386,7 +386,7 @@ def test_a_wrong_clock_costs_nobody_the_game_and_keeps_nobody_waiting(service: T
     two = Waiting(service, "Anna", "Bernd")
     clock.tick(days=365)  # the clock is put forward, while nobody plays
     service.upkeep.apply_deadlines()
-    assert service.info(two.table).claimable is None
+    assert service.tables.info(two.table).claimable is None
     two.look()
     clock.tick(days=-365)
     service.upkeep.apply_deadlines()
@@ -394,7 +394,7 @@ def test_a_wrong_clock_costs_nobody_the_game_and_keeps_nobody_waiting(service: T
         for _ in range(24 * 60 * 2):
             clock.tick(seconds=30)
         service.upkeep.apply_deadlines()
-    assert service.info(two.table).claimable is None, "eight days, in which the program did not run"
+    assert service.tables.info(two.table).claimable is None, "eight days, in which the program did not run"
 
 
 def test_among_more_a_machine_player_sits_in_and_the_person_can_come_back(
@@ -403,12 +403,12 @@ def test_among_more_a_machine_player_sits_in_and_the_person_can_come_back(
     three = Waiting(service, "Anna", "Bernd", "Carla", takeover="steady")
     clock.tick(days=7)
     three.claim()
-    assert service.info(three.table).seats[three.seat].stood_in == "steady"
+    assert service.tables.info(three.table).seats[three.seat].stood_in == "steady"
     assert kinds(service, three.table)[-1] == "stood in"
     service.clocks.come_back(three.table, three.seat, three.people[three.seat])
-    assert service.info(three.table).claimable is None
+    assert service.tables.info(three.table).claimable is None
     clock.tick(days=7)
-    assert service.info(three.table).claimable == three.seat
+    assert service.tables.info(three.table).claimable == three.seat
 
 
 def test_who_may_claim_and_where(service: TableService, clock: Clock) -> None:
@@ -425,7 +425,7 @@ def test_who_may_claim_and_where(service: TableService, clock: Clock) -> None:
     with pytest.raises(NoSeat):
         service.early_endings.claim(two.table, 9, two.people[two.other])
     for other in (never, clocked):
-        assert service.info(other.table).claimable is None
+        assert service.tables.info(other.table).claimable is None
         with pytest.raises(NotNow):
             other.claim()
 
@@ -441,10 +441,10 @@ def test_a_game_that_ended_early_is_looked_at_from_all_sides_afterwards(service:
     service.early_endings.propose(table, 1, bernd)
     service.early_endings.agree(table, carla)
     end_of_game(service, table)
-    number = service.info(table).number
+    number = service.tables.info(table).number
     for seat in (None, 0, 1, 2):
-        assert service.table_view(table).look(seat).moves == ()
-        assert [event.number for event in service.table_view(table).events(seat)] == list(range(2, number + 1))
+        assert service.tables.view(table).look(seat).moves == ()
+        assert [event.number for event in service.tables.view(table).events(seat)] == list(range(2, number + 1))
     with pytest.raises(Refusal):
         service.clocks.stand_in(table, 1, anna)
 
@@ -467,10 +467,10 @@ def test_tables_of_an_older_kontor_keep_what_they_were_promised(place: Place, cl
         two = Waiting(service, "Anna", "Bernd")
     as_of(place, "0005")
     with TableService.open(place, clock) as service:
-        assert service.info(two.table).takeover == "expert"
+        assert service.tables.info(two.table).takeover == "expert"
         two.service = service
         clock.tick(days=7, seconds=-11)
         for _ in range(2):
             clock.tick(seconds=5)
             service.upkeep.apply_deadlines()
-        assert service.info(two.table).claimable is None
+        assert service.tables.info(two.table).claimable is None

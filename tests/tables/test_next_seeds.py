@@ -24,8 +24,8 @@ def test_the_dice_of_a_table_are_committed_to_before_it_is_opened(service: Table
         promised = service.opening.next_commitment(anna)
         assert service.opening.next_commitment(anna) == promised, "to ask changes nothing"
         table = service.opening.open(anna, shanghaien(ME, CARLA), Share(share), promised)
-        assert service.fair(table).commitment == service.info(table).commitment == promised
-        assert service.fair(table).kind == "early"
+        assert service.tables.fair(table).commitment == service.tables.info(table).commitment == promised
+        assert service.tables.fair(table).kind == "early"
         seen.add(promised)
     seen.add(service.opening.next_commitment(anna))
     assert len(seen) == 5, "no seed is used twice"
@@ -66,30 +66,30 @@ def test_nobody_else_has_a_next_seed(service: TableService) -> None:
 def test_the_dice_of_a_rematch_are_committed_to_before_anybody_asks_for_it(service: TableService) -> None:
     anna, bernd = (service.people.guest(name)[0].id for name in ("Anna", "Bernd"))
     table = service.opening.open(anna, shanghaien(ME, FRIEND))
-    promised = service.info(table).next_commitment
+    promised = service.tables.info(table).next_commitment
     service.opening.sit(table, 1, bernd, service.opening.invitation(table, 1, anna))
     play_out(service, table)
-    assert service.info(table).next_commitment == promised
+    assert service.tables.info(table).next_commitment == promised
     again = service.opening.rematch(table, anna, Share("a"))
-    assert service.fair(again).commitment == promised
+    assert service.tables.fair(again).commitment == promised
     service.opening.leave(again, anna)
-    other = service.info(table).next_commitment
-    assert other not in (promised, service.info(table).commitment)
+    other = service.tables.info(table).next_commitment
+    assert other not in (promised, service.tables.info(table).commitment)
     once_more = service.opening.rematch(table, bernd, Share("b"))
-    assert service.fair(once_more).commitment == other
+    assert service.tables.fair(once_more).commitment == other
 
 
 def test_in_a_copy_they_are_drawn_anew(service: TableService, place: Place, tmp_path: Path) -> None:
     """Check a copy, because games played since it was made have revealed their seeds."""
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, shanghaien(ME, CARLA))
-    promised, of_rematch = service.opening.next_commitment(anna), service.info(table).next_commitment
+    promised, of_rematch = service.opening.next_commitment(anna), service.tables.info(table).next_commitment
     back_up(place, tmp_path / "backup.kontor")
     restore(tmp_path / "backup.kontor", tmp_path / "elsewhere")
     with TableService.open(tmp_path / "elsewhere") as copy:
-        assert copy.info(table).commitment == service.info(table).commitment
+        assert copy.tables.info(table).commitment == service.tables.info(table).commitment
         assert copy.opening.next_commitment(anna) != promised
-        assert copy.info(table).next_commitment != of_rematch
+        assert copy.tables.info(table).next_commitment != of_rematch
         ((seed,),) = query(tmp_path / "elsewhere", "SELECT next_seed FROM people")
         assert commitment(seed) == copy.opening.next_commitment(anna)
 
@@ -101,7 +101,7 @@ def test_whoever_was_there_before_gets_theirs(place: Place, clock: Clock) -> Non
     as_of(place, "0008")
     with TableService.open(place, clock) as service:
         promised = {service.opening.next_commitment(person) for person in people}
-        assert len(promised | {service.info(table).next_commitment}) == 3
-        assert service.fair(table).kind == "late"
+        assert len(promised | {service.tables.info(table).next_commitment}) == 3
+        assert service.tables.fair(table).kind == "late"
         play_out(service, table)
-        assert service.record(table).header.commitment == service.fair(table).commitment
+        assert service.tables.record(table).header.commitment == service.tables.fair(table).commitment

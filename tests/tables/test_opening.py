@@ -21,7 +21,7 @@ from kontor.tables.values import Pace, Plan, SeatPlan, Share
 
 
 def kinds(service: TableService, table: str) -> list[tuple[str, str, bool]]:
-    return [(seat.kind, seat.name, seat.taken) for seat in service.info(table).seats]
+    return [(seat.kind, seat.name, seat.taken) for seat in service.tables.info(table).seats]
 
 
 # --------------------------------------------------------------------------------------------------------- opening
@@ -30,7 +30,7 @@ def kinds(service: TableService, table: str) -> list[tuple[str, str, bool]]:
 def test_a_table_waits_for_those_who_are_missing(service: TableService, clock: Clock) -> None:
     anna, _ = service.people.guest("Anna")
     table = service.opening.open(anna.id, dutchman(ME, replace(FRIEND, name="Bernd"), OPEN, MACHINE, watch=False))
-    info = service.info(table, anna.id)
+    info = service.tables.info(table, anna.id)
     assert kinds(service, table) == [
         ("me", "Anna", True),
         ("friend", "Bernd", False),
@@ -39,22 +39,22 @@ def test_a_table_waits_for_those_who_are_missing(service: TableService, clock: C
     ]
     assert (info.status, info.number, info.mover, info.since, info.result) == ("waiting", 0, None, None, None)
     assert (info.host, info.mine, info.my_turn, info.created, info.started) == (True, (0,), False, clock.time, None)
-    now = service.table_view(table)
+    now = service.tables.view(table)
     for ask in (now.look, now.events):
         with pytest.raises(NotNow):
             ask(0)
     with pytest.raises(NotNow):
-        service.record(table)
+        service.tables.record(table)
 
 
 def test_a_table_where_nobody_is_missing_begins_at_once(service: TableService, clock: Clock) -> None:
     anna, _ = service.people.guest("Anna")
     table = service.opening.open(anna.id, shanghaien(ME, MACHINE))
-    info = service.info(table)
+    info = service.tables.info(table)
     assert (info.status, info.started, info.since) == ("playing", clock.time, clock.time)
     assert info.number == 3  # the header, the starter, the first row
     assert info.mover in (0, 1)
-    assert [line.kind for line in service.table_view(table).chat_lines()] == ["started"]
+    assert [line.kind for line in service.tables.view(table).chat_lines()] == ["started"]
 
 
 def test_several_can_play_at_one_device(service: TableService) -> None:
@@ -62,8 +62,8 @@ def test_several_can_play_at_one_device(service: TableService) -> None:
     table = service.opening.open(anna.id, dutchman(ME, CARLA, SeatPlan("here", "Anna")), share=Share("zwölf"))
     assert service.opening.seats_of(table, anna.id) == (0, 1, 2)
     assert [name for _, name, _ in kinds(service, table)] == ["Anna", "Carla", "Anna 2"]
-    assert service.fair(table).salts == ("zwölf",) * 3
-    assert service.info(table, anna.id).my_turn
+    assert service.tables.fair(table).salts == ("zwölf",) * 3
+    assert service.tables.info(table, anna.id).my_turn
 
 
 def test_machine_players_of_one_name_are_told_apart(service: TableService) -> None:
@@ -168,7 +168,7 @@ def test_one_person_has_a_bounded_number_of_games_that_are_not_over(
         service.opening.open(anna, shanghaien(ME, CARLA)), service.opening.rematch(waiting, anna)
     service.early_endings.resign(again, 0, anna)
     service.opening.rematch(waiting, anna)
-    assert service.info(among_machines).status == "playing"
+    assert service.tables.info(among_machines).status == "playing"
 
 
 def test_from_one_network_come_more(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,15 +189,15 @@ def test_from_one_network_come_more(service: TableService, monkeypatch: pytest.M
 def test_the_game_begins_when_the_last_seat_is_taken(service: TableService) -> None:
     anna, bernd, dora = (service.people.guest(name)[0] for name in ("Anna", "Bernd", "Dora"))
     table = service.opening.open(anna.id, dutchman(ME, OPEN, OPEN), share=Share("a"))
-    assert service.info(table, bernd.id).seats[1].may_sit
-    assert not service.info(table, anna.id).seats[1].may_sit
+    assert service.tables.info(table, bernd.id).seats[1].may_sit
+    assert not service.tables.info(table, anna.id).seats[1].may_sit
     service.opening.sit(table, 2, bernd.id, share=Share("b"))
     service.opening.sit(table, 2, bernd.id)  # repeating it changes nothing
-    assert service.info(table).status == "waiting"
+    assert service.tables.info(table).status == "waiting"
     service.opening.sit(table, 1, dora.id)
-    assert service.info(table).status == "playing"
-    assert service.fair(table).salts == ("a", "", "b")
-    assert [(line.kind, line.name) for line in service.table_view(table).chat_lines()] == [
+    assert service.tables.info(table).status == "playing"
+    assert service.tables.fair(table).salts == ("a", "", "b")
+    assert [(line.kind, line.name) for line in service.tables.view(table).chat_lines()] == [
         ("sat", "Bernd"),
         ("sat", "Dora"),
         ("started", ""),
@@ -224,8 +224,8 @@ def test_two_of_one_name_can_sit_at_a_table(service: TableService) -> None:
     anna, other = service.people.guest("Anna")[0], service.people.guest("Anna")[0]
     table = service.opening.open(anna.id, shanghaien(ME, OPEN))
     service.opening.sit(table, 1, other.id)
-    assert [seat.name for seat in service.info(table).seats] == ["Anna", "Anna 2"]
-    assert service.info(table, other.id).mine == (1,)
+    assert [seat.name for seat in service.tables.info(table).seats] == ["Anna", "Anna 2"]
+    assert service.tables.info(table, other.id).mine == (1,)
 
 
 def test_a_friends_seat_needs_an_invitation_for_it(service: TableService) -> None:
@@ -235,12 +235,12 @@ def test_a_friends_seat_needs_an_invitation_for_it(service: TableService) -> Non
     first, second = service.opening.invitation(table, 1, anna.id), service.opening.invitation(table, 1, anna.id)
     other = service.opening.invitation(table, 2, anna.id)
     strange = service.opening.invitation(elsewhere, 1, anna.id)
-    assert not service.info(table, bernd.id).seats[1].may_sit
+    assert not service.tables.info(table, bernd.id).seats[1].may_sit
     for wrong in (None, "", "x", other, strange, first[:-1], "\ud800"):
         with pytest.raises(BadInvitation):
             service.opening.sit(table, 1, bernd.id, wrong)
     service.opening.sit(table, 1, bernd.id, first)
-    assert service.info(table).seats[1].name == "Bernd"
+    assert service.tables.info(table).seats[1].name == "Bernd"
     service.opening.leave(table, bernd.id)
     for used in (first, second):  # they were deleted when the seat was taken
         with pytest.raises(BadInvitation):
@@ -279,7 +279,7 @@ def test_the_host_can_fill_a_seat_with_a_machine_player(service: TableService) -
         service.opening.sit(table, 1, bernd.id, token)
     service.opening.fill(table, 2, anna.id, "random")
     assert kinds(service, table)[1:] == [("machine", "random", True), ("machine", "random 2", True)]
-    assert service.info(table).status == "playing"
+    assert service.tables.info(table).status == "playing"
 
 
 # --------------------------------------------------------------------------------------------------------- leaving
@@ -296,9 +296,9 @@ def test_whoever_leaves_makes_room(service: TableService) -> None:
         ("open", "Bernd", True),
         ("open", "", False),
     ]
-    assert service.info(table, bernd.id).host
-    assert not service.info(table, anna.id).host
-    assert service.fair(table).salts == ("",) * 4
+    assert service.tables.info(table, bernd.id).host
+    assert not service.tables.info(table, anna.id).host
+    assert service.tables.fair(table).salts == ("",) * 4
     service.opening.sit(table, 0, dora.id)
     with pytest.raises(NotAllowed):
         service.opening.leave(table, anna.id)
@@ -311,7 +311,7 @@ def test_a_table_without_a_host_goes(service: TableService) -> None:
     service.opening.invitation(table, 1, anna.id)
     service.opening.leave(table, anna.id)
     with pytest.raises(NoTable):
-        service.info(table)
+        service.tables.info(table)
     with pytest.raises(NoTable):
         service.opening.sit(table, 1, bernd.id)
     assert service.listing.lobby().open == ()
@@ -324,13 +324,13 @@ def test_a_table_that_has_waited_for_a_month_goes(service: TableService, clock: 
     clock.tick(days=29)
     has_run(place, clock)
     service.upkeep.apply_deadlines()
-    assert service.info(table).status == "waiting"
+    assert service.tables.info(table).status == "waiting"
     clock.tick(days=3)  # one of them for a clock that was wrong
     has_run(place, clock)
     service.upkeep.apply_deadlines()
     with pytest.raises(NoTable):
-        service.info(table)
-    assert service.info(playing).status == "playing"
+        service.tables.info(table)
+    assert service.tables.info(playing).status == "playing"
 
 
 # ---------------------------------------------------------------------------------------------------- random order
@@ -344,20 +344,22 @@ def test_seats_in_random_order_are_drawn_by_the_seed_and_the_salts(service: Tabl
         table = service.opening.open(
             people[0].id, dutchman(ME, OPEN, OPEN, OPEN, order="random"), share=Share("salt 0")
         )
-        promised = service.fair(table)
+        promised = service.tables.fair(table)
         assert (promised.places, promised.seed) == (None, None)
         for place, person in enumerate(people[1:], 1):
             service.opening.sit(table, place, person.id, share=Share(f"salt {place}"))
-        begun = service.fair(table)
+        begun = service.tables.fair(table)
         assert begun.places
         orders[begun.places] += 1
-        assert tuple(seat.name for seat in service.info(table).seats) == tuple(names[place] for place in begun.places)
+        assert tuple(seat.name for seat in service.tables.info(table).seats) == tuple(
+            names[place] for place in begun.places
+        )
         assert begun.salts == tuple(f"salt {place}" for place in begun.places)
         for seat, place in enumerate(begun.places):
             assert service.opening.seats_of(table, people[place].id) == (seat,)
     assert len(orders) > 1
     play_out(service, table)
-    dice = service.fair(table)
+    dice = service.tables.fair(table)
     assert dice.seed
     seed = bytes.fromhex(dice.seed)
     assert commitment(seed) == promised.commitment
@@ -382,9 +384,9 @@ def test_a_rematch_has_the_same_seats(service: TableService, clock: Clock) -> No
         service.opening.rematch(table, dora.id)
 
     again = service.opening.rematch(table, bernd.id, share=Share("b"))
-    assert service.info(table).rematch == again
+    assert service.tables.info(table).rematch == again
     assert again in [waiting.id for waiting in service.listing.my_tables(anna.id)]  # it waits for her
-    old, new = service.info(table, anna.id), service.info(again, anna.id)
+    old, new = service.tables.info(table, anna.id), service.tables.info(again, anna.id)
     assert [seat.name for seat in new.seats] == [seat.name for seat in old.seats]
     assert [seat.may_sit for seat in new.seats] == [seat.mine for seat in old.seats]
     assert (new.pace, new.stand_in, new.watch, new.options) == (old.pace, old.stand_in, old.watch, old.options)
@@ -392,9 +394,9 @@ def test_a_rematch_has_the_same_seats(service: TableService, clock: Clock) -> No
         service.opening.sit(again, old.mine[0], dora.id)
     assert service.opening.rematch(table, bernd.id) == again
     assert service.opening.rematch(table, anna.id) == again
-    assert service.info(again, anna.id).mine == old.mine
-    assert service.info(again).status == "playing"
-    assert service.fair(again).commitment != service.fair(table).commitment
+    assert service.tables.info(again, anna.id).mine == old.mine
+    assert service.tables.info(again).status == "playing"
+    assert service.tables.fair(again).commitment != service.tables.fair(table).commitment
     assert service.opening.rematch(table, anna.id) == again
 
 
@@ -408,7 +410,7 @@ def test_a_rematch_that_is_declined_can_be_had_by_another(service: TableService)
     with pytest.raises(BadInvitation):
         service.opening.sit(again, 1, bernd.id)
     service.opening.sit(again, 1, dora.id, service.opening.invitation(again, 1, anna.id))
-    assert service.info(again).status == "playing"
+    assert service.tables.info(again).status == "playing"
 
 
 def test_a_rematch_that_has_gone_can_be_asked_for_anew(service: TableService) -> None:
@@ -418,7 +420,7 @@ def test_a_rematch_that_has_gone_can_be_asked_for_anew(service: TableService) ->
     play_out(service, table)
     again = service.opening.rematch(table, anna.id)
     service.opening.leave(again, anna.id)
-    assert service.info(table).rematch is None
+    assert service.tables.info(table).rematch is None
     assert service.opening.rematch(table, bernd.id) != again
 
 
@@ -427,5 +429,5 @@ def test_machine_players_alone_play_on_at_once(service: TableService) -> None:
     table = service.opening.open(anna.id, shanghaien(MACHINE, MACHINE))
     play_out(service, table)
     again = service.opening.rematch(table, anna.id)
-    assert service.info(again).status == "playing"
+    assert service.tables.info(again).status == "playing"
     play_out(service, again)

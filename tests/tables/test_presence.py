@@ -16,7 +16,7 @@ def test_the_others_at_the_table_are_told_who_is_here_and_how_long_others_are_aw
     service.presence.attend(lambda: present)
 
     def presence(reader: str | None, seat: int) -> tuple[bool | None, int | None]:
-        info = service.info(table, reader).seats[seat]
+        info = service.tables.info(table, reader).seats[seat]
         return info.here, info.away
 
     assert presence(anna, 1) == (False, None), "nobody has seen them yet"
@@ -54,9 +54,9 @@ def test_what_a_process_wrote_that_died_is_not_believed_for_ever(service: TableS
     table, (anna, bernd) = seat_people(service, "Anna", "Bernd")
     service.presence.attend(lambda: {(table, bernd), ("a table that has gone", bernd)})
     service.presence.note()
-    assert service.info(table, anna).seats[1].here
+    assert service.tables.info(table, anna).seats[1].here
     clock.tick(minutes=12)
-    assert not service.info(table, anna).seats[1].here
+    assert not service.tables.info(table, anna).seats[1].here
     play_out(service, table)
     service.presence.note()
-    assert not service.info(table, anna).seats[1].here, "who is at a table that is over is nobody's business"
+    assert not service.tables.info(table, anna).seats[1].here, "who is at a table that is over is nobody's business"

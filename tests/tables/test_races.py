@@ -24,18 +24,18 @@ def test_of_moves_for_one_number_exactly_one_wins(service: TableService, place: 
     def race(table: str, seat: int, number: int, move: object) -> int | Conflict:
         barrier.wait()
         try:
-            return service.play(table, seat, number, move)
+            return service.moves.play(table, seat, number, move)
         except Conflict as conflict:
             return conflict
 
     with ThreadPoolExecutor(threads) as pool:
         table = service.opening.open(anna, shanghaien(ME, CARLA))
         while races < 80:
-            mover = service.info(table).mover
+            mover = service.tables.info(table).mover
             if mover is None:
                 table = service.opening.open(anna, shanghaien(ME, CARLA))
                 continue
-            seen = service.table_view(table).look(mover)
+            seen = service.tables.view(table).look(mover)
             racing = [
                 pool.submit(race, table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
                 for _ in range(threads)
@@ -43,7 +43,7 @@ def test_of_moves_for_one_number_exactly_one_wins(service: TableService, place: 
             ends = [racer.result() for racer in racing]
             (won,) = [end for end in ends if isinstance(end, int)]
             assert {end.number for end in ends if isinstance(end, Conflict)} == {won}
-            assert service.info(table).number == won == lines(place, table)[-1][0]
+            assert service.tables.info(table).number == won == lines(place, table)[-1][0]
             races += 1
 
 
@@ -66,7 +66,7 @@ def test_of_two_who_take_a_seat_one_gets_it(service: TableService) -> None:
             seated = list(pool.map(sit, others))
             assert sum(seated) == 1
             assert service.opening.seats_of(table, others[seated.index(True)]) == (1,)
-            assert service.info(table).status == "playing"
+            assert service.tables.info(table).status == "playing"
 
 
 def test_two_runners_play_each_move_once(service: TableService) -> None:
@@ -75,7 +75,7 @@ def test_two_runners_play_each_move_once(service: TableService) -> None:
 
     def run(_: int) -> int:
         machines, played = quick(service), 0
-        while any(service.info(table).status == "playing" for table in tables):
+        while any(service.tables.info(table).status == "playing" for table in tables):
             played += machines.one_round()
         return played
 
@@ -83,7 +83,7 @@ def test_two_runners_play_each_move_once(service: TableService) -> None:
         played = sum(pool.map(run, range(2)))
     moves = 0
     for table in tables:
-        record = service.record(table)
+        record = service.tables.record(table)
         records.verify(record)
         moves += sum(step.seat >= 0 for step in record.steps)
     assert played == moves
@@ -98,7 +98,7 @@ def test_readers_do_not_block_the_writer(service: TableService) -> None:
         play_out(service, table)
         # Each still sees its own moment.
         assert one.exec_driver_sql("SELECT number FROM tables").scalar() == 3
-    assert service.info(table).status == "over"
+    assert service.tables.info(table).status == "over"
 
 
 def test_whoever_reads_cannot_write(service: TableService) -> None:
@@ -112,9 +112,9 @@ def test_readers_and_writers_in_many_threads(service: TableService) -> None:
 
     def look(number: int) -> int:
         table, seen = tables[number % 2], 0
-        while service.info(table).status == "playing":
-            now = service.table_view(table).look(number % 3).number
-            events = service.table_view(table).events(number % 3, max(0, now - 3))
+        while service.tables.info(table).status == "playing":
+            now = service.tables.view(table).look(number % 3).number
+            events = service.tables.view(table).events(number % 3, max(0, now - 3))
             assert now >= seen
             assert events
             assert events[-1].number >= now
@@ -127,4 +127,4 @@ def test_readers_and_writers_in_many_threads(service: TableService) -> None:
         pool.submit(play_out, service, *tables).result()
         assert all(done.result() for done in looking)
     for table in tables:
-        records.verify(service.record(table))
+        records.verify(service.tables.record(table))

@@ -18,7 +18,7 @@ def finish_game(service: TableService, *names: str) -> tuple[str, list[str]]:
 
 
 def offer(service: TableService, table: str, person: str) -> RematchOffer | None:
-    return service.info(table, person).rematch_offer
+    return service.tables.info(table, person).rematch_offer
 
 
 def test_all_see_who_offered_it_who_comes_and_who_does_not(service: TableService) -> None:
@@ -45,9 +45,9 @@ def test_all_see_who_offered_it_who_comes_and_who_does_not(service: TableService
     (seat,) = service.opening.seats_of(table, bernd)
     guest = service.people.guest("Dora")[0].id
     service.opening.sit(new, seat, guest, service.opening.invitation(new, seat, anna))
-    assert service.info(new).status == "playing"
+    assert service.tables.info(new).status == "playing"
     assert offer(service, table, anna) is None
-    assert service.info(table, anna).rematch == new
+    assert service.tables.info(table, anna).rematch == new
     with pytest.raises(NotNow):
         service.opening.decline_rematch(table, anna)
 
@@ -58,11 +58,11 @@ def test_who_offered_it_may_withdraw_and_another_may_offer_it(service: TableServ
         service.opening.decline_rematch(table, anna)
     service.opening.rematch(table, anna)
     service.opening.decline_rematch(table, anna)
-    assert service.info(table, bernd).rematch is None
+    assert service.tables.info(table, bernd).rematch is None
     new = service.opening.rematch(table, bernd)
     assert offer(service, table, anna) == RematchOffer("Bernd", ("Anna",), (), own=False, asked=True)
     assert service.opening.rematch(table, anna) == new
-    assert service.info(new).status == "playing"
+    assert service.tables.info(new).status == "playing"
     assert kinds(service, table).count("rematch") == 2, "who accepts offers nothing"
 
 
@@ -71,7 +71,7 @@ def test_who_looks_on_may_speak_once_the_game_is_over(service: TableService) -> 
     guest = service.people.guest("Dora")[0].id
     service.talk.say(table, guest, "Well played!")
     service.talk.say(table, anna, "Thank you.")
-    lines = service.table_view(table).chat_lines()[-2:]
+    lines = service.tables.view(table).chat_lines()[-2:]
     assert [(line.kind, line.seat, line.name) for line in lines] == [("onlooker", None, "Dora"), ("said", 0, "Anna")]
     going_on = service.opening.open(anna, shanghaien(ME, OPEN))
     service.opening.sit(going_on, 1, service.people.guest("Emil")[0].id)

@@ -35,19 +35,19 @@ def all_sit(service: TableService, people: list[str], *salts: str, **more: objec
 
 def test_the_game_begins_when_all_have_told_what_they_promised(service: TableService, people: list[str]) -> None:
     table = all_sit(service, people, "a", "b", "c")
-    info = service.info(table)
+    info = service.tables.info(table)
     assert (info.status, info.dice, info.revealing) == ("waiting", "strict", True)
     assert [seat.unrevealed for seat in info.seats] == [True, True, True]
-    assert service.fair(table).salts == ("", "", "")
-    assert service.fair(table).salt_commitments == tuple(map(salt_commitment, "abc"))
+    assert service.tables.fair(table).salts == ("", "", "")
+    assert service.tables.fair(table).salt_commitments == tuple(map(salt_commitment, "abc"))
     service.salts.reveal(table, people[1], "b")
-    assert [seat.unrevealed for seat in service.info(table).seats] == [True, False, True]
+    assert [seat.unrevealed for seat in service.tables.info(table).seats] == [True, False, True]
     service.salts.reveal(table, people[0], "a")
-    assert service.info(table).status == "waiting"
+    assert service.tables.info(table).status == "waiting"
     service.salts.reveal(table, people[2], "c")
-    info = service.info(table)
+    info = service.tables.info(table)
     assert (info.status, info.revealing, info.may_begin_without) == ("playing", False, False)
-    assert service.fair(table).salts == ("a", "b", "c")
+    assert service.tables.fair(table).salts == ("a", "b", "c")
     service.salts.reveal(table, people[2], "c")  # sent twice
 
 
@@ -56,11 +56,11 @@ def test_the_record_tells_the_promises_and_can_be_recomputed(service: TableServi
     for person, salt in zip(people, "abc", strict=True):
         service.salts.reveal(table, person, salt)
     play_out(service, table)
-    header = service.record(table).header
+    header = service.tables.record(table).header
     assert header.record == records.STRICT_VERSION
     assert header.salt_commitments == tuple(map(salt_commitment, header.salts))
     assert sorted(header.salts) == ["a", "b", "c"]
-    assert records.verify(records.decode(records.encode(service.record(table)))).outcomes > 3
+    assert records.verify(records.decode(records.encode(service.tables.record(table)))).outcomes > 3
 
 
 def test_nothing_else_is_told_than_what_was_promised(service: TableService, people: list[str]) -> None:
@@ -68,7 +68,7 @@ def test_nothing_else_is_told_than_what_was_promised(service: TableService, peop
     for salt in ("", "A", " a", "b"):
         with pytest.raises(BadText, match="not the contribution that was promised"):
             service.salts.reveal(table, people[0], salt)
-    assert service.fair(table).salts == ("", "", "")
+    assert service.tables.fair(table).salts == ("", "", "")
 
 
 def test_nothing_is_told_before_all_sit(service: TableService, people: list[str]) -> None:
@@ -76,14 +76,14 @@ def test_nothing_is_told_before_all_sit(service: TableService, people: list[str]
     table = service.opening.open(people[0], shanghaien(ME, OPEN, pace=LIVE), promise_salt("a"))
     with pytest.raises(NotNow, match="when all seats are taken"):
         service.salts.reveal(table, people[0], "a")
-    assert service.fair(table).salts == ("", "")
+    assert service.tables.fair(table).salts == ("", "")
 
 
 def test_once_a_share_was_told_nobody_stands_up(service: TableService, people: list[str]) -> None:
     """Check that nobody who knows the dice can have them drawn anew."""
     table = all_sit(service, people, "a", "b", "c")
     service.opening.leave(table, people[2])
-    assert not service.info(table).revealing
+    assert not service.tables.info(table).revealing
     with pytest.raises(NotNow, match="when all seats are taken"):
         service.salts.reveal(table, people[0], "a")
     service.opening.sit(table, 2, people[2], share=promise_salt("d"))
@@ -95,7 +95,7 @@ def test_once_a_share_was_told_nobody_stands_up(service: TableService, people: l
         service.salts.reveal(table, people[2], "c")
     service.salts.reveal(table, people[1], "b")
     service.salts.reveal(table, people[2], "d")
-    assert service.fair(table).salts == ("a", "b", "d")
+    assert service.tables.fair(table).salts == ("a", "b", "d")
 
 
 def test_without_a_share_that_is_missing_a_game_begins_after_a_minute_if_all_others_agree(
@@ -108,25 +108,25 @@ def test_without_a_share_that_is_missing_a_game_begins_after_a_minute_if_all_oth
     with pytest.raises(NotNow, match="Wait a minute"):
         service.salts.begin_without(table, people[0])
     clock.tick(seconds=1)
-    may_agree = [service.info(table, person).asked_to_begin for person in people]
-    assert (service.info(table).may_begin_without, may_agree) == (True, [True, True, False])
+    may_agree = [service.tables.info(table, person).asked_to_begin for person in people]
+    assert (service.tables.info(table).may_begin_without, may_agree) == (True, [True, True, False])
     with pytest.raises(NotAllowed, match="Only players who have revealed"):
         service.salts.begin_without(table, people[2])
     with pytest.raises(NotAllowed):
         service.salts.begin_without(table, service.people.guest("Emil")[0].id)
     service.salts.begin_without(table, people[0])
-    assert service.info(table).status == "waiting"
-    assert [seat.begins_without for seat in service.info(table).seats] == [True, False, False]
+    assert service.tables.info(table).status == "waiting"
+    assert [seat.begins_without for seat in service.tables.info(table).seats] == [True, False, False]
     service.salts.begin_without(table, people[1])
-    assert service.info(table).status == "playing"
-    assert [line.name for line in service.table_view(table).chat_lines() if line.kind == "without"] == ["Dora"]
+    assert service.tables.info(table).status == "playing"
+    assert [line.name for line in service.tables.view(table).chat_lines() if line.kind == "without"] == ["Dora"]
     with pytest.raises(NotNow, match="already begun"):
         service.salts.reveal(table, people[2], "c")
     play_out(service, table)
-    header = service.record(table).header
+    header = service.tables.record(table).header
     assert header.salts == ("a", "b", "")
     assert header.salt_commitments == tuple(map(salt_commitment, "abc"))
-    assert records.verify(service.record(table)).outcomes > 3
+    assert records.verify(service.tables.record(table)).outcomes > 3
 
 
 def test_whoever_comes_in_time_after_all_is_not_left_out(
@@ -138,8 +138,8 @@ def test_whoever_comes_in_time_after_all_is_not_left_out(
     clock.tick(minutes=5)
     service.salts.begin_without(table, people[0])
     service.salts.reveal(table, people[2], "c")
-    assert service.info(table).status == "playing"
-    assert service.fair(table).salts == ("a", "b", "c")
+    assert service.tables.info(table).status == "playing"
+    assert service.tables.fair(table).salts == ("a", "b", "c")
 
 
 def test_where_nobody_has_told_theirs_all_must_agree(service: TableService, people: list[str], clock: Clock) -> None:
@@ -147,10 +147,10 @@ def test_where_nobody_has_told_theirs_all_must_agree(service: TableService, peop
     table = all_sit(service, people, "a", "b", "c")
     clock.tick(minutes=1)
     for person in people:
-        assert service.info(table).status == "waiting"
+        assert service.tables.info(table).status == "waiting"
         service.salts.begin_without(table, person)
-    assert service.info(table).status == "playing"
-    assert service.fair(table).salts == ("", "", "")
+    assert service.tables.info(table).status == "playing"
+    assert service.tables.fair(table).salts == ("", "", "")
 
 
 def test_what_was_told_at_once_is_not_waited_for(service: TableService, people: list[str]) -> None:
@@ -158,27 +158,27 @@ def test_what_was_told_at_once_is_not_waited_for(service: TableService, people: 
     anna, bernd, _ = people
     table = service.opening.open(anna, dutchman(ME, OPEN, MACHINE, pace=LIVE), promise_salt("a"))
     service.opening.sit(table, 1, bernd, share=Share("told"))
-    assert [seat.unrevealed for seat in service.info(table).seats] == [True, False, False]
+    assert [seat.unrevealed for seat in service.tables.info(table).seats] == [True, False, False]
     service.salts.reveal(table, anna, "a")
-    assert service.fair(table).salts == ("a", "told", "")
+    assert service.tables.fair(table).salts == ("a", "told", "")
     other = service.opening.open(anna, shanghaien(ME, OPEN, pace=LIVE))
     service.opening.sit(other, 1, bernd, share=Share("told"))
-    assert service.info(other).status == "playing"
+    assert service.tables.info(other).status == "playing"
 
 
 def test_a_machine_player_may_be_the_last_to_sit(service: TableService, people: list[str]) -> None:
     anna = people[0]
     table = service.opening.open(anna, shanghaien(ME, FRIEND, pace=LIVE), promise_salt("a"))
     service.opening.fill(table, 1, anna, "random")
-    assert service.info(table).revealing
+    assert service.tables.info(table).revealing
     service.salts.reveal(table, anna, "a")
-    assert service.info(table).status == "playing"
+    assert service.tables.info(table).status == "playing"
 
 
 def test_all_who_play_at_one_device_promise_the_same(service: TableService, people: list[str]) -> None:
     table = service.opening.open(people[0], dutchman(ME, CARLA, MACHINE, pace=LIVE), promise_salt("a"))
     service.salts.reveal(table, people[0], "a")
-    assert service.fair(table).salts == ("a", "a", "")
+    assert service.tables.fair(table).salts == ("a", "a", "")
 
 
 def test_live_tables_have_strict_dice_and_others_where_they_are_asked_for(
@@ -191,16 +191,16 @@ def test_live_tables_have_strict_dice_and_others_where_they_are_asked_for(
         shanghaien(ME, OPEN, dice="strict"),
     ):
         table = service.opening.open(anna, plan)
-        assert service.info(table).dice == service.fair(table).kind == "strict", plan
+        assert service.tables.info(table).dice == service.tables.fair(table).kind == "strict", plan
         service.opening.sit(table, 1, bernd, share=promise_salt("b"))
-        assert service.info(table).revealing, plan
+        assert service.tables.info(table).revealing, plan
     for plan in (
         shanghaien(ME, OPEN),
         shanghaien(ME, OPEN, pace=DAYS),
         shanghaien(ME, OPEN, pace=LIVE, dice="early"),
     ):
         table = service.opening.open(anna, plan)
-        assert service.info(table).dice == service.fair(table).kind == "early", plan
+        assert service.tables.info(table).dice == service.tables.fair(table).kind == "early", plan
         with pytest.raises(BadText, match="not strict"):
             service.opening.sit(table, 1, bernd, share=promise_salt("b"))
 
@@ -222,6 +222,6 @@ def test_a_rematch_has_the_dice_of_the_game_before(
     service.opening.sit(table, 1, bernd)
     play_out(service, table)
     again = service.opening.rematch(table, anna, promise_salt("a") if dice == "strict" else Share("a"))
-    assert service.info(again).dice == dice
+    assert service.tables.info(again).dice == dice
     service.opening.rematch(table, bernd, Share("b"))
-    assert service.info(again).revealing == (dice == "strict")
+    assert service.tables.info(again).revealing == (dice == "strict")

@@ -110,7 +110,7 @@ def first_seat_view(service: TableService, table: str) -> tuple[Any, ...]:
 
     Lazy sequences of moves have no equality: for them their length and their first moves are returned.
     """
-    look = service.table_view(table).look(0)
+    look = service.tables.view(table).look(0)
     return look.number, look.view, len(look.moves), tuple(look.moves[:50])
 
 
@@ -121,14 +121,14 @@ def test_a_snapshot_and_the_lines_after_it_give_the_fold_of_the_log_at_every_lin
 ) -> None:
     table, random = service.opening.open(service.people.guest("Anna")[0].id, plan), Random(2)
     begun = set()
-    while service.info(table).number < 3 * TAIL and service.info(table).mover is not None:
+    while service.tables.info(table).number < 3 * TAIL and service.tables.info(table).mover is not None:
         if plan == LONG:
-            played(service, table, service.info(table).number + 1)
+            played(service, table, service.tables.info(table).number + 1)
         else:
             play_one(service, table, random)
         game_state, entries = load_state(service, table), fold_log(service, table)
         assert game_state.state == entries[-1].state
-        assert game_state.number == entries[-1].number == service.info(table).number
+        assert game_state.number == entries[-1].number == service.tables.info(table).number
         # The loaded table has the last states in memory, like a process that has seen them come.
         assert game_state.tail[1:] == entries[-len(game_state.tail) + 1 :]
         assert game_state.tail[0].state == entries[-len(game_state.tail)].state
@@ -141,16 +141,16 @@ def test_a_snapshot_and_the_lines_after_it_give_the_fold_of_the_log_at_every_lin
 def test_the_longest_game_is_opened_by_its_last_lines_only(service: TableService, place: Place) -> None:
     table = long_game(service, 400)
     (number,) = [number for of, number, _ in snapshots(place) if of == table]
-    last = service.info(table).number
+    last = service.tables.info(table).number
     assert last - TAIL - STRIDE - 10 < number <= last - TAIL + 1  # a move can be several lines
-    events = service.table_view(table).events(0, last - 40)
+    events = service.tables.view(table).events(0, last - 40)
     # The lines before the snapshot are never read, so that their damage is not noticed.
     query(place, "UPDATE steps SET step = 'nonsense' WHERE table_id = ? AND number < ?", table, number)
-    assert load_state(service, table).state == service.table_view(table).log.game_state.state
+    assert load_state(service, table).state == service.tables.view(table).log.game_state.state
     with fresh(service):
-        assert service.table_view(table).events(0, last - 40) == events
+        assert service.tables.view(table).events(0, last - 40) == events
         with pytest.raises(Unreadable):
-            service.table_view(table).events(0, 0, 10)
+            service.tables.view(table).events(0, 0, 10)
 
 
 @contextmanager
@@ -200,18 +200,18 @@ DAMAGES = (
 def test_a_snapshot_that_is_lost_or_damaged_costs_time_only(place: Place, clock: Clock) -> None:
     with TableService.open(place, clock) as service:
         table = long_game(service)
-        before, events = first_seat_view(service, table), service.table_view(table).events(0)
+        before, events = first_seat_view(service, table), service.tables.view(table).events(0)
     for damage in DAMAGES:
         with pytest.MonkeyPatch.context() as monkeypatch:
             damage(monkeypatch, place)
             with TableService.open(place, clock) as service:
                 assert first_seat_view(service, table) == before
                 assert load_state(service, table).snapshot == 0
-                assert service.table_view(table).events(0) == events
-                played(service, table, service.info(table).number + 1)
+                assert service.tables.view(table).events(0) == events
+                played(service, table, service.tables.info(table).number + 1)
                 assert load_state(service, table).snapshot > 0  # a new one
                 assert load_state(service, table).state == fold_log(service, table)[-1].state
-                before, events = first_seat_view(service, table), service.table_view(table).events(0)
+                before, events = first_seat_view(service, table), service.tables.view(table).events(0)
 
 
 def test_a_snapshot_of_another_table_is_none(place: Place, clock: Clock) -> None:
@@ -232,7 +232,7 @@ def test_a_table_of_before_has_no_snapshot_and_is_given_one(place: Place, clock:
     as_of(place, "0003")
     with TableService.open(place, clock) as service:
         assert [turn.table for turn in service.listing.machine_turns()] == [machine]
-        played(service, table, service.info(table).number + 1)
+        played(service, table, service.tables.info(table).number + 1)
     assert [of for of, _, _ in snapshots(place)] == [table]
 
 
@@ -242,5 +242,5 @@ def test_the_record_is_that_of_the_log(service: TableService, place: Place, plan
     """Check that no snapshot goes into it."""
     table = service.opening.open(service.people.guest("Anna")[0].id, plan)
     play_out(service, table)
-    written = records.encode(service.record(table)).decode().splitlines()
+    written = records.encode(service.tables.record(table)).decode().splitlines()
     assert [line for _, _, line in lines(place, table)] == written[1:-1]

@@ -26,7 +26,7 @@ from kontor.service import TableService
 from kontor.service.copies import move
 from kontor.storage import Place
 from kontor.storage.schema import tournaments
-from kontor.tables import playing, stepping
+from kontor.tables import advance, stepping, turn_inputs
 from kontor.tables.game_states import LogEntry
 from kontor.work.failing_items import FailingItems
 from tournaments.test_tournaments import (
@@ -85,7 +85,7 @@ class Friends:
     def look(self, tables: Sequence[str]) -> None:
         """Record the new outcomes at some tables."""
         for table in tables:
-            game_state = self._service.table_view(table).log.game_state
+            game_state = self._service.tables.view(table).log.game_state
             tail = game_state.tail
             for before, line in pairwise(tail):
                 if line.number > self._seen.get(table, 1) and line.step and line.step.seat == CHANCE:
@@ -93,7 +93,7 @@ class Friends:
             self._seen[table] = game_state.number
 
     def _note_outcome(self, table: str, before: LogEntry, line: LogEntry) -> None:
-        game_state = self._service.table_view(table).log.game_state
+        game_state = self._service.tables.view(table).log.game_state
         assert isinstance(game_state.dice, DuplicateDice)
         assert line.step
         occasion = game_state.game.occasion(before.state)
@@ -145,17 +145,17 @@ def test_in_turns_a_friend_at_another_table_knows_most_of_it(service: TableServi
     info = service.tournaments.view(tournament).info
     assert info.status == "over"
     for table in friends.outcomes:
-        record = service.record(table)
+        record = service.tables.record(table)
         assert record.header.record == records.DUPLICATE_VERSION
         assert records.verify(record).dice
 
 
 def _outcomes_of(service: TableService, table: str) -> dict[Drawn, bytes]:
     """Return all outcomes of a finished game, by their sources."""
-    record = service.record(table)
+    record = service.tables.record(table)
     assert record.header.record == records.STEPPED_VERSION
     assert records.verify(records.decode(records.encode(record))).dice
-    assert service.fair(table).kind == "stepped"
+    assert service.tables.fair(table).kind == "stepped"
     dice = SteppedDice(bytes(32))
     outcomes, times = dict[Drawn, bytes](), dict[Occasion, int]()
     game = game_named(record.header.game)
@@ -171,7 +171,9 @@ def _outcomes_of(service: TableService, table: str) -> dict[Drawn, bytes]:
 def _waiting_tables(service: TableService, tables: Sequence[str]) -> list[str]:
     """Return the tables at which nobody can move."""
     return [
-        table for table in tables if service.info(table).mover is None and service.info(table).status == "playing"
+        table
+        for table in tables
+        if service.tables.info(table).mover is None and service.tables.info(table).status == "playing"
     ]
 
 
@@ -191,10 +193,10 @@ def test_who_is_late_is_played_for_and_the_others_go_on(service: TableService, c
     for _ in range(12):
         clock.tick(seconds=10)
         service.upkeep.apply_deadlines()
-    mover = service.info(slow).mover
+    mover = service.tables.info(slow).mover
     assert mover is not None
-    assert service.info(slow).seats[mover].stood_in
-    late = next(person for person in persons if service.info(slow, person).mine == (mover,))
+    assert service.tables.info(slow).seats[mover].stood_in
+    late = next(person for person in persons if service.tables.info(slow, person).mine == (mover,))
     with pytest.raises(NotNow, match="just moving for you"):
         service.clocks.come_back(slow, mover, late)
     assert quick(service).one_round()
@@ -211,17 +213,17 @@ def test_while_a_table_waits_nobody_moves_nor_takes_back_and_no_clock_runs(servi
     assert _waiting_tables(service, tables) == tables, "the lot for who starts"
     chance_acts(service, tables)
     assert not _waiting_tables(service, tables)
-    mover = service.info(tables[0]).mover
+    mover = service.tables.info(tables[0]).mover
     assert mover is not None
     assert person_moves(service, tables[0], Random(1))
-    info = service.info(tables[0])
+    info = service.tables.info(tables[0])
     assert info.mover is None
     assert info.deadline is None
     for person in persons:
-        assert service.info(tables[0], person).undo_until is None
+        assert service.tables.info(tables[0], person).undo_until is None
     for seat in (0, 1):
         with pytest.raises(NotYourTurn):
-            service.play(tables[0], seat, info.number, None)
+            service.moves.play(tables[0], seat, info.number, None)
     for table in tables[1:]:
         assert person_moves(service, table, Random(1))
         assert not service.listing.is_for_people(table), "computer players look what has become due"
@@ -266,29 +268,29 @@ def test_a_server_that_ends_between_two_tables_opens_the_other_later(
             raise KeyError
         draw(*given)
 
-    draw = playing.draw
-    monkeypatch.setattr(playing, "draw", fail)
+    draw = advance.draw
+    monkeypatch.setattr(advance, "draw", fail)
     stepping.go_on(service._transactions, FailingItems("tables in step"))
-    numbers = [service.info(table).number for table in tables]
+    numbers = [service.tables.info(table).number for table in tables]
     assert len(set(numbers)) == 2, "one table has its outcome"
     stepping.go_on(service._transactions, FailingItems("tables in step"))
     assert not _waiting_tables(service, tables)
-    assert len({service.info(table).number for table in tables}) == 1
+    assert len({service.tables.info(table).number for table in tables}) == 1
 
 
 @in_a_folder
 def test_whose_game_ends_early_is_waited_for_no_longer(service: TableService) -> None:
     tournament, persons = start_tournament(service, 4, live())
     tables = tables_now(service.tournaments.view(tournament))
-    seats = {table: [service.info(table, person).mine for person in persons] for table in tables}
+    seats = {table: [service.tables.info(table, person).mine for person in persons] for table in tables}
     loser = next(person for person, mine in zip(persons, seats[tables[0]], strict=True) if mine)
-    service.early_endings.resign(tables[0], service.info(tables[0], loser).mine[0], loser)
+    service.early_endings.resign(tables[0], service.tables.info(tables[0], loser).mine[0], loser)
     chance_acts(service, tables)
     assert not _waiting_tables(service, tables[1:])
     play_round(service, tournament, Random(5))
     service.tournaments.go_on()
     assert service.tournaments.view(tournament).info.status == "over"
-    record = service.record(tables[0])
+    record = service.tables.record(tables[0])
     assert not record.steps
     assert records.verify(records.decode(records.encode(record))).early
 
@@ -302,9 +304,9 @@ def test_computer_players_of_tables_with_one_seed_choose_apart(service: TableSer
         service.upkeep.apply_deadlines()
     lucks = set()
     for table in tables:
-        mover = service.info(table).mover
+        mover = service.tables.info(table).mover
         assert mover is not None
-        seen, luck = playing.think(service.table_view(table), mover)
+        seen, luck = turn_inputs.think(service.tables.view(table), mover)
         lucks.add((seen.number, luck))
     assert len({number for number, _ in lucks}) == 1
     assert len(lucks) == len(tables)

@@ -48,25 +48,25 @@ def table(folder_service: TableService) -> str:
 def test_a_table_that_was_changed_here_is_looked_at_without_a_question(
     folder_service: TableService, table: str
 ) -> None:
-    before = folder_service.info(table).number
+    before = folder_service.tables.info(table).number
     assert play_one(folder_service, table, Random(1))
     with statements() as executed:
-        assert folder_service.table_view(table).info.number > before
+        assert folder_service.tables.view(table).info.number > before
     assert executed == []
 
 
 def test_what_was_said_counts_as_a_change(folder_service: TableService, table: str) -> None:
     assert play_one(folder_service, table, Random(1))
     host = folder_service.people.guest("Bernd")[0].id  # may look, and not talk
-    before = folder_service.table_view(table, host)
+    before = folder_service.tables.view(table, host)
     sitting = before.snapshot.seats[0].person
     assert sitting is not None
     folder_service.talk.say(table, sitting, "Ahoy")
-    assert folder_service.table_view(table, host).chat_lines()[-1].text == "Ahoy"
+    assert folder_service.tables.view(table, host).chat_lines()[-1].text == "Ahoy"
 
 
 def snapshot_of(service: TableService, table: str) -> TableSnapshot:
-    return service.table_view(table).snapshot
+    return service.tables.view(table).snapshot
 
 
 def test_only_the_last_to_change_a_table_notes_how_far_it_has_counted(

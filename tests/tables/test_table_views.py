@@ -51,7 +51,7 @@ def test_a_moment_stays_what_it_was(service: TableService, in_memory: bool, monk
     anna = service.people.guest("Anna")[0].id
     table, random = service.opening.open(anna, dutchman(ME, CARLA, CARLA)), Random(1)
     play_one(service, table, random)
-    read, later = service.table_view(table, anna), service.table_view(table, anna)
+    read, later = service.tables.view(table, anna), service.tables.view(table, anna)
     before = contents_of(read)
     for _ in range(2 * TAIL):
         play_one(service, table, random)
@@ -62,30 +62,30 @@ def test_a_moment_stays_what_it_was(service: TableService, in_memory: bool, monk
     # It is read only now, after many changes.
     assert contents_of(later) == before
     assert contents_of(read) == before
-    assert contents_of(service.table_view(table, anna)) != before
+    assert contents_of(service.tables.view(table, anna)) != before
 
 
 def test_one_moment_tells_as_much_as_the_server(service: TableService) -> None:
     anna = service.people.guest("Anna")[0].id
     table = service.opening.open(anna, dutchman(ME, CARLA, CARLA))
     service.talk.say(table, anna, "Good luck!")
-    now = service.table_view(table, anna)
-    assert now.info == service.info(table, anna)
-    assert now.chat_lines() == service.table_view(table).chat_lines()
+    now = service.tables.view(table, anna)
+    assert now.info == service.tables.info(table, anna)
+    assert now.chat_lines() == service.tables.view(table).chat_lines()
     for eye in (None, 0, 1, 2):
-        assert now.look(eye).view == service.table_view(table).look(eye).view
-        assert now.events(eye, 1, 3) == service.table_view(table).events(eye, 1, 3)
+        assert now.look(eye).view == service.tables.view(table).look(eye).view
+        assert now.events(eye, 1, 3) == service.tables.view(table).events(eye, 1, 3)
 
 
 def test_a_moment_shows_no_more_than_the_server(service: TableService) -> None:
     anna = service.people.guest("Anna")[0].id
-    waiting = service.table_view(service.opening.open(anna, shanghaien(ME, OPEN)))
+    waiting = service.tables.view(service.opening.open(anna, shanghaien(ME, OPEN)))
     for eye in (None, 0, 5):
         with pytest.raises(NotNow):
             waiting.look(eye)
         with pytest.raises(NotNow):
             waiting.events(eye)
-    closed = service.table_view(service.opening.open(anna, dutchman(ME, CARLA, CARLA, watch=False)))
+    closed = service.tables.view(service.opening.open(anna, dutchman(ME, CARLA, CARLA, watch=False)))
     for ask in (closed.look, closed.events):
         with pytest.raises(NotAllowed):
             ask(None)
@@ -95,7 +95,7 @@ def test_a_moment_shows_no_more_than_the_server(service: TableService) -> None:
         assert ask(2)
     for nothing in ("", "a" * 20, "../x", "a" * 10**5):
         with pytest.raises(NoTable):
-            service.table_view(nothing)
+            service.tables.view(nothing)
 
 
 def test_what_was_said_is_told_in_part_as_the_database_would(
@@ -105,15 +105,15 @@ def test_what_was_said_is_told_in_part_as_the_database_would(
     table = service.opening.open(anna, shanghaien(ME, CARLA))
     for number in range(230):
         service.talk.say(table, anna, f"{number}")
-    assert service.table_view(table).chat_lines()[-1].text == "229"
-    lines = service.table_view(table).chat_lines(limit=500)
+    assert service.tables.view(table).chat_lines()[-1].text == "229"
+    lines = service.tables.view(table).chat_lines(limit=500)
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
     last = lines[-1].number
     for since in (-5, 0, 1, last - 201, last - 200, last - 199, last - 1, last, last + 9, 10**30):
         for limit in (-1, 0, 1, 7, 199, 200, 201, 500, 10**30):
             after = [line for line in lines if line.number > since]
             wanted = after[max(0, len(after) - min(500, limit)) :] if limit > 0 else []
-            assert list(service.table_view(table).chat_lines(since, limit)) == wanted, (since, limit)
+            assert list(service.tables.view(table).chat_lines(since, limit)) == wanted, (since, limit)
 
 
 # ---------------------------------------------------------------------------------------- memory and the database
@@ -158,13 +158,13 @@ def a_life(of: Compared) -> Iterator[str]:
     random = Random(3)
     play_one(service, table, random)
     yield "played, and used some of the reserve"
-    info = service.info(table)
+    info = service.tables.info(table)
     assert info.mover is not None
     with pytest.raises(IllegalMove):
-        service.play(table, info.mover, info.number, Shanghai())
+        service.moves.play(table, info.mover, info.number, Shanghai())
     yield "refused"
     with pytest.raises(Conflict):
-        service.play(table, info.mover, info.number - 1, Shanghai())
+        service.moves.play(table, info.mover, info.number - 1, Shanghai())
     yield "too late"
     clock.tick(hours=-1)
     service.upkeep.apply_deadlines()
@@ -194,11 +194,11 @@ def a_life(of: Compared) -> Iterator[str]:
     yield "over"
     again = service.opening.rematch(third, anna)
     of.tables.append(again)
-    assert service.info(third).rematch == again
+    assert service.tables.info(third).rematch == again
     yield "a rematch"
     service.opening.leave(again, anna)
     assert is_gone(service, again)
-    assert service.info(third).rematch is None
+    assert service.tables.info(third).rematch is None
     yield "nobody came"
     stale = service.opening.open(anna, shanghaien(ME, OPEN))
     of.tables.append(stale)
@@ -212,7 +212,7 @@ def a_life(of: Compared) -> Iterator[str]:
 
 def is_gone(service: TableService, table: str) -> bool:
     try:
-        service.info(table)
+        service.tables.info(table)
     except NoTable:
         return True
     return False
@@ -232,54 +232,54 @@ def test_what_another_process_has_changed_is_seen_at_once(database: str, clock: 
         for _ in a_life(of):
             for table in of.tables:
                 if not is_gone(one, table):
-                    assert other.info(table, of.anna) == one.info(table, of.anna)
-                    assert other.table_view(table).chat_lines() == one.table_view(table).chat_lines()
-                    if other.info(table).status != "waiting":
-                        assert other.table_view(table).look(1).view == one.table_view(table).look(1).view
-                        assert other.table_view(table).events(1) == one.table_view(table).events(1)
+                    assert other.tables.info(table, of.anna) == one.tables.info(table, of.anna)
+                    assert other.tables.view(table).chat_lines() == one.tables.view(table).chat_lines()
+                    if other.tables.info(table).status != "waiting":
+                        assert other.tables.view(table).look(1).view == one.tables.view(table).look(1).view
+                        assert other.tables.view(table).events(1) == one.tables.view(table).events(1)
 
 
 def test_two_processes_play_one_game(database: str, clock: Clock) -> None:
     """Check that the other process's lines are added to the cache: earlier lines are not read again."""
     with TableService.open(database, clock) as one, TableService.open(database, clock) as other:
         table, random = one.opening.open(one.people.guest("Anna")[0].id, dutchman(ME, CARLA, CARLA)), Random(1)
-        one.table_view(table).look(0), other.table_view(table).look(0)
+        one.tables.view(table).look(0), other.tables.view(table).look(0)
         for moves in range(60):
             play_one(random.choice((one, other)), table, random)
             for eye in (None, 0, 2):
-                assert one.table_view(table).look(eye).view == other.table_view(table).look(eye).view
-                assert one.table_view(table).events(eye, moves) == other.table_view(table).events(eye, moves)
+                assert one.tables.view(table).look(eye).view == other.tables.view(table).look(eye).view
+                assert one.tables.view(table).events(eye, moves) == other.tables.view(table).events(eye, moves)
             query(database, "UPDATE steps SET step = 'nonsense' WHERE number = ?", moves + 2)
 
 
 def test_an_older_snapshot_never_takes_the_place_of_a_newer_one(service: TableService) -> None:
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
-    older = service.table_view(table).snapshot
+    older = service.tables.view(table).snapshot
     play_one(service, table, Random(1))
-    newer = service.table_view(table).snapshot
+    newer = service.tables.view(table).snapshot
     assert newer.row.changes > older.row.changes
     service._transactions.cache.keep(older, None)
-    assert service.table_view(table).snapshot is newer
+    assert service.tables.view(table).snapshot is newer
 
 
 def test_a_bounded_number_of_tables_is_in_memory(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service._transactions, "cache", TableCache(most=2))
     anna = service.people.guest("Anna")[0].id
     tables = [service.opening.open(anna, shanghaien(ME, CARLA)) for _ in range(5)]
-    assert [service.info(table).id for table in tables * 2] == tables * 2
+    assert [service.tables.info(table).id for table in tables * 2] == tables * 2
     assert len(service._transactions.cache) == 2
 
 
 def test_a_change_that_was_undone_is_not_in_memory(service: TableService, place: Place) -> None:
     """Check a line that the database refuses: the cached result is dropped."""
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, MACHINE))
-    info = service.info(table)
+    info = service.tables.info(table)
     while info.mover != 0:
         quick(service).one_round()
-        info = service.info(table)
-    snapshot, seen = service.table_view(table).snapshot, service.table_view(table).look(0)
+        info = service.tables.info(table)
+    snapshot, seen = service.tables.view(table).snapshot, service.tables.view(table).look(0)
     query(place, "INSERT INTO steps VALUES (?, ?, 0, 'other', 0)", table, info.number + 1)
     with pytest.raises(Conflict):
-        service.play(table, 0, info.number, seen.moves[0])
-    assert service.table_view(table).snapshot is snapshot
-    assert service.table_view(table).look(0).view == seen.view
+        service.moves.play(table, 0, info.number, seen.moves[0])
+    assert service.tables.view(table).snapshot is snapshot
+    assert service.tables.view(table).look(0).view == seen.view

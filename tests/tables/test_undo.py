@@ -35,34 +35,34 @@ SECONDS: Final = UNDO_TIME / 1000
 def at_a_die(service: TableService, **more: Any) -> tuple[str, list[str], int]:
     """Return a table, its people, and the seat that has rolled and is to place a die."""
     table, people = seat_people(service, "Anna", "Bernd", **more)
-    mover = service.info(table).mover
+    mover = service.tables.info(table).mover
     assert mover is not None
     for move in (Roll(), Number("left")):
-        service.play(table, mover, service.info(table).number, move)
+        service.moves.play(table, mover, service.tables.info(table).number, move)
     return table, people, mover
 
 
 def place_a_die(service: TableService, table: str, **more: Any) -> int:
     """Place the first die of the seat to move; return the number of the line."""
-    info = service.info(table)
+    info = service.tables.info(table)
     assert info.mover is not None
-    placing = next(move for move in service.table_view(table).look(info.mover).moves if isinstance(move, Place))
-    return service.play(table, info.mover, info.number, placing, **more)
+    placing = next(move for move in service.tables.view(table).look(info.mover).moves if isinstance(move, Place))
+    return service.moves.play(table, info.mover, info.number, placing, **more)
 
 
 def test_the_table_is_as_it_was_and_the_clock_goes_on(service: TableService, clock: Clock, place: Where) -> None:
     table, people, mover = at_a_die(service, pace=Pace("live", 30, 60))
-    before, log = service.info(table), lines(place, table)
-    seen = [service.table_view(table).look(seat) for seat in (0, 1, None)]
+    before, log = service.tables.info(table), lines(place, table)
+    seen = [service.tables.view(table).look(seat) for seat in (0, 1, None)]
     clock.tick(seconds=40)
     number = place_a_die(service, table)
-    moved = service.info(table, people[mover])
+    moved = service.tables.info(table, people[mover])
     assert (moved.mover, moved.seats[mover].reserve) == (1 - mover, 50.0)
     assert moved.undo_until is not None
-    assert service.info(table, people[1 - mover]).undo_until is None, "the other is not asked"
+    assert service.tables.info(table, people[1 - mover]).undo_until is None, "the other is not asked"
     clock.tick(seconds=2)
-    service.undo(table, people[mover], number, 0)
-    after = service.info(table)
+    service.moves.undo(table, people[mover], number, 0)
+    after = service.tables.info(table)
     assert (after.number, after.mover, after.since, after.deadline) == (
         before.number,
         mover,
@@ -71,15 +71,15 @@ def test_the_table_is_as_it_was_and_the_clock_goes_on(service: TableService, clo
     )
     assert (after.seats[mover].reserve, after.undone, after.undo_until) == (60.0, 1, None)
     assert lines(place, table) == log
-    assert [service.table_view(table).look(seat) for seat in (0, 1, None)] == seen
+    assert [service.tables.view(table).look(seat) for seat in (0, 1, None)] == seen
     assert kinds(service, table)[-1] == "undone"
     # The record shows the move that counted.
     clock.tick(seconds=1)
     number = place_a_die(service, table)
     play_out(service, table)
-    record = service.record(table)
+    record = service.tables.record(table)
     assert records.verify(record).result
-    assert len(record.steps) == service.info(table).number - 1
+    assert len(record.steps) == service.tables.info(table).number - 1
     assert sum(step.seat == mover for step in record.steps[: number - 1]) == 3
 
 
@@ -87,14 +87,14 @@ def test_what_was_taken_back_twice_is_taken_back_once(service: TableService) -> 
     table, people, mover = at_a_die(service)
     number = place_a_die(service, table)
     for _ in range(2):
-        service.undo(table, people[mover], number, 0)
-    assert (service.info(table).number, service.info(table).undone) == (number - 1, 1)
+        service.moves.undo(table, people[mover], number, 0)
+    assert (service.tables.info(table).number, service.tables.info(table).undone) == (number - 1, 1)
     place_a_die(service, table)
     with pytest.raises(NotNow):
-        service.undo(table, people[mover], number, 0)  # a repeated press does not take back the moves after it
-    assert service.info(table).number == number
-    service.undo(table, people[mover], number, 1)
-    assert (service.info(table).number, service.info(table).undone) == (number - 1, 2)
+        service.moves.undo(table, people[mover], number, 0)  # a repeated press does not take back the moves after it
+    assert service.tables.info(table).number == number
+    service.moves.undo(table, people[mover], number, 1)
+    assert (service.tables.info(table).number, service.tables.info(table).undone) == (number - 1, 2)
 
 
 def test_a_move_stands(service: TableService, clock: Clock) -> None:
@@ -103,39 +103,39 @@ def test_a_move_stands(service: TableService, clock: Clock) -> None:
     me, other = people[mover], people[1 - mover]
     number = place_a_die(service, table)
     with pytest.raises(NotAllowed):
-        service.undo(table, other, number, 0)
+        service.moves.undo(table, other, number, 0)
     clock.tick(seconds=SECONDS + 0.1)
-    assert service.info(table, me).undo_until is None
+    assert service.tables.info(table, me).undo_until is None
     with pytest.raises(NotNow, match="three seconds have passed"):
-        service.undo(table, me, number, 0)
-    rolled = service.play(table, 1 - mover, number, Roll())
+        service.moves.undo(table, me, number, 0)
+    rolled = service.moves.play(table, 1 - mover, number, Roll())
     for person, line in ((me, number), (other, rolled)):
         with pytest.raises(NotNow, match="someone has acted since, or it revealed something"):
-            service.undo(table, person, line, 0)
+            service.moves.undo(table, person, line, 0)
     number = place_a_die(service, table, choice="never")
-    assert service.info(table, other).undo_until is None
+    assert service.tables.info(table, other).undo_until is None
     with pytest.raises(NotNow):
-        service.undo(table, other, number, 0)
+        service.moves.undo(table, other, number, 0)
     # A clock that is put back gives no more time.
-    service.play(table, mover, number, Roll())
+    service.moves.play(table, mover, number, Roll())
     number = place_a_die(service, table)
     clock.tick(seconds=-1)
     with pytest.raises(NotNow):
-        service.undo(table, me, number, 0)
+        service.moves.undo(table, me, number, 0)
     service.early_endings.resign(table, mover, me)
     with pytest.raises(NotNow):
-        service.undo(table, me, number, 0)
+        service.moves.undo(table, me, number, 0)
 
 
 def test_a_stale_window_does_not_answer_the_move_that_is_gone(service: TableService) -> None:
     """Check that another line with its number is distinguished by the count of undone moves."""
     table, people, mover = at_a_die(service)
     number = place_a_die(service, table)
-    service.undo(table, people[mover], number, 0)
+    service.moves.undo(table, people[mover], number, 0)
     assert place_a_die(service, table) == number
     with pytest.raises(Conflict):
-        service.play(table, 1 - mover, number, Roll(), 0)
-    service.play(table, 1 - mover, number, Roll(), 1)
+        service.moves.play(table, 1 - mover, number, Roll(), 0)
+    service.moves.play(table, 1 - mover, number, Roll(), 1)
 
 
 def test_a_hint_that_was_asked_for_lets_the_move_before_stand(service: TableService) -> None:
@@ -143,7 +143,7 @@ def test_a_hint_that_was_asked_for_lets_the_move_before_stand(service: TableServ
     number = place_a_die(service, table)
     Hints(service, at_once).ask(table, 1 - mover)
     with pytest.raises(NotNow):
-        service.undo(table, people[mover], number, 0)
+        service.moves.undo(table, people[mover], number, 0)
 
 
 def test_other_processes_see_a_line_less(database: str, clock: Clock) -> None:
@@ -154,25 +154,25 @@ def test_other_processes_see_a_line_less(database: str, clock: Clock) -> None:
         for _ in range(60):
             if not play_one(first, table, random):
                 break
-            info = first.info(table)
-            assert contents_of(second.table_view(table)) == contents_of(first.table_view(table))
-            me = next((person for person in people if first.info(table, person).undo_until), None)
+            info = first.tables.info(table)
+            assert contents_of(second.tables.view(table)) == contents_of(first.tables.view(table))
+            me = next((person for person in people if first.tables.info(table, person).undo_until), None)
             if me is not None:
-                second.undo(table, me, info.number, info.undone)
-                assert first.info(table).number == info.number - 1
+                second.moves.undo(table, me, info.number, info.undone)
+                assert first.tables.info(table).number == info.number - 1
                 if random.randrange(2):
-                    assert contents_of(first.table_view(table)) == contents_of(second.table_view(table))
+                    assert contents_of(first.tables.view(table)) == contents_of(second.tables.view(table))
                 play_one(second, table, random)
             first._transactions.cache, cache = TableCache(), first._transactions.cache
-            fresh = contents_of(first.table_view(table))
+            fresh = contents_of(first.tables.view(table))
             first._transactions.cache = cache
-            assert contents_of(second.table_view(table)) == contents_of(first.table_view(table)) == fresh
-            now = first.info(table)
+            assert contents_of(second.tables.view(table)) == contents_of(first.tables.view(table)) == fresh
+            now = first.tables.info(table)
             versions.append(now.number + 2 * now.undone)
         assert versions == sorted(set(versions)), "what pages show by grows"
-        assert first.info(table).undone > 5
+        assert first.tables.info(table).undone > 5
         play_out(first, table)
-        assert records.verify(second.record(table)).result
+        assert records.verify(second.tables.record(table)).result
 
 
 def test_what_fails_halfway_changes_nothing(
@@ -180,7 +180,7 @@ def test_what_fails_halfway_changes_nothing(
 ) -> None:
     table, people, mover = at_a_die(service)
     number, log = place_a_die(service, table), lines(place, table)
-    before = contents_of(service.table_view(table))
+    before = contents_of(service.tables.view(table))
 
     def dies(*_: object, **__: object) -> int:
         raise RuntimeError
@@ -188,10 +188,10 @@ def test_what_fails_halfway_changes_nothing(
     with monkeypatch.context() as failing:
         failing.setattr(TableChange, "say", dies)
         with pytest.raises(RuntimeError):
-            service.undo(table, people[mover], number, 0)
+            service.moves.undo(table, people[mover], number, 0)
     assert lines(place, table) == log
-    assert contents_of(service.table_view(table)) == before
-    service.undo(table, people[mover], number, 0)
+    assert contents_of(service.tables.view(table)) == before
+    service.moves.undo(table, people[mover], number, 0)
     assert lines(place, table) == log[:-1]
 
 
@@ -200,19 +200,19 @@ def test_machine_players_wait_where_that_was_chosen_and_think_anew(service: Tabl
     table = service.opening.open(anna, shanghaien(ME, OPEN, tempo="at once"))
     service.opening.fill(table, 1, anna, "random")
     machines = quick(service)
-    while service.info(table).mover != 0:
+    while service.tables.info(table).mover != 0:
         machines.one_round()
-    service.play(table, 0, service.info(table).number, Roll())
-    while service.info(table).mover == 0:
-        number = service.info(table).number
-        service.play(table, 0, number, service.table_view(table).look(0).moves[0])
-    number = service.info(table).number
+    service.moves.play(table, 0, service.tables.info(table).number, Roll())
+    while service.tables.info(table).mover == 0:
+        number = service.tables.info(table).number
+        service.moves.play(table, 0, number, service.tables.view(table).look(0).moves[0])
+    number = service.tables.info(table).number
     (turn,) = service.listing.machine_turns()
     assert move_delay(turn, "a move") == 0.0
     slow = quick(service)
     slow._pause = lambda *_: 1.0
     slow.one_round()  # it thinks, and pauses
-    service.undo(table, anna, number, 0)
+    service.moves.undo(table, anna, number, 0)
     assert service.listing.machine_turns() == ()
     place_a_die(service, table, choice="wait")
     (turn,) = service.listing.machine_turns()
@@ -224,7 +224,7 @@ def test_machine_players_wait_where_that_was_chosen_and_think_anew(service: Tabl
 
 
 def record_steps(service: TableService, table: str) -> list[Any]:
-    return [line.event.action for line in service.table_view(table).events(None)]
+    return [line.event.action for line in service.tables.view(table).events(None)]
 
 
 # -------------------------------------------------------------------------------------- moves that reveal nothing

@@ -15,7 +15,7 @@ from timeouts import waited_for
 
 def look_at_table(service: TableService, table: str) -> None:
     """Look at the table without a name."""
-    service.visits.note(service.table_view(table).snapshot, None)
+    service.visits.note(service.tables.view(table).snapshot, None)
 
 
 @pytest.fixture
@@ -59,9 +59,9 @@ def test_who_has_a_stream_open_looks_all_the_time(service: TableService, among_t
 def test_a_thread_of_theirs_notes_who_watches(service: TableService, place: Place, among_themselves: str) -> None:
     query(place, "UPDATE tables SET visited = 0")
     service.watch(lambda: [among_themselves])
-    before = service.info(among_themselves).number
+    before = service.tables.info(among_themselves).number
     with quick(service):
-        waited_for(lambda: service.info(among_themselves).number > before)
+        waited_for(lambda: service.tables.info(among_themselves).number > before)
 
 
 def test_a_look_is_written_once_a_minute_and_is_no_change(
@@ -96,11 +96,11 @@ def test_where_a_person_plays_they_move_until_it_is_the_persons_turn(service: Ta
     table = service.opening.open(service.people.guest("Anna")[0].id, dutchman(ME, MACHINE, MACHINE))
     machines = quick(service)
     for _ in range(10):
-        while service.info(table).mover != 0:
+        while service.tables.info(table).mover != 0:
             clock.tick(hours=1)
             assert machines.one_round() == 1
-        look = service.table_view(table).look(0)
-        service.play(table, 0, look.number, look.moves[0])
+        look = service.tables.view(table).look(0)
+        service.moves.play(table, 0, look.number, look.moves[0])
 
 
 def test_they_wait_for_nobody_who_has_been_sat_in_for_until_one_of_them_is_back(
@@ -110,13 +110,13 @@ def test_they_wait_for_nobody_who_has_been_sat_in_for_until_one_of_them_is_back(
     table = service.opening.open(anna, dutchman(ME, OPEN, MACHINE, pace=Pace("live", 5, 0), stand_in="at once"))
     service.opening.sit(table, 1, bernd)
     machines = quick(service)
-    while not all(seat.player or seat.stood_in for seat in service.info(table).seats):
+    while not all(seat.player or seat.stood_in for seat in service.tables.info(table).seats):
         clock.tick(seconds=6)
         machines.one_round()
     clock.tick(minutes=5)
     assert machines.one_round() == 0
     service.clocks.come_back(table, 1, bernd)
-    while service.info(table).mover != 1:
+    while service.tables.info(table).mover != 1:
         clock.tick(minutes=6)
         assert machines.one_round() == 1, "a person plays, and waits for them"
 
@@ -127,7 +127,7 @@ def test_one_who_resigns_leaves_the_others_a_game_that_goes_on(service: TableSer
     service.opening.sit(table, 1, bernd)
     service.early_endings.resign(table, 0, anna)
     machines = quick(service)
-    while service.info(table).mover != 1:
+    while service.tables.info(table).mover != 1:
         clock.tick(minutes=6)
         assert machines.one_round() == 1
 
@@ -154,7 +154,7 @@ def test_games_of_older_kontors_that_nobody_looks_at_wait_too(place: Place, cloc
         assert alone not in moved
         look_at_table(service, alone)
         assert alone in {turn.table for turn in service.listing.machine_turns()}
-        assert (service.info(played).mover == 0) == (played in moved)
+        assert (service.tables.info(played).mover == 0) == (played in moved)
 
 
 def test_thousands_of_tables_at_which_nobody_looks_are_not_looked_through(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def tables_now(view: TournamentView) -> list[str]:
 
 def person_moves(service: TableService, table: str, random: Random) -> bool:
     """Make a random move if a person who still plays is to move; return whether a move was made."""
-    info = service.info(table)
+    info = service.tables.info(table)
     if info.mover is not None and info.seats[info.mover].stood_in:
         return False
     return play_one(service, table, random)
@@ -78,9 +78,9 @@ def person_moves(service: TableService, table: str, random: Random) -> bool:
 
 def chance_acts(service: TableService, tables: Sequence[str]) -> bool:
     """Let chance act at tables played in step; return whether any table changed."""
-    before = [service.info(table).number for table in tables]
+    before = [service.tables.info(table).number for table in tables]
     stepping.go_on(service._transactions, FailingItems("tables in step"))
-    return before != [service.info(table).number for table in tables]
+    return before != [service.tables.info(table).number for table in tables]
 
 
 def play_round(service: TableService, tournament: str, random: Random) -> None:
@@ -93,7 +93,7 @@ def play_round(service: TableService, tournament: str, random: Random) -> None:
         or machines.one_round()
     ):
         pass
-    assert {service.info(table).status for table in tables} <= {"over"}
+    assert {service.tables.info(table).status for table in tables} <= {"over"}
 
 
 def give_up(service: TableService, table: str, random: Random) -> None:
@@ -101,7 +101,7 @@ def give_up(service: TableService, table: str, random: Random) -> None:
     with service._transactions.reading() as db:
         sitting = seat_rows(db, table)
     playing = [seat for seat in sitting if seat.person and not seat.resigned]
-    if len(sitting) == 2 and playing and service.info(table).status == "playing":
+    if len(sitting) == 2 and playing and service.tables.info(table).status == "playing":
         gives_up = random.choice(playing)
         assert gives_up.person
         service.early_endings.resign(table, gives_up.seat, gives_up.person)
@@ -274,7 +274,7 @@ def test_whoever_leaves_is_played_for_and_paired_no_more(service: TableService, 
     leaver = persons[0]
     (table,) = service.tournaments.view(tournament, leaver).my_tables
     service.tournaments.leave(tournament, leaver)
-    seat = next(seat for seat in service.info(table).seats if seat.name == "Player 1")
+    seat = next(seat for seat in service.tables.info(table).seats if seat.name == "Player 1")
     assert seat.resigned
     view = play_out(service, clock, tournament)
     assert view.info.status == "over"
@@ -491,7 +491,7 @@ def test_pairings_and_dice_follow_from_the_seed_that_was_promised(service: Table
     (board,) = view.rounds[0].boards
     assert board.table is not None
     dice = hmac.digest(seed, b"kontor-tournament-1 dice 1 1", "sha256")
-    assert service.fair(board.table).seed == dice.hex()
+    assert service.tables.fair(board.table).seed == dice.hex()
 
 
 def test_all_at_a_table_are_told_that_their_round_begins(service: TableService, place: Place) -> None:

@@ -42,7 +42,7 @@ def play_until(
     greedy = player_named("dutchman", "greedy")
     for seed in range(1, MOST_SEEDS):
         table, random = start(service, monkeypatch, players, seed, **options), Random(seed)
-        while service.info(table.id).mover is not None and table.view.round < 2 * LATE:
+        while service.tables.info(table.id).mover is not None and table.view.round < 2 * LATE:
             view, moves = table.view, table.moves
             if is_wanted(view):
                 return table, table.mover
@@ -81,7 +81,7 @@ def _tying_lays(table: Table) -> list[Lay] | None:
     """Return a lay for each seat by which all of them tie, or None if their racks don't allow it."""
     readings: list[dict[int, Lay]] = []
     for seat in range(len(table.tokens)):
-        view = table.service.table_view(table.id).look(seat).view
+        view = table.service.tables.view(table.id).look(seat).view
         lays = [highest_first(lay) for many in (1, 2, 3) for lay in combinations(view.rack, many)]
         legal = [lay for lay in lays if len(lay) < 2 or lay[1] <= 20]
         readings.append({reading(lay, view.lucky): Lay(lay) for lay in legal})

@@ -60,7 +60,7 @@ class Watcher:
     def frame(self, site: Site, table: str) -> tuple[float, int, int]:
         """Draw what is new; return the seconds of processor time, the bytes, and the compressed bytes."""
         begun = time.thread_time()
-        page = site.table_pages.table(self.visitor, site.service.table_view(table, self.visitor.id), PageRequest())
+        page = site.table_pages.table(self.visitor, site.service.tables.view(table, self.visitor.id), PageRequest())
         before, self.on_screen = self.on_screen, page.state()
         data = event(page.since(before, self.on_screen), number=self.on_screen.digest)
         compressed = self.compressor(data, True)
@@ -105,9 +105,9 @@ def measure(service: TableService, game: str) -> None:
             ]
             watchers = [Watcher(visitor) for visitor in visitors]
             random, played = Random(number), 0
-            while (mover := service.info(table).mover) is not None:
-                look = service.table_view(table).look(mover)
-                service.play(table, mover, look.number, choose_move(look.moves, random))
+            while (mover := service.tables.info(table).mover) is not None:
+                look = service.tables.view(table).look(mover)
+                service.moves.play(table, mover, look.number, choose_move(look.moves, random))
                 frames = [watcher.frame(site, table) for watcher in watchers]
                 measured += frames if played >= WARM else []
                 played += 1

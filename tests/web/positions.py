@@ -59,15 +59,15 @@ def moments(served: Served, table: str, random: Random, seen: set[str]) -> Itera
     At the end the first seat is yielded. Each move is either the best one or a random one.
     """
     service = served.service
-    info = service.info(table)
+    info = service.tables.info(table)
     greedy = player_named(info.game, "greedy")
     last = info.number
     while True:
-        mover = service.info(table).mover
-        look = service.table_view(table).look(mover or 0)
+        mover = service.tables.info(table).mover
+        look = service.tables.view(table).look(mover or 0)
         kinds = {type(move).__name__: move for move in random.sample(look.moves, min(len(look.moves), _MANY))}
         shows = {look.view.step, *kinds}
-        for line in service.table_view(table).events(None, since=last):
+        for line in service.tables.view(table).events(None, since=last):
             shows.update(type(happening).__name__ for happening in line.event.happened)
         last = look.number
         if shows & KINDS[info.game] - seen:
@@ -77,4 +77,4 @@ def moments(served: Served, table: str, random: Random, seen: set[str]) -> Itera
             return
         any_move = kinds[random.choice(list(kinds))]
         move = any_move if random.random() < 0.4 else greedy(look.view, look.moves, random)
-        service.play(table, mover, look.number, move)
+        service.moves.play(table, mover, look.number, move)

@@ -38,7 +38,7 @@ from kontor.games.dutchman.rules.state import (
 from kontor.players.uniform import choose as uniform
 from kontor.records import Record, Step, ended, new_header
 from kontor.service import TableService
-from kontor.tables.playing import luck_of
+from kontor.tables.turn_inputs import luck_of
 from kontor.tables.values import Plan, SeatPlan
 from kontor.thinking.turn_tasks import random_from
 from timeouts import waited_for
@@ -179,10 +179,10 @@ def prepared_table(
 
 def brought_to(service: TableService, table: str, line: int) -> None:
     """Let the server play the people's moves of the prepared game, up to a line."""
-    for number, step in lines(service.info(table).number, line):
+    for number, step in lines(service.tables.info(table).number, line):
         if step.seat in PEOPLE:
             at_line(service, table, number - 1)
-            service.play(table, step.seat, number - 1, step.action)
+            service.moves.play(table, step.seat, number - 1, step.action)
     at_line(service, table, line)
 
 
@@ -193,8 +193,8 @@ def lines(after: int = 1, last: int | None = None) -> list[tuple[int, Step]]:
 
 def at_line(service: TableService, table: str, line: int) -> None:
     """Wait until the computer players have brought the game to a line."""
-    waited_for(lambda: service.info(table).number >= line)
-    assert service.info(table).number == line, "this is not the prepared game any more"
+    waited_for(lambda: service.tables.info(table).number >= line)
+    assert service.tables.info(table).number == line, "this is not the prepared game any more"
 
 
 if __name__ == "__main__":

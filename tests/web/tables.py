@@ -33,12 +33,12 @@ class Table:
     @property
     def number(self) -> int:
         """Return the number of its last line."""
-        return self.service.info(self.id).number
+        return self.service.tables.info(self.id).number
 
     @property
     def mover(self) -> int:
         """Return the seat whose turn it is."""
-        mover = self.service.info(self.id).mover
+        mover = self.service.tables.info(self.id).mover
         assert mover is not None
         return mover
 
@@ -50,7 +50,7 @@ class Table:
     @property
     def view(self) -> Any:
         """Return the mover's view."""
-        return self.service.table_view(self.id).look(self.mover).view
+        return self.service.tables.view(self.id).look(self.mover).view
 
     @property
     def moves(self) -> Sequence[Any]:
@@ -58,18 +58,18 @@ class Table:
 
         Six merchants have a million proposals: read only as many as needed.
         """
-        return self.service.table_view(self.id).look(self.mover).moves
+        return self.service.tables.view(self.id).look(self.mover).moves
 
     def play(self, *moves: Any) -> None:
         """Play these moves, each by the seat whose turn it is."""
         for move in moves:
-            self.service.play(self.id, self.mover, self.number, move)
+            self.service.moves.play(self.id, self.mover, self.number, move)
 
     def last(self) -> Any:
         """Return the last action of a player, as its own seat knows it."""
-        events = self.service.table_view(self.id).events(None)
+        events = self.service.tables.view(self.id).events(None)
         number, seat = next((line.number, line.event.seat) for line in reversed(events) if line.event.seat >= 0)
-        (own,) = self.service.table_view(self.id).events(seat, number - 1, number)
+        (own,) = self.service.tables.view(self.id).events(seat, number - 1, number)
         return own.event.action
 
 

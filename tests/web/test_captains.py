@@ -61,7 +61,7 @@ def test_y3_y5_the_captains_stand_beside_the_card_with_the_1(
             for side in ("theirs", "mine"):
                 assert are_apart(box(page, f".at-row.{side} .captain"), deck), "a captain covers the pile"
             service, table = served.service, path.removeprefix("/tables/")
-            look = service.table_view(table).look(0)
+            look = service.tables.view(table).look(0)
             assert Both() in look.moves
             lower = box(page, "#sh-trick-both button.half.lower")
             page.mouse.click(lower["x"] + lower["width"] / 2, lower["y"] + lower["height"] / 2)

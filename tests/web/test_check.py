@@ -40,15 +40,15 @@ def until_asked(service: TableService, table: str, rounds_over: int = 0) -> int:
     """Play for Anna as a computer player would until she is asked, after so many rounds; return the line's number."""
     greedy = player_named("dutchman", "greedy")
     while True:
-        info = service.info(table)
-        look = service.table_view(table).look(ANNA)  # after the info: while it is her turn, nobody else moves
+        info = service.tables.info(table)
+        look = service.tables.view(table).look(ANNA)  # after the info: while it is her turn, nobody else moves
         if info.mover != ANNA:
             assert info.status == "playing"
             time.sleep(0.01)
         elif look.view.step == "check" and look.view.round > rounds_over:
             return look.number
         else:
-            service.play(table, ANNA, look.number, greedy(look.view, look.moves, Random(0)))
+            service.moves.play(table, ANNA, look.number, greedy(look.view, look.moves, Random(0)))
 
 
 def press(page: Page, button: Locator, by: str) -> None:
@@ -86,7 +86,7 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
         press(page, page.locator("#df-check"), by)
         for viewer in (page, onlooker):
             expect(viewer.locator("#df-checked li")).to_have_count(12)
-        after = served.service.table_view(table).look(ANNA).view
+        after = served.service.tables.view(table).look(ANNA).view
         assert after.inspection is not None
         colours = [dutchman_words.colour(Words("en"), share) for share in after.inspection.shares]
         assert page.locator("#df-checked li .sr").all_inner_texts() == colours
@@ -100,5 +100,5 @@ def test_h11a_a_person_asks_for_the_check_and_all_see_the_pile(
         expect(page.locator("#df-waive")).to_have_count(0)
         assert not any(
             type(event.event.action).__name__ == "Check"
-            for event in served.service.table_view(table).events(None, since=line)
+            for event in served.service.tables.view(table).events(None, since=line)
         )

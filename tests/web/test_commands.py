@@ -72,7 +72,7 @@ def test_a_hand_is_read_to_its_owner_alone_and_a_lay_is_asked_about(
     first = table.mover
     rack, lucky = table.view.rack, table.view.lucky
     with guest_at(served, table, 1 - first) as other, served.guest("Dora") as dora:
-        own = served.service.table_view(table.id).look(1 - first).view.rack
+        own = served.service.tables.view(table.id).look(1 - first).view.rack
         answer = command(other, other.get(table.path), "hand").text("typed-answer")
         assert f"Horseshoes: {', '.join(map(str, own[:-1]))} and {own[-1]}." in answer
         page = dora.get(table.path)

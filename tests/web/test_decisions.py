@@ -170,7 +170,7 @@ def test_in_the_chart_room_the_focus_goes_from_one_decision_to_the_next(
         page.goto(table.path)
         expect(page.locator("#now")).to_contain_text("Your turn: ")
         Hand(page, "keys").make(move)
-        if table.service.info(table.id).mover == mover:
+        if table.service.tables.info(table.id).mover == mover:
             page.wait_for_function("document.activeElement.closest('#df-hand[data-decision]') !== null")
         else:
             expect_focus(page, "^now$")

@@ -174,7 +174,7 @@ def test_chart_turn_and_every_button_are_seen_without_scrolling_in_every_state(
             break
         table = table_of(served, monkeypatch, players, seed, "on request" if seed % 2 else "never")
         random = Random(seed)
-        while table.service.info(table.id).mover is not None and missing:
+        while table.service.tables.info(table.id).mover is not None and missing:
             for state in [state for state, wanted in missing.items() if wanted(table.view)]:
                 del missing[state]
                 looked_at(state, table, table.token)
@@ -209,7 +209,7 @@ def test_nothing_moves_by_itself_in_a_whole_game(
             expect(page.locator("#state")).to_have_attribute("data-version", re.compile(rf"^{table.number}\d{{5}}$"))
         pages[360, 740].wait_for_timeout(100)  # the browser reports a frame once it is drawn
 
-    while table.service.info(table.id).mover is not None:
+    while table.service.tables.info(table.id).mover is not None:
         move = choose_likely(table, random)
         stops = first_few(min(table.mover, 1), move)  # the other seats count as one
         if stops:
@@ -244,8 +244,8 @@ def test_each_thing_has_its_place_and_keeps_it(
     places: dict[tuple[tuple[int, int], str], dict[tuple[float, float], str]] = {
         (size, part): {} for size in sizes for part in PARTS
     }
-    while table.service.info(table.id).mover is not None and table.view.round < 7:
-        look = table.service.table_view(table.id).look(0).view
+    while table.service.tables.info(table.id).mover is not None and table.view.round < 7:
+        look = table.service.tables.view(table.id).look(0).view
         at = (look.step, table.mover == 0, len(look.rack) > 5)
         if not look.players[0].bankrupt and 0 < len(look.rack) <= 10 and measured[at] < MOST_MEASURED:
             measured[at] += 1

@@ -350,10 +350,10 @@ def test_h13_at_the_table_the_end_says_once_who_has_won_and_how(served: Served) 
         table = served.service.opening.open(host.id, Plan("dutchman", Options(players=3), machines))
         page = dora.get(f"/tables/{table}")
         assert page.has("ending") or not page.has("df-curve"), "how wealth grew is nobody's business before the end"
-        waited_for(lambda: served.service.info(table).status == "over")
+        waited_for(lambda: served.service.tables.info(table).status == "over")
         page = dora.get(f"/tables/{table}")
         headline = dutchman_words.headline(
-            WORDS, [marked(name) for name in names], served.service.table_view(table).look(None).view
+            WORDS, [marked(name) for name in names], served.service.tables.view(table).look(None).view
         )
         outcome = headline.replace("\u00a0", " ")
         assert page.text("now") == outcome

@@ -55,9 +55,9 @@ def test_resigning_asks_first_and_tells_the_other_at_once(served: Served, pages:
     path = seat_friend(anna, bernd)
     with pages(anna) as one, pages(bernd) as other:
         table = path.split("/")[-1]
-        mover = served.service.info(table).mover
+        mover = served.service.tables.info(table).mover
         assert mover is not None
-        served.service.play(table, mover, served.service.info(table).number, Roll())
+        served.service.moves.play(table, mover, served.service.tables.info(table).number, Roll())
         one.goto(path)
         other.goto(path)
         expect(other.locator("#connection")).to_have_attribute("data-is", "live")
@@ -66,7 +66,7 @@ def test_resigning_asks_first_and_tells_the_other_at_once(served: Served, pages:
         expect(one.locator("main")).to_contain_text("The game ends at once, and Bernd wins.")
         click(one, "#play-on")
         expect(one.locator("#board")).to_be_visible()
-        assert served.service.info(table).status == "playing"
+        assert served.service.tables.info(table).status == "playing"
         click(one, "#end-there")
         click(one, "#resign")
         for page in (one, other):
@@ -195,7 +195,7 @@ def test_claiming_is_offered_to_who_waits_after_seven_days(tmp_path: Path, come:
         anna, bernd = come(served, "Anna"), come(served, "Bernd")
         path = seat_friend(anna, bernd)
         table = path.split("/")[-1]
-        mover = served.service.info(table).mover
+        mover = served.service.tables.info(table).mover
         waits, away = (bernd, anna) if mover == 0 else (anna, bernd)
         now = served.service._transactions.clock()
         assert not waits.get(path).has("claim")
@@ -211,7 +211,7 @@ def test_looking_at_the_table_keeps_it(tmp_path: Path, come: Come) -> None:
     with Served(tmp_path) as served:
         anna, bernd = come(served, "Anna"), come(served, "Bernd")
         path = seat_friend(anna, bernd)
-        mover = served.service.info(path.split("/")[-1]).mover
+        mover = served.service.tables.info(path.split("/")[-1]).mover
         waits, away = (bernd, anna) if mover == 0 else (anna, bernd)
         served.machines.stop()
         now = served.service._transactions.clock()

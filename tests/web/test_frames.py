@@ -85,7 +85,7 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
             for at, (_, token) in enumerate((*guests, *guests))
         ]
         loaded = [
-            site.table_pages.table(visitor, service.table_view(table, visitor.id), PageRequest())
+            site.table_pages.table(visitor, service.tables.view(table, visitor.id), PageRequest())
             for visitor in visitors
         ]
         screens, puts, contents = [], [], [page.html() for page in loaded]
@@ -111,15 +111,15 @@ def test_after_each_move_every_page_is_as_if_it_was_drawn_anew(
                     continue  # this stream is slow, and sees only the next change
                 event = screen.frame(screen.look())
                 contents[at] = put.take(event) if event else contents[at]
-                seen = service.table_view(table, visitors[at].id)
+                seen = service.tables.view(table, visitors[at].id)
                 now = site_of(fresh).table_pages.table(visitors[at], seen, PageRequest())
                 assert plain(contents[at]) == plain(now.html())
             looks += 1
-            mover = service.info(table).mover
+            mover = service.tables.info(table).mover
             if mover is None:
                 break
             if looks % 9 == 0:
                 service.talk.say(table, guests[mover][0].id, f"<b>{looks}</b>")
-            look = service.table_view(table).look(mover)
-            service.play(table, mover, look.number, choose_move(look.moves, random))
+            look = service.tables.view(table).look(mover)
+            service.moves.play(table, mover, look.number, choose_move(look.moves, random))
         assert looks > 20

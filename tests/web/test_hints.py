@@ -55,7 +55,7 @@ def test_a_hint_is_asked_for_without_scripts_and_the_others_see_only_that_it_was
             assert page.text("chat").count("Anna asked for a hint.") == 1
         anna.press(anna.get(path).moves[0])
         assert anna.get(path).text("hint-ask") == "Hint", "for the next decision it can be asked for anew"
-        assert "hint" not in served.service.table_view(path.removeprefix("/tables/")).look(0).view.__struct_fields__
+        assert "hint" not in served.service.tables.view(path.removeprefix("/tables/")).look(0).view.__struct_fields__
 
 
 def test_where_there_are_no_hints_none_is_offered_nor_given(served: Served) -> None:

@@ -124,7 +124,7 @@ def test_the_badge_of_the_app_follows_moves_and_pushes(chromium: Chromium, serve
         bernd = service.people.guest("Bernd")[0].id
 
         def until(table: str, seat: int) -> None:
-            while service.info(table).mover != seat:
+            while service.tables.info(table).mover != seat:
                 assert play_one(service, table, random)
 
         shown_table, other = (service.opening.open(bernd, shanghaien(OPEN, ME)) for _ in range(2))

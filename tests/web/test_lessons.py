@@ -197,7 +197,7 @@ def test_it_ends_at_a_real_table(served: Served, pages: Pages, game: str) -> Non
         page.goto(f"/learn/{game}/{len(lesson_of(game).steps)}")
         page.locator("#lesson-play").click()
         expect(page).to_have_url(re.compile("/tables/"))
-        info = served.service.info(table_of(page))
+        info = served.service.tables.info(table_of(page))
         assert {seat.player for seat in info.seats if seat.player} == {"casual"}
 
 

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from kontor.games.dutchman.rules.state import Smith
-from kontor.service import TableService
+from kontor.tables.reading import TableQueries
 from kontor.tables.table_views import TableView
 from kontor.web.live import stream as live
 from kontor.web.live.drawing import DrawingThread
@@ -67,25 +67,25 @@ def test_a_page_is_of_one_moment_though_somebody_moves_while_it_is_made(
         others = {f"chair__{chair}": "here" for chair in (2, 3)} | {f"chair__{chair}": "none" for chair in (4, 5, 6)}
         page = anna.press(opening, name__2="Bernd", name__3="Carla", starter="0", **others)
         table = page.path.removeprefix("/tables/")
-        before = served.service.info(table).number
+        before = served.service.tables.info(table).number
 
-        looking = TableService.table_view
+        looking = TableQueries.view
 
-        def moment(service: TableService, table_id: str, person: str | None = None) -> TableView:
+        def moment(tables: TableQueries, table_id: str, person: str | None = None) -> TableView:
             """Let the mover play as soon as the page first looks at the table.
 
             Computer players look by another function.
             """
             if table_id != table:
-                return looking(service, table_id, person)
+                return looking(tables, table_id, person)
             monkeypatch.undo()
-            seen = service.table_view(table_id, person)
-            service.play(table_id, seen.info.mover or 0, seen.info.number, Smith())
+            seen = tables.view(table_id, person)
+            served.service.moves.play(table_id, seen.info.mover or 0, seen.info.number, Smith())
             return seen
 
-        monkeypatch.setattr(TableService, "table_view", moment)
+        monkeypatch.setattr(TableQueries, "view", moment)
         page = anna.get(f"{page.path}?as=0")
-        assert served.service.info(table).number > before
+        assert served.service.tables.info(table).number > before
         number = int(page.html.split('data-version="')[1].split('"')[0]) // 100_000
         assert number == before
         assert page.has("board"), "the curtain belongs to the next version"

@@ -235,7 +235,7 @@ def test_through_a_whole_game_in_which_all_goes_wrong_neither_log_nor_figures_te
         with writers_locked_out(tmp_path):
             refused = readers[0].program.post("/api/tables", json=TABLE)
             assert refused.status_code == 503
-        record = served.service.record(table)
+        record = served.service.tables.record(table)
     assert record.ending
     secrets |= {record.ending.seed, *NAMES, TEXT, SALT}
     check_lines(log_stream, secrets, record)

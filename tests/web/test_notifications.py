@@ -264,7 +264,7 @@ def test_nothing_that_waits_is_left_out(served_with_mail: Reached) -> None:
         for _ in range(MANY):
             table = service.opening.open(other, shanghaien(OPEN, ME))
             service.opening.sit(table, 0, person.id)
-            while service.info(table).mover != 0:
+            while service.tables.info(table).mover != 0:
                 assert play_one(service, table, random)
         waiting = {turn.table for turn in service.ways.turns(person.id)}
         assert len(waiting) == MANY

@@ -169,7 +169,7 @@ def test_whatever_a_form_holds_is_refused_or_done(served: Served, tables: tuple[
     def check(table: str, expected_fields: dict[str, str], unknown_fields: dict[str, str], script: bool) -> None:
         headers = {"sec-fetch-site": "same-origin"} | ({"hx-request": "true"} if script else {})
         if "number" in expected_fields and table in ids[1:4]:
-            expected_fields["number"] = str(served.service.info(table).number)
+            expected_fields["number"] = str(served.service.tables.info(table).number)
         answer = anna.client.post(
             path.format(table=table),
             data={**unknown_fields, **expected_fields, "token": token},

@@ -32,10 +32,10 @@ def test_a_stranger_plays_after_a_name_and_a_choice(served: Served, game: str, p
         assert not door.has(f"play-{game}"), "a table is opened only where its commitment stands"
         lobby = anna.press(door.button("name-go"), name="Anna")
         table = anna.press(lobby.button(f"play-{game}"), level="steady")
-        info = served.service.info(table.path.removeprefix("/tables/"))
+        info = served.service.tables.info(table.path.removeprefix("/tables/"))
         assert (info.game, info.status) == (game, "playing")
         assert [seat.player for seat in info.seats] == ["", *["steady"] * players]
-        assert served.service.fair(info.id).commitment == commitment_on(lobby)
+        assert served.service.tables.fair(info.id).commitment == commitment_on(lobby)
         digits = commitment_on(lobby)
         assert f"<summary>Fair dice: {digits[:4]} {digits[4:8]} …</summary>" in lobby.html, "the rest is folded"
         assert commitment_on(anna.get("/")) != commitment_on(lobby), "each table has another"
@@ -62,7 +62,7 @@ def test_each_way_of_playing_fills_in_the_form(served: Served) -> None:
             page = anna.get(f"/open/dutchman?way={way}")
             assert re.search(f'id="way-{way}"[^>]* aria-current="true"', page.html)
             assert unfolded_parts(page) == ({"seats"} if way == "machines" else set())
-            info = served.service.info(anna.press(page.button("open-it")).path.removeprefix("/tables/"))
+            info = served.service.tables.info(anna.press(page.button("open-it")).path.removeprefix("/tables/"))
             assert [seat.kind for seat in info.seats] == ["me", *kinds]
             assert (info.pace.kind, info.pace.seconds) == (("slow", 86400) if way == "days" else ("none", 0))
         assert 'id="way-friend" href="/open/dutchman?way=friend" aria-current' in anna.get("/open/dutchman").html
@@ -92,7 +92,7 @@ def test_scripts_add_a_share_and_unfold_what_is_refused(served: Served, pages: P
         come_in(page, "Anna")
         page.locator("#play-shanghaien").click()
         expect(page.locator("#board")).to_be_visible()
-        assert A_SHARE.fullmatch(served.service.fair(table_of(page)).salts[0])
+        assert A_SHARE.fullmatch(served.service.tables.fair(table_of(page)).salts[0])
         page.goto("/open/shanghaien")
         summary = page.locator("#part-options > summary")
         for count, selector in (("7", "#refused"), ("9", "#tricks-both:invalid")):

@@ -21,10 +21,10 @@ def turn(page: Page) -> bool:
 def played_to(served: Served, path: str, last: int, random: Random) -> None:
     """Play for the people at a table until this round begins or the game is over."""
     service, table = served.service, path.removeprefix("/tables/")
-    while not (info := service.info(table)).result and service.table_view(table).look(None).view.round < last:
+    while not (info := service.tables.info(table)).result and service.tables.view(table).look(None).view.round < last:
         if info.mover is not None and not info.seats[info.mover].player:
-            look = service.table_view(table).look(info.mover)
-            service.play(table, info.mover, look.number, random.choice(look.moves))
+            look = service.tables.view(table).look(info.mover)
+            service.moves.play(table, info.mover, look.number, random.choice(look.moves))
 
 
 OVER: Final = 9

@@ -145,7 +145,7 @@ def test_a_running_game_is_opened_by_its_players_alone_and_as_they_see_it(served
             page = guest.get(f"/tables/{table}/analysis")
             assert page.status == 200
             tree, at = tree_at(str(page.answer.url))
-            seen = served.service.table_view(table).look(seat).view
+            seen = served.service.tables.view(table).look(seat).view
             assert without_awards(game_named(game).view(tree.state(at), seat)) == without_awards(seen)
             assert page.has("plays")
             assert not page.has("weigh-on")
@@ -155,7 +155,7 @@ def test_a_running_game_is_opened_by_its_players_alone_and_as_they_see_it(served
 
 def test_the_address_is_the_record(served: Served, finished_table: tuple[str, str]) -> None:
     _, table = finished_table
-    record = served.service.record(table)
+    record = served.service.tables.record(table)
     with served.guest() as anybody:
         for steps in (0, 3, len(record.steps) // 2, len(record.steps)):
             url = str(anybody.get(f"/tables/{table}/analysis?at={steps + 1}").answer.url)
@@ -306,7 +306,7 @@ def test_what_cannot_be_set_up_is_refused_and_the_form_stays(
 def test_there_is_no_engine_for_the_game_that_one_plays(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest("Bernd") as bernd, served.guest() as anybody:
         table = table_of(served, [anna, bernd], "shanghaien")
-        view = served.service.table_view(table).look(0).view
+        view = served.service.tables.view(table).look(0).view
         tree = of_view("shanghaien", view)
         assert tree is not None
         tried, at = tree.tried(tree.last(), Roll()) if view.step == "turn" else (tree, tree.last())
@@ -335,7 +335,7 @@ def test_a_copy_of_a_running_game_with_other_hidden_cards_has_no_engine_either(s
     with ExitStack() as stack:
         guests = [stack.enter_context(served.guest(f"Guest {seat}")) for seat in range(4)]
         table = table_of(served, guests, "dutchman")
-        view = served.service.table_view(table).look(2).view
+        view = served.service.tables.view(table).look(2).view
         for seed in range(3):
             state = DUTCHMAN.imagine(view, Random(seed).randrange)
             tree = of_view("dutchman", DUTCHMAN.view(state, 2))

@@ -56,7 +56,7 @@ def test_an_invitation_says_which_game_and_is_still_there_after_robots_have_look
         assert "Shanghaien" in preview(robot, link, **IN_GERMAN)["og:title"]
         assert "reserviert" in preview(robot, link, **IN_GERMAN)["og:description"]
         assert robot.client.head(link).status_code in (200, 405)
-        assert not served.service.info(table.removeprefix("/tables/")).seats[1].taken
+        assert not served.service.tables.info(table.removeprefix("/tables/")).seats[1].taken
         assert "Anna" not in " ".join(tags.values())
         assert bernd.press(bernd.get(link).button("sit")).path == table
         taken = preview(robot, link)

@@ -18,9 +18,9 @@ def finished_table(served: Served, one: Guest, other: Guest, **fields: Any) -> s
     """Return the path of a table of two whose game is over."""
     path = seat_friend(one, other, **fields)
     table, random = path.split("/")[-1], Random(1)
-    while (mover := served.service.info(table).mover) is not None:
-        seen = served.service.table_view(table).look(mover)
-        served.service.play(table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
+    while (mover := served.service.tables.info(table).mover) is not None:
+        seen = served.service.tables.view(table).look(mover)
+        served.service.moves.play(table, mover, seen.number, seen.moves[random.randrange(len(seen.moves))])
     return path
 
 
@@ -41,7 +41,7 @@ def test_both_see_the_offer_and_it_can_be_declined(served: Served, come: Come) -
     bernd.press(bernd.get(path).button("rematch"))
     again = anna.press(anna.get(path).button("rematch"))
     assert again.path != path
-    assert served.service.info(again.path.split("/")[-1]).status == "playing"
+    assert served.service.tables.info(again.path.split("/")[-1]).status == "playing"
     assert not anna.get(path).has("rematch-offer")
 
 
@@ -78,7 +78,7 @@ def test_in_browsers_the_offer_blinks_and_spectators_are_counted_and_heard(
 
 def person(served: Served, path: str, seat: int) -> str:
     """Return the id of the person at a seat."""
-    person_id = served.service.table_view(path.split("/")[-1]).snapshot.seats[seat].person
+    person_id = served.service.tables.view(path.split("/")[-1]).snapshot.seats[seat].person
     assert person_id is not None
     return person_id
 

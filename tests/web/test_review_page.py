@@ -51,7 +51,7 @@ def play_game(served: Served, guests: list[Guest], game: str, seed: int = 1) -> 
     random = Random(seed)
     while play_one(served.service, table, random):
         pass
-    assert served.service.info(table).status == "over"
+    assert served.service.tables.info(table).status == "over"
     return f"/tables/{table}"
 
 
@@ -149,7 +149,7 @@ def test_no_review_tells_anything_of_a_game_that_goes_on(served: Served, guests:
         assert page.status == 409
         assert "over" in page.text("main")
         assert not page.has("review-sums")
-    assert served.service.info(table).status == "playing"
+    assert served.service.tables.info(table).status == "playing"
     assert 'href="/tables/{table}/review"' not in guests[0].get(f"/tables/{table}").html
 
 

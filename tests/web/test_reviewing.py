@@ -43,7 +43,7 @@ def service(tmp_path: Path, clock: Clock) -> Iterator[TableService]:
 def game(service: TableService) -> tuple[str, Record]:
     table = service.opening.open(service.people.guest("Anna")[0].id, shanghaien(ME, CARLA))
     play_out(service, table, seed=Random(3).randrange(9))
-    return table, service.record(table)
+    return table, service.tables.record(table)
 
 
 def wait_for_review(reviews: Reviews, table: str) -> Review | None:
@@ -167,7 +167,7 @@ def test_one_that_cannot_be_read_any_more_is_thought_anew(
 def finish_games(service: TableService, person: str, number: int) -> list[tuple[str, Record]]:
     tables = [service.opening.open(person, shanghaien(ME, CARLA)) for _ in range(number)]
     play_out(service, *tables)
-    return [(table, service.record(table)) for table in tables]
+    return [(table, service.tables.record(table)) for table in tables]
 
 
 def test_two_reviews_of_one_person_are_thought_out_at_a_time(service: TableService, clock: Clock) -> None:

@@ -97,7 +97,7 @@ class Reader:
 
     def _refusals(self, table: str) -> Iterator[tuple[Any, bytes]]:
         """Yield each illegal move with the response that refuses it."""
-        look = self.service.table_view(table).look(self.seat)
+        look = self.service.tables.view(table).look(self.seat)
         for attempt in ATTEMPTS:
             if attempt not in look.moves:
                 move = {"number": look.number, "move": as_json(attempt)}
@@ -168,7 +168,7 @@ def play_dutchman(served: Served, monkeypatch: pytest.MonkeyPatch, people: list[
     for number, step in lines():
         if step.seat in PEOPLE:
             at_line(served.service, table, number - 1)
-            served.service.play(table, step.seat, number - 1, step.action)
+            served.service.moves.play(table, step.seat, number - 1, step.action)
             yield table
 
 
@@ -180,9 +180,9 @@ def play_shanghaien(served: Served, monkeypatch: pytest.MonkeyPatch, people: lis
     served.service.opening.sit(table, 1, people[1].id)
     yield table
     random = Random(4)
-    while (mover := served.service.info(table).mover) is not None:
-        look = served.service.table_view(table).look(mover)
-        served.service.play(table, mover, look.number, random.choice(look.moves))
+    while (mover := served.service.tables.info(table).mover) is not None:
+        look = served.service.tables.view(table).look(mover)
+        served.service.moves.play(table, mover, look.number, random.choice(look.moves))
         yield table
 
 
@@ -211,15 +211,15 @@ def test_through_a_whole_game_everybody_is_told_what_their_seat_may_know_and_not
             streams: list[tuple[Reader, Stream, Stream]] = []
             for number, table in enumerate(play(served, monkeypatch, readers)):
                 for _, _, program in streams:
-                    program.wait_for(served.service.info(table).number)
-                for reader in readers if number % OFTEN == 0 and not served.service.info(table).result else ():
+                    program.wait_for(served.service.tables.info(table).number)
+                for reader in readers if number % OFTEN == 0 and not served.service.tables.info(table).result else ():
                     if len(streams) < len(readers):
                         live = Stream(reader.guest.client, f"/tables/{table}/live")
                         streams.append((reader, live, Stream(reader.program, f"/api/tables/{table}/stream")))
                     assert reader.guest.get(f"/tables/{table}/record.jsonl").status == 409
                     assert reader.program.get(f"/api/tables/{table}/record").status_code == 409
                     answers_of.append((reader, reader.everything(table)))
-            record = served.service.record(table)
+            record = served.service.tables.record(table)
             at_the_end = readers[-1].everything(table)["page/fair"]
         states = dict(enumerate(replay(record), 1))
         game = game_named(record.header.game)

@@ -50,15 +50,15 @@ def test_two_browsers_press_find_a_game_sit_at_one_table_and_move(chromium: Chro
         hers.wait_for_url("**/tables/*")
         assert hers.url == his.url
         table = his.url.rpartition("/")[2]
-        assert served.service.info(table).order == "random"
-        mover = served.service.info(table).mover
+        assert served.service.tables.info(table).order == "random"
+        mover = served.service.tables.info(table).mover
         assert mover is not None
-        seat = served.service.info(table).seats[mover]
+        seat = served.service.tables.info(table).seats[mover]
         page = hers if seat.name == "Anna" else his
         page.locator('#table button[name="move"]').first.click()
         page.wait_for_function("Number(document.getElementById('state').dataset.version) > 0")
         expect(page.locator("#state")).to_be_attached()
-        assert served.service.info(table).number >= 1
+        assert served.service.tables.info(table).number >= 1
 
 
 def test_who_waits_is_offered_the_computer_and_takes_it(chromium: Chromium, tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_who_waits_is_offered_the_computer_and_takes_it(chromium: Chromium, tmp_
             served.service.seeking.wait(person_of(served, anna), plan_together)
         page.locator("#seek-computer").click()
         page.wait_for_url("**/tables/*")
-        info = served.service.info(page.url.rpartition("/")[2])
+        info = served.service.tables.info(page.url.rpartition("/")[2])
         assert (info.status, len(info.seats), sum(bool(seat.player) for seat in info.seats)) == ("playing", 4, 3)
 
 
@@ -153,7 +153,7 @@ def test_play_now_offers_and_seats_three_merchants(served: Served) -> None:
         table = carla.press(carla.get("/").button("seek-go"), game="dutchman", players="3")
         assert table.path.startswith("/tables/")
         assert anna.get("/play/waiting").path == bernd.get("/play/waiting").path == table.path
-        assert len(served.service.info(table.path.rpartition("/")[2]).seats) == 3
+        assert len(served.service.tables.info(table.path.rpartition("/")[2]).seats) == 3
 
 
 def test_a_program_that_wants_any_number_gets_what_the_game_allows(served: Served) -> None:

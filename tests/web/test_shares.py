@@ -26,7 +26,7 @@ def commitment_on(page: Page) -> str:
 
 
 def shares_of(service: TableService, table: str) -> tuple[str, ...]:
-    return service.fair(table).salts
+    return service.tables.fair(table).salts
 
 
 def test_each_browser_adds_a_share_to_what_was_promised(served: Served, pages: Pages) -> None:
@@ -37,7 +37,7 @@ def test_each_browser_adds_a_share_to_what_was_promised(served: Served, pages: P
         hers.locator("#open-it").click()
         hers.locator("#invite-2").click()
         table = table_of(hers)
-        assert served.service.fair(table).commitment == promised == commitment_on(hers)
+        assert served.service.tables.fair(table).commitment == promised == commitment_on(hers)
         his.goto(hers.locator("#link-2").input_value())
         assert commitment_on(his) == promised
         his.locator("#name").fill("Bernd")
@@ -144,7 +144,7 @@ def test_at_a_live_table_each_browser_keeps_its_share_until_all_sit(served: Serv
     with pages() as hers, pages() as his, pages() as onlooker:
         come_in(hers, "Anna")
         table = live_table(hers, 3)
-        info = served.service.info(table)
+        info = served.service.tables.info(table)
         assert A_PROMISE.fullmatch(info.seats[0].salt_commitment)
         assert shares_of(served.service, table) == ("", "", "")
         onlooker.goto(f"/tables/{table}/fair")
@@ -161,11 +161,11 @@ def test_at_a_live_table_each_browser_keeps_its_share_until_all_sit(served: Serv
                 expect(page.locator("#revealing")).to_contain_text("everyone has the table in front of them")
                 expect(page.locator("#revealing")).to_contain_text("Still missing: Anna.")
                 expect(page).to_have_title("The game is about to begin – Der fliegende Holländer")
-            assert served.service.fair(table).salts[0] == "", "nobody's clock starts behind another tab"
+            assert served.service.tables.fair(table).salts[0] == "", "nobody's clock starts behind another tab"
             hers.evaluate(LOOKED_AT, "visible")
             for page in (hers, his, last):
                 expect(page.locator("#board")).to_be_visible()
-        dice = served.service.fair(table)
+        dice = served.service.tables.fair(table)
         assert len(set(dice.salts)) == 3
         assert all(map(A_SHARE.fullmatch, dice.salts))
         assert dice.salt_commitments == tuple(map(salt_commitment, dice.salts))
@@ -182,7 +182,7 @@ def test_beside_a_share_that_was_told_openly_others_are_promised_all_the_same(se
         page = bernd.get(f"/tables/{table}")
         bernd.press(page.button("sit-2"), salt="tulip")
         expect(hers.locator("#board")).to_be_visible()
-        assert served.service.fair(table).salts[1] == "tulip"
+        assert served.service.tables.fair(table).salts[1] == "tulip"
         hers.goto(f"/tables/{table}/fair")
         expect(hers.locator("#phrase")).to_be_visible()
         expect(hers.locator("#changed")).to_be_hidden()
@@ -255,7 +255,7 @@ def test_without_a_share_that_nobody_tells_a_game_begins_when_all_others_agree(
 def test_without_scripts_a_word_is_told_at_once_and_the_game_begins(served: Served) -> None:
     with served.guest("Anna") as anna, served.guest() as bernd:
         path = seat_friend(anna, bernd, salt="tulip", pace="live-60-600")
-        assert served.service.info(path.removeprefix("/tables/")).status == "playing"
+        assert served.service.tables.info(path.removeprefix("/tables/")).status == "playing"
         page = anna.get(f"{path}/fair").html
         assert "The server alone cannot choose the dice." in page
         assert "Nobody can choose these dice" not in page

@@ -30,7 +30,7 @@ def wait_for_lines(served: Served, guests: list[Guest], lines: int) -> str:
     random = Random(11)
     table = table_of(served, guests, "dutchman")
     while True:
-        info = served.service.info(table)
+        info = served.service.tables.info(table)
         if info.mover == 0 and info.number > OLD:
             html = guests[0].get(f"/tables/{table}").html.partition('id="since-title"')[2].partition("</ul>")[0]
             if html.count("<li>") >= lines:
@@ -88,7 +88,7 @@ def test_on_a_phone_it_stands_above_the_ledger(served: Served, pages: Pages) -> 
     guests = [served.guest(name) for name in ("Anna", "Bernd")]
     table = table_of(served, guests, "shanghaien")
     random = Random(3)
-    while served.service.info(table).mover != 0 or served.service.info(table).number < OLD // 2:
+    while served.service.tables.info(table).mover != 0 or served.service.tables.info(table).number < OLD // 2:
         play_one(served.service, table, random)
     with pages(guests[0], viewport=SIZES["phone"]) as page:
         page.goto(f"/tables/{table}")
@@ -123,7 +123,7 @@ def test_the_log_beside_the_table_is_whole(served: Served, pages: Pages, game: s
     guests = [served.guest(name) for name in ("Anna", "Bernd", "Carla")[: 2 if game == "shanghaien" else 3]]
     table = table_of(served, guests, game)
     random = Random(1)
-    while served.service.info(table).number <= OLD:
+    while served.service.tables.info(table).number <= OLD:
         assert play_one(served.service, table, random)
     with pages(guests[0], viewport=SIZES["desk"]) as page:
         page.goto(f"/tables/{table}/log")

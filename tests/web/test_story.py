@@ -149,7 +149,7 @@ def test_sounds_are_off_until_they_are_asked_for_and_stay_as_they_are(
 ) -> None:
     table = before_the_end_of_a_round(served, monkeypatch, "at once")
     first = table.mover
-    other = table.service.table_view(table.id).snapshot.seats[first].person
+    other = table.service.tables.view(table.id).snapshot.seats[first].person
     assert other is not None
     with page_of(chromium, served, table.path, table.tokens[1 - first]) as page:
         switch = page.locator("#sounds")

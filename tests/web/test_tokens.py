@@ -116,7 +116,7 @@ def test_who_may_only_watch_sees_what_their_person_sees_and_does_nothing(served:
             own = playing.get("me/tokens").json()[0]["id"]
             for path in (f"tables/{table}/seats", f"me/tokens/{own}"):
                 assert watching.delete(path).status_code == 403, path
-            assert served.service.info(table).number == seen["number"]
+            assert served.service.tables.info(table).number == seen["number"]
             move = {"number": seen["number"], "move": {"move": "roll"}}
             assert playing.post(f"tables/{table}/moves", json=move).status_code == 201
             assert watching.delete("me/token").status_code == 204, "its own it may give back"

@@ -119,7 +119,7 @@ def test_at_a_table_in_step_people_see_what_they_wait_for(served: Served) -> Non
         bernd.press(bernd.get(path).button("join-go"))
         anna.press(anna.get(path).button("start-go"))
         first, second = tables_now(served.service.tournaments.view(id_of(path)))
-        waited_for(lambda: all(served.service.info(table).mover is not None for table in (first, second)))
+        waited_for(lambda: all(served.service.tables.info(table).mover is not None for table in (first, second)))
         assert anna.get(f"/tables/{first}").text("now") != waiting
         assert person_moves(served.service, first, Random(1))
         for guest in (anna, bernd):
@@ -129,7 +129,7 @@ def test_at_a_table_in_step_people_see_what_they_wait_for(served: Served) -> Non
             assert guest.get(f"/tables/{first}/replay").status == 200
         assert not stranger.get(f"/tables/{first}").has("board")
         assert person_moves(served.service, second, Random(1))
-        waited_for(lambda: served.service.info(first).mover is not None)
+        waited_for(lambda: served.service.tables.info(first).mover is not None)
         assert anna.get(f"/tables/{first}").text("now") != waiting
 
 

@@ -119,10 +119,10 @@ class Player:
 
     def moves_if_it_is_their_turn(self, served: Served, random: Random) -> bool:
         """Make a move if it is their turn; return True if it was."""
-        info = served.service.info(self.table)
+        info = served.service.tables.info(self.table)
         if info.mover is None or info.seats[info.mover].name != self.name:
             return False
-        look = served.service.table_view(self.table).look(info.mover)
+        look = served.service.tables.view(self.table).look(info.mover)
         ends = [move for move in look.moves if isinstance(move, Shanghai)]
         move = ends[0] if ends else look.moves[random.randrange(len(look.moves))]
         if self.moves_here < IN_BROWSER:
@@ -131,7 +131,7 @@ class Player:
         else:
             if self.moves_here == IN_BROWSER:
                 self.page.goto("/health")
-            served.service.play(self.table, info.mover, look.number, move)
+            served.service.moves.play(self.table, info.mover, look.number, move)
         self.moves += 1
         self.moves_here += 1
         return True
@@ -166,7 +166,7 @@ def waits_for(served: Served, table: str, name: str) -> bool:
 
     With a stand-in the game can end at any moment, and hours that pass then would be taken from the next round.
     """
-    info = served.service.info(table)
+    info = served.service.tables.info(table)
     return info.mover is not None and info.seats[info.mover].name == name and not info.seats[info.mover].stood_in
 
 
@@ -200,7 +200,7 @@ def test_programs_and_people_play_a_tournament(chromium: Chromium, tmp_path: Pat
                 view = served.service.tournaments.view(tournament)
                 if view.info.status != "running":
                     break
-                if number == 2 and programs[0].poll() is None and served.service.info(late).number > 12:
+                if number == 2 and programs[0].poll() is None and served.service.tables.info(late).number > 12:
                     programs[0].kill()
                     programs[0].wait(HANG_TIMEOUT)
                 if number == 2 and leaver in here and leaver.moves > 4 + len(people):
@@ -244,7 +244,7 @@ def is_right_by_hand(served: Served, view: TournamentView) -> None:
                 byes.append((round_.number, numbers[0]))
                 continue
             assert board.table
-            record = served.service.record(board.table)
+            record = served.service.tables.record(board.table)
             assert records.verify(record).dice
             *_, last = records.replay(record)
             result = game_named("shanghaien").result(last)
@@ -310,7 +310,7 @@ def test_in_a_duplicate_round_all_tables_have_the_same_dice(
         assert len(same) > most
         for occasion in same:
             assert len({luck[occasion] for luck in lucks}) == 1
-        seats = [[seat.name for seat in served.service.info(table).seats] for table in tables]
+        seats = [[seat.name for seat in served.service.tables.info(table).seats] for table in tables]
         assert sorted(map(tuple, seats)) == sorted(tuple(reversed(pair)) for pair in seats), "from both sides"
 
 
@@ -332,7 +332,7 @@ def play_a_while(served: Served, tournament: str) -> None:
 
 
 def lines_of(served: Served, tournament: str) -> int:
-    return sum(served.service.info(table).number for table in tables_of(served, tournament))
+    return sum(served.service.tables.info(table).number for table in tables_of(served, tournament))
 
 
 def nothing_is_seen(served: Served, tables: Sequence[str]) -> None:
@@ -342,5 +342,5 @@ def nothing_is_seen(served: Served, tables: Sequence[str]) -> None:
         address = f"{served.address}/api/tables/{table}"
         seen[table] = [httpx.get(f"{address}/{part}").status_code for part in ("view", "events", "record", "fair")]
         seen[table].append(httpx.get(f"{served.address}/tables/{table}/replay").status_code)
-    if any(served.service.info(table).status != "over" for table in tables):
+    if any(served.service.tables.info(table).status != "over" for table in tables):
         assert {status for one in seen.values() for status in one} <= {403, 409}, json.dumps(seen)

@@ -20,10 +20,10 @@ def at_a_die(served: Served, one: Guest, other: Guest) -> tuple[str, Guest, Gues
     """Return a table where one of two is to place a die; then the mover, and the other."""
     path = seat_friend(one, other)
     table = path.split("/")[-1]
-    mover = served.service.info(table).mover
+    mover = served.service.tables.info(table).mover
     assert mover is not None
     for move in (Roll(), Number("left")):
-        served.service.play(table, mover, served.service.info(table).number, move, choice="never")
+        served.service.moves.play(table, mover, served.service.tables.info(table).number, move, choice="never")
     return path, *((one, other) if mover == 0 else (other, one))
 
 
@@ -34,21 +34,21 @@ def test_without_scripts(served: Served, come: Come) -> None:  # noqa: F811
     assert not before.button("undo-choose").text.isspace()
     assert not [button for form in before.forms for button in form.buttons if button.id.startswith("undo-1")]
     moved = me.press(before.moves[0])
-    number = served.service.info(table).number
+    number = served.service.tables.info(table).number
     button = moved.button(f"undo-{number}")
     assert not other.get(path).has(f"undo-{number}")
     stale = other.get(path).moves[0]
     back = me.press(button)
     assert (back.status, back.path) == (200, path)
     assert back.moves
-    assert served.service.info(table).number == number - 1
+    assert served.service.tables.info(table).number == number - 1
     assert "takes back a move" in other.get(path).text("chat")
     assert me.press(button).status == 200, "pressed twice it is the same"
     # Another die is placed: the other's window still shows the first one, so its move and the old button are refused.
     again = me.press(back.moves[-1])
     assert other.press(stale).status == 409
     refused = me.press(button)
-    assert (refused.status, served.service.info(table).number) == (409, number)
+    assert (refused.status, served.service.tables.info(table).number) == (409, number)
     assert "This move stands" in refused.text("refused")
     assert again.button(f"undo-{number}").form.fields["undone"] == "1"
     # A person who doesn't want the offer no longer gets it; the browser remembers the choice.
@@ -58,7 +58,7 @@ def test_without_scripts(served: Served, come: Come) -> None:  # noqa: F811
     other.press(other.get(path).moves[0])
     me.press(me.get(path).moves[0])
     done = me.press(me.get(path).moves[0])
-    assert not done.has(f"undo-{served.service.info(table).number}")
+    assert not done.has(f"undo-{served.service.tables.info(table).number}")
 
 
 def test_in_a_browser_the_button_comes_and_goes_and_the_other_sees_a_line_less(
@@ -93,7 +93,7 @@ def test_in_a_browser_the_button_comes_and_goes_and_the_other_sees_a_line_less(
         expect(others_page.locator("#now")).to_have_class("now mine")
         expect(button).to_be_visible()
         expect(button).to_be_hidden()
-        assert served.service.info(table).undone == 1
+        assert served.service.tables.info(table).undone == 1
 
 
 def test_programs_take_back_too(served: Served) -> None:

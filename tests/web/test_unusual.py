@@ -98,11 +98,11 @@ def test_y1_a_rematch_tells_it_again(served: Served) -> None:
         bernd.press(bernd.get(path).button("sit-2"))
         people = [served.service.people.of_session(guest.client.cookies["kontor"]) for guest in (anna, bernd)]
         for _ in range(2000):
-            info = served.service.info(path.removeprefix("/tables/"))
+            info = served.service.tables.info(path.removeprefix("/tables/"))
             if info.mover is None:
                 break
-            look = served.service.table_view(info.id).look(info.mover)
-            served.service.play(info.id, info.mover, look.number, look.moves[-1])
+            look = served.service.tables.view(info.id).look(info.mover)
+            served.service.moves.play(info.id, info.mover, look.number, look.moves[-1])
         assert people[0]
         rematch = served.service.opening.rematch(info.id, people[0].id)
         page = bernd.get(f"/tables/{rematch}")

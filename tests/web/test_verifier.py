@@ -189,7 +189,7 @@ def test_records_of_older_programs_hold(page: Page, tmp_path: Path) -> None:
     (tmp_path / DATABASE).write_bytes(gzip.decompress((GOLDEN / "house.db.gz").read_bytes()))
     tables = json.loads((GOLDEN / "house.json").read_text("utf-8"))["tables"]
     with TableService.open(tmp_path) as service:
-        old = [encode(service.record(tables[f"over {game}"])).decode() for game in ("shanghaien", "dutchman")]
+        old = [encode(service.tables.record(tables[f"over {game}"])).decode() for game in ("shanghaien", "dutchman")]
     texts = [SHOWN.read_text("utf-8"), *old]
     assert by_page(page, texts) == [("holds", None)] * 3 == [by_kontor(text) for text in texts]
 
@@ -782,9 +782,9 @@ def drawn_seats(service: TableService, folder: Path, number: int) -> tuple[Recor
     service.early_endings.propose(table, service.opening.seats_of(table, people[0])[0], people[0])
     for person in people[1:]:
         service.early_endings.agree(table, person)
-    places = service.fair(table).places
+    places = service.tables.fair(table).places
     assert places
-    return service.record(table), places
+    return service.tables.record(table), places
 
 
 def by_phrase(page: Page, record: Record, noted: str) -> list[Any]:

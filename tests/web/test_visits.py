@@ -35,19 +35,19 @@ def left_alone(served: Served, folder: Path) -> str:
 def test_whoever_looks_lets_them_go_on(tmp_path: Path, path: str) -> None:
     with Served(tmp_path) as served, served.guest() as stranger:
         table = left_alone(served, tmp_path)
-        begun = served.service.info(table).number
+        begun = served.service.tables.info(table).number
         assert stranger.client.get(path.format(table=table)).status_code == 200
-        waited_for(lambda: served.service.info(table).number > begun + 3)
+        waited_for(lambda: served.service.tables.info(table).number > begun + 3)
 
 
 @pytest.mark.parametrize("path", STREAMS.values(), ids=list(STREAMS))
 def test_a_stream_lets_them_go_on(tmp_path: Path, path: str) -> None:
     with Served(tmp_path) as served, served.guest() as stranger:
         table = left_alone(served, tmp_path)
-        begun = served.service.info(table).number
+        begun = served.service.tables.info(table).number
         with stranger.client.stream("GET", path.format(table=table)) as stream:
             assert next(stream.iter_raw())
-            waited_for(lambda: served.service.info(table).number > begun + 3)
+            waited_for(lambda: served.service.tables.info(table).number > begun + 3)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def test_a_whole_game_of_the_hollaender_with_two_people_and_two_machine_players(
                     expect(hand.page.locator("#now")).to_contain_text("Your turn: ")
                     hand.make(step.action)
                 else:
-                    served.service.play(table, step.seat, number - 1, step.action)
+                    served.service.moves.play(table, step.seat, number - 1, step.action)
             for happening in states[number - 1].happened:
                 look_at(happening, states[number - 1], hers, his)
         at_the_end(hers, his)

@@ -168,7 +168,7 @@ def test_a_whole_game_in_firefox(
     firefox.wait_for("document.getElementById('connection').dataset.is === 'live'")
     captain, random, first_few = Captain(firefox, table), Random(1), FirstFew()
     made: Counter[str] = Counter()
-    while (mover := served.service.info(table.id).mover) is not None:
+    while (mover := served.service.tables.info(table.id).mover) is not None:
         moves = table.moves
         move = choice(moves, made, random) if game == "shanghaien" else choose_likely(table, moves, random)
         if mover == 0:

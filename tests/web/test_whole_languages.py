@@ -79,7 +79,7 @@ def test_in_a_browser_news_come_in_its_language_until_another_is_chosen(
         expect(page.locator("#board")).to_be_visible()
         hand = Hand(page)
         for move in a_round(served, table_of(page)):
-            hand.wait_for_line(served.service.info(table_of(page)).number)
+            hand.wait_for_line(served.service.tables.info(table_of(page)).number)
             hand.make(move)
             assert not english_in(page.locator("body").text_content() or "")
         for other in (*(set(languages()) - {language}), language):
@@ -93,21 +93,21 @@ def a_round(served: Served, table: str) -> Iterator[Any]:
     random = Random(1)
 
     def is_over() -> bool:
-        return bool(served.service.table_view(table).look(None).view.round > 1)
+        return bool(served.service.tables.view(table).look(None).view.round > 1)
 
     def is_for_a_person() -> bool:
-        info = served.service.info(table)
+        info = served.service.tables.info(table)
         return info.mover is not None and not info.seats[info.mover].player
 
     while waited_for(lambda: is_for_a_person() or is_over()) and not is_over():
-        moves = served.service.table_view(table).look(served.service.info(table).mover).moves
+        moves = served.service.tables.view(table).look(served.service.tables.info(table).mover).moves
         yield moves[random.randrange(min(3, len(moves)))]
 
 
 def play(served: Served, table: str, move: Any) -> None:
     """Play a move for the seat whose turn it is."""
-    info = served.service.info(table)
-    served.service.play(table, info.mover or 0, info.number, move)
+    info = served.service.tables.info(table)
+    served.service.moves.play(table, info.mover or 0, info.number, move)
 
 
 def english_in(text: str) -> set[str]:

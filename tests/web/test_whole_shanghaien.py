@@ -52,9 +52,9 @@ def test_a_whole_game_of_shanghaien_between_two_browsers(
         hands = [Hand(hers), Typist(his, served.service, table)]
         made: Counter[str] = Counter()
         random, first_few = Random(372), FirstFew()
-        while (info := served.service.info(table)).status == "playing":
+        while (info := served.service.tables.info(table)).status == "playing":
             assert info.mover is not None
-            look = served.service.table_view(table).look(info.mover)
+            look = served.service.tables.view(table).look(info.mover)
             move = choice(look.moves, made, random)
             if first_few(info.mover, move):
                 hand = hands[info.mover]
@@ -62,7 +62,7 @@ def test_a_whole_game_of_shanghaien_between_two_browsers(
                 expect(hand.page.locator("#state")).to_have_attribute("data-turn", "mine")
                 hand.make(move)
             else:
-                served.service.play(table, info.mover, look.number, move)
+                served.service.moves.play(table, info.mover, look.number, move)
             made[type(move).__name__] += 1
         assert set(made) == KINDS
         assert hers.evaluate("window.never_reloaded"), "everything arrived live"

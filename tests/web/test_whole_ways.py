@@ -91,8 +91,8 @@ def test_rounds_of_shanghaien_with_tricks_by_two_at_one_device(
         made: Counter[str] = Counter()
         random = Random(1)
         rounds = 2 if hand.by == "keys" else 1
-        while served.service.table_view(table).look(None).view.round <= rounds:
-            look = served.service.table_view(table).look(served.service.info(table).mover)
+        while served.service.tables.view(table).look(None).view.round <= rounds:
+            look = served.service.tables.view(table).look(served.service.tables.info(table).mover)
             move = choice(look.moves, made, random)
             hand.wait_for_line(look.number)
             hand.make(move)

@@ -134,7 +134,7 @@ def test_a_whole_game_stands_still(served: Served, chromium: Chromium, monkeypat
     ]
     with pages[0] as laptop, pages[1] as tablet, pages[2] as phone:
         looking = (laptop, tablet, phone)
-        while served.service.info(table.id).status == "playing":
+        while served.service.tables.info(table.id).status == "playing":
             moves = table.moves
             move = greedy(table.view, moves, random) if random.random() < 0.7 else random.choice(moves)
             made.add(type(move).__name__)
@@ -182,7 +182,7 @@ def test_buttons_that_stay_do_not_move_when_one_is_pressed(
             hand.make(random.choice(table.moves))
             after = page.evaluate(BUTTONS)
             stay = {name for name in before if name in after}
-            if served.service.table_view(table.id).look(0).view.crews[0].tricks != tricks:  # the hand has changed
+            if served.service.tables.view(table.id).look(0).view.crews[0].tricks != tricks:  # the hand has changed
                 stay = {name for name in stay if "trick" not in name and "joker" not in name}
             assert {name: after[name] for name in stay} == {name: before[name] for name in stay}
 

@@ -17,9 +17,9 @@ ENGLISH: Final = Words("en")
 
 def words_for(service: TableService, table: str, move: Any) -> str:
     """Return the command for a move of the mover."""
-    info = service.info(table)
+    info = service.tables.info(table)
     assert info.mover is not None
-    look = service.table_view(table).look(info.mover)
+    look = service.tables.view(table).look(info.mover)
     names = [seat.name for seat in info.seats]
     question = adapter_of(info.game).question
     assert question

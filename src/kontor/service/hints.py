@@ -21,7 +21,7 @@ from kontor.plugins import game_named
 from kontor.review.advising import Advice, advice_of, advise
 from kontor.service.machines import Ask
 from kontor.service.service import TableService
-from kontor.tables import playing
+from kontor.tables import turn_inputs
 from kontor.thinking import NoAnswer
 from kontor.thinking.thinkers import Asker
 from kontor.thinking.turn_tasks import turn_task
@@ -68,8 +68,8 @@ class Hints:
 
         Raises NotAllowed if the table has no hints, NotYourTurn, NotNow, StoodIn, Conflict.
         """
-        now = self._service.table_view(table)
-        seat_view, luck, game = playing.practise(now, seat)
+        now = self._service.tables.view(table)
+        seat_view, luck, game = turn_inputs.practise(now, seat)
         asker = Asker(now.snapshot.row.origin, now.snapshot.row.host)
         key = table, seat, seat_view.number
         stored = self._load_stored(*key)
@@ -98,7 +98,7 @@ class Hints:
         hint = Hint(stored.number, failed=stored.failed)
         if stored.advice is not None:
             try:
-                hint.advice = advice_of(game_named(self._service.info(table).game), stored.advice)
+                hint.advice = advice_of(game_named(self._service.tables.info(table).game), stored.advice)
             except msgspec.DecodeError:
                 return None
         return hint

@@ -29,7 +29,7 @@ from kontor.players.uniform import choose as uniform
 from kontor.plugins import game_named
 from kontor.service.service import TableService
 from kontor.storage.errors import StorageFailure
-from kontor.tables import playing
+from kontor.tables import turn_inputs
 from kontor.tables.tempos import pauses
 from kontor.tables.values import MachineTurn
 from kontor.thinking import NoAnswer
@@ -220,9 +220,9 @@ class Machines(Loop):
 
     def _begin(self, waiting: MachineTurn) -> bool:
         """Let the computer player think; return False if somebody else was quicker."""
-        now = self._service.table_view(waiting.table)
+        now = self._service.tables.view(waiting.table)
         try:
-            seat_view, luck = playing.think(now, waiting.seat)
+            seat_view, luck = turn_inputs.think(now, waiting.seat)
         except NotYourTurn:
             return False
         if not seat_view.moves:
@@ -235,7 +235,7 @@ class Machines(Loop):
         news: News = "a move"
         if now.log.begins_round:
             news = "a round"
-        elif answer is None and playing.is_plainly_forced(now):
+        elif answer is None and turn_inputs.is_plainly_forced(now):
             news = "a forced move"
         undone = now.info.undone
         self._thoughts[waiting.table] = _PendingMove(
@@ -258,7 +258,7 @@ class Machines(Loop):
         thought = self._thoughts.pop(waiting.table)
         move = _move(waiting, thought)
         try:
-            self._service.play_machine(waiting.table, waiting.seat, thought.number, move, thought.undone)
+            self._service.moves.play_machine(waiting.table, waiting.seat, thought.number, move, thought.undone)
         except (Conflict, NotYourTurn, NotNow):  # NotNow: the people have ended the game meanwhile
             return False
         self._failing.succeeded(waiting.table)

@@ -61,7 +61,7 @@ class NightlyReviews(Loop):
             return False
         self._skipped.add(table)  # it is not tried again in this night, even if it fails
         try:
-            seats.keep(table, judged(self._service.record(table), self._share))
+            seats.keep(table, judged(self._service.tables.record(table), self._share))
         except Unanswered as failed:
             if self.stopped:
                 return False

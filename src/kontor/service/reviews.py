@@ -135,7 +135,7 @@ class Reviews:
         stored = self._service.reviews.get(table)
         if stored is None:
             return None
-        progress = Progress(self._service.record(table), stored.done, stored.parts, failed=stored.failed)
+        progress = Progress(self._service.tables.record(table), stored.done, stored.parts, failed=stored.failed)
         if stored.review is None:
             return progress
         try:

@@ -18,7 +18,7 @@ from kontor.errors import BadText, NotAllowed, NotNow
 from kontor.fair import salt_commitment
 from kontor.people.texts import check_salt, check_salt_commitment
 from kontor.storage.schema import seats, tables
-from kontor.tables import playing
+from kontor.tables import advance
 from kontor.tables.changes import TableChange
 from kontor.tables.rows import (
     SeatRow,
@@ -105,7 +105,7 @@ def begin_if_ready(change: TableChange, table: str) -> None:
         return
     for seat in missing:
         change.say(table, "without", None, seat.name, person=seat.person)
-    playing.begin(change, table)
+    advance.begin(change, table)
 
 
 def _wait_for_salts(change: TableChange, table: str) -> None:

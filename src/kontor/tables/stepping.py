@@ -21,7 +21,7 @@ from kontor.fair import DuplicateDice, Occasion
 from kontor.game import CHANCE, Value
 from kontor.storage.errors import StorageFailure
 from kontor.storage.schema import pairings, tables, tournaments
-from kontor.tables import playing
+from kontor.tables import advance
 from kontor.tables.game_states import GameState
 from kontor.tables.table_cache import TableCache
 from kontor.tables.transactions import TableTransactions
@@ -84,7 +84,7 @@ def _draw(transactions: TableTransactions, tournament: str, number: int) -> bool
         due = _due(tuple(_boards(db, transactions.cache, tournament, number)))
     for board in due:  # one transaction each: if something stops this, the rest stays due
         with transactions.changing(urgent=True) as change:
-            playing.draw(change, board.table, board.number)
+            advance.draw(change, board.table, board.number)
     return bool(due)
 
 
@@ -115,7 +115,7 @@ def _boards(db: Connection, cache: TableCache, tournament: str, number: int) -> 
                 game_state = cache.game_state(lambda: nullcontext(db), snapshot)
             except Unreadable:
                 continue
-            waits = playing.waits_for_others(snapshot, game_state)
+            waits = advance.waits_for_others(snapshot, game_state)
             yield _Board(table, game_state.number, _next_place(game_state), waits)
 
 

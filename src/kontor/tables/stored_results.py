@@ -17,9 +17,9 @@ from kontor.storage.ids import is_id
 from kontor.storage.schema import hints, reviews
 from kontor.storage.stored_times import SLACK, past_time
 from kontor.tables import undo
-from kontor.tables.playing import check_practice
 from kontor.tables.rows import TableRow, seat_row
 from kontor.tables.transactions import TableTransactions
+from kontor.tables.turn_inputs import check_practice
 
 _SECOND: Final = 1000
 

@@ -95,7 +95,7 @@ class TableView:
     """A table at one moment, for one person or for a reader without a person."""
 
     def __init__(self, snapshot: TableSnapshot, person: str | None, now: int, log: GameLog) -> None:
-        """Make a view; callers use ``TableService.table_view``.
+        """Make a view; callers use ``TableQueries.view``.
 
         ``now`` is in milliseconds; ``snapshot`` and ``log`` are for the server alone.
         """

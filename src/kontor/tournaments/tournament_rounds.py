@@ -17,7 +17,7 @@ from kontor.fair import commitment
 from kontor.storage.errors import StorageFailure
 from kontor.storage.schema import pairings, ratings, tables, tournaments
 from kontor.storage.stored_times import SLACK, is_to_come
-from kontor.tables import duplicates, early_endings, opening, playing, stepping
+from kontor.tables import advance, duplicates, early_endings, opening, stepping
 from kontor.tables.changes import TableChange
 from kontor.tables.enqueuing import note_round
 from kontor.tables.rows import seat_rows, table_row
@@ -276,7 +276,7 @@ def _make_table(change: TableChange, row: TournamentRow, pairing: PairingRow) ->
         seat_values = {"kind": "friend", "name": entrant.name, "player": "", "person": entrant.person, "salt": salt}
         opening.insert_seat(change, table, seat, row.reserve, seat_values)
     change.db.execute(update(pairings).where(_is_pairing(row, pairing)).values(table_id=table))
-    playing.begin(change, table)
+    advance.begin(change, table)
     absent_seats = [seat for seat, entrant in enumerate(sitting) if not entrant.plays]
     if absent_seats:
         early_endings.hand_over(change, table_row(change.db, table), absent_seats)

@@ -37,7 +37,7 @@ class PageOfTable:
     def look(self) -> TableView:
         """Return the table without anything that depends on the reader. Raises EndOfStream."""
         try:
-            return self._service.table_view(self._table)
+            return self._service.tables.view(self._table)
         except NoTable as gone:
             raise EndOfStream from gone
 

@@ -57,7 +57,7 @@ def pack_data(words: Words, service: TableService, person: str) -> bytes:
             if info.status == "over" and info.may_watch:
                 # This version may not know the rules of the game, or other tables with the same dice still play.
                 with suppress(Unreadable, NotNow):
-                    archive.writestr(f"records/{info.id}.jsonl", encode(service.record(info.id)))
+                    archive.writestr(f"records/{info.id}.jsonl", encode(service.tables.record(info.id)))
     return file.getvalue()
 
 

@@ -113,7 +113,7 @@ def _is_own_running_game(site: Site, visitor: Visitor, place: Place) -> bool:
     """
     for info in site.service.listing.my_tables(visitor.id) if visitor.id else ():
         if info.game == place.variations.game and info.status == "playing":
-            now = site.service.table_view(info.id, visitor.id)
+            now = site.service.tables.view(info.id, visitor.id)
             if any(leads_from(place, now.look(seat).view) for seat in info.mine):
                 return True
     return False
@@ -382,7 +382,7 @@ def from_table(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
 
     It is the position after a line of a game that is over, or what the visitor now sees of their own running game.
     """
-    info = site.service.info(table, visitor.id)
+    info = site.service.tables.info(table, visitor.id)
     if not info.may_watch:
         raise NotAllowed("", "This game is for its players only.")
     if not is_analysed(info.game):
@@ -390,7 +390,7 @@ def from_table(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
     seat = parse_seat(request.query_params.get("as"))
     if info.status == "playing" and info.mine:
         own_seat = seat if seat in info.mine else info.mine[0]
-        address = address_of_view(info.game, site.service.table_view(table, visitor.id).look(own_seat).view)
+        address = address_of_view(info.game, site.service.tables.view(table, visitor.id).look(own_seat).view)
         if address is None:
             raise NotNow("", "This moment cannot be opened on the analysis board. Try again after the next move.")
         return redirect(address)
@@ -398,7 +398,7 @@ def from_table(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
         raise NotNow("", "This game is not over yet: you can review it afterwards.")
     line = request.query_params.get("at", "")
     steps = int(line) - 1 if line.isascii() and line.isdigit() and 0 < len(line) < 6 else 0
-    return redirect(address_of(site.service.record(table), max(0, steps), seat))
+    return redirect(address_of(site.service.tables.record(table), max(0, steps), seat))
 
 
 ROUTES = (look, move, move_of_values, chance, setup_form, set_up, from_table)

@@ -10,7 +10,6 @@ from litestar.params import FromPath
 
 from kontor.errors import NotNow
 from kontor.tables.table_views import TableView
-from kontor.tables.values import TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.routes.play import as_seat, table_response
 from kontor.web.http.sessions import AnyRequest, TheForm, TheVisitor
@@ -28,13 +27,13 @@ def command(
     """Do a typed command: a move, or a request to read something. The page that is returned shows the answer."""
     typed, to_confirm = form.text("typed", MOST_TYPED), form.text("asked", MOST_TYPED)
 
-    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
-        player = _typing_player(visitor, site.service.table_view(table, visitor.id), page_request)
+    def act(game: str, seat: int, page_request: PageRequest) -> Response[Any]:
+        player = _typing_player(visitor, site.service.tables.view(table, visitor.id), page_request)
         answer = answer_to(player, typed, to_confirm)
         if answer.move is not None:
             number, undone = form.number("number"), form.number("undone")
-            site.service.play(table, player.seat, number, answer.move, undone, page_request.undo)
-            now = site.service.table_view(table, visitor.id)
+            site.service.moves.play(table, player.seat, number, answer.move, undone, page_request.undo)
+            now = site.service.tables.view(table, visitor.id)
             answer = after_move(replace(player, now=now, look=now.look(player.seat)), player.look.number)
         return _answer_response(site, visitor, table, page_request, answer)
 

@@ -7,7 +7,6 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from kontor.tables.values import TableInfo
 from kontor.web.adapter import adapter_of
 from kontor.web.http.faults import require_person_id
 from kontor.web.http.routes.play import after_action, as_person, as_seat, page_of, parse_seat
@@ -21,7 +20,7 @@ from kontor.web.pages.table_page import PageRequest
 @in_reading_thread
 def ask(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromPath[str]) -> Response[Any]:
     """Return the page of the choices and their consequences, so that nobody resigns by a single press of a button."""
-    info = site.service.info(table, visitor.id)
+    info = site.service.tables.info(table, visitor.id)
     mine = seats_still_mine(info)
     if info.status != "playing" or not mine:
         return redirect(f"/tables/{table}")
@@ -50,7 +49,7 @@ def resign(
 ) -> Response[Any]:
     """Resign for the seat that the page was for."""
 
-    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
+    def act(game: str, seat: int, page_request: PageRequest) -> Response[Any]:
         site.service.early_endings.resign(table, seat, require_person_id(visitor))
         return redirect(page_of(table, page_request))
 
@@ -64,7 +63,7 @@ def propose(
 ) -> Response[Any]:
     """Propose to the others to end the game."""
 
-    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
+    def act(game: str, seat: int, page_request: PageRequest) -> Response[Any]:
         site.service.early_endings.propose(table, seat, require_person_id(visitor))
         return redirect(page_of(table, page_request))
 

@@ -26,10 +26,10 @@ def fairness_page(request: AnyRequest, site: TheSite, visitor: TheVisitor, table
 
     With ``?verify=1`` everything is recomputed.
     """
-    info = site.service.info(table, visitor.id)
+    info = site.service.tables.info(table, visitor.id)
     if not (info.may_watch or info.mine):
         raise NotAllowed("", "This game is for its players only.")
-    dice = site.service.fair(table)
+    dice = site.service.tables.fair(table)
     names = names_of(visitor.words, info)
     shares = list(zip(dice.salts, dice.salt_commitments, strict=True))
     promised = any(promise and (salt or info.status == "waiting") for salt, promise in shares)
@@ -72,7 +72,7 @@ def _verify_record(site: Site, visitor: Visitor, table: str, names: Sequence[str
     """Return the results of the check, a sentence each."""
     words = visitor.words
     try:
-        checked = verify(site.service.record(table))
+        checked = verify(site.service.tables.record(table))
     except BadRecord as fault:
         return {"broken": words.say("Line {line}: {reason}", line=fault.line, reason=words.refuse(fault))}
     return {

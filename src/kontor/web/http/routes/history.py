@@ -30,7 +30,7 @@ def _requested_view(
 
     When a game is over, nothing is hidden any more, so any seat's view can be chosen.
     """
-    now = site.service.table_view(table, visitor.id)
+    now = site.service.tables.view(table, visitor.id)
     info = now.info
     if not info.may_watch:
         raise NotAllowed("", "This game is for its players only.")
@@ -104,7 +104,7 @@ def record(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: FromP
     info = now.info
     name = f"{info.game}-{info.created:%Y-%m-%d}-{info.id[:6]}.jsonl"
     return Response(
-        encode(site.service.record(table)),
+        encode(site.service.tables.record(table)),
         media_type="application/jsonl",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final, get_args
 
@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from markupsafe import Markup
 
 from kontor.errors import NotAllowed
-from kontor.tables.values import TableInfo, UndoChoice
+from kontor.tables.values import UndoChoice
 from kontor.web.adapter import adapter_of
 from kontor.web.forms import Form
 from kontor.web.http.faults import refusal_response, require_person_id
@@ -74,7 +74,7 @@ _UNDO_CHOICES: Final[dict[str, UndoChoice]] = {choice: choice for choice in get_
 
 def table_response(site: Site, visitor: Visitor, table: str, page_request: PageRequest) -> Response[str]:
     """Return the table as it is now: the whole page, or for a script only the contents of ``#table``."""
-    now = site.service.table_view(table, visitor.id)
+    now = site.service.tables.view(table, visitor.id)
     if not visitor.speculative:
         site.service.visits.note(now.snapshot, now.person)
     context = site.table_pages.context(visitor, now, page_request)
@@ -125,31 +125,30 @@ def as_person(
     ``action`` is a kind of action in LIMITS.
     """
     person = require_person_id(visitor)
-    info = site.service.info(table, person)
+    seats = site.service.tables.seats_of(table, person)
     page_request = page_request_of(request, site)
     try:
         site.spend(action, visitor)
         return act(person, page_request)
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, _refusal_page(site, visitor, info, page_request, form), info.game
-        )
+        page = _refusal_page(site, visitor, table, page_request, form)
+        return refusal_response(site, visitor, thrown, page, seats.game)
 
 
 def _refusal_page(
-    site: Site, visitor: Visitor, info: TableInfo, page_request: PageRequest, form: Form
+    site: Site, visitor: Visitor, table: str, page_request: PageRequest, form: Form
 ) -> Callable[[Refused], Response[str]]:
     """Return a function that makes the table's page with a refusal, and with everything that was written."""
-    return lambda refusal: table_response(site, visitor, info.id, replace(page_request, refused=refusal, sent=form))
+    return lambda refusal: table_response(site, visitor, table, replace(page_request, refused=refusal, sent=form))
 
 
-def acting_seat(info: TableInfo, requested: int | None) -> int | None:
+def acting_seat(mine: Sequence[int], mover: int | None, requested: int | None) -> int | None:
     """Return the seat for which a person moves: the one they looked from, else the mover's, else any of theirs."""
-    if requested in info.mine:
+    if requested in mine:
         return requested
-    if info.mover in info.mine:
-        return info.mover
-    return info.mine[0] if info.mine else None
+    if mover in mine:
+        return mover
+    return mine[0] if mine else None
 
 
 def as_seat(
@@ -159,22 +158,21 @@ def as_seat(
     form: Form,
     table: str,
     action: str,
-    act: Callable[[TableInfo, int, PageRequest], Response[Any]],
+    act: Callable[[str, int, PageRequest], Response[Any]],
 ) -> Response[Any]:
     """Do the same as ``as_person``, for the seat that the form was made for."""
     person = require_person_id(visitor)
-    info = site.service.seating(table, person)
+    seats = site.service.tables.seats_of(table, person)
     page_request = page_request_of(request, site, form)
-    seat = acting_seat(info, page_request.seat)
+    seat = acting_seat(seats.mine, seats.mover, page_request.seat)
     try:
         site.spend(action, visitor)
         if seat is None:
             raise NotAllowed("", "You have no seat at this table.")
-        return act(info, seat, page_request)
+        return act(seats.game, seat, page_request)
     except TURNED_DOWN as thrown:
-        return refusal_response(
-            site, visitor, thrown, _refusal_page(site, visitor, info, page_request, form), info.game
-        )
+        page = _refusal_page(site, visitor, table, page_request, form)
+        return refusal_response(site, visitor, thrown, page, seats.game)
 
 
 # -------------------------------------------------------------------------------------------------------- routes
@@ -194,9 +192,9 @@ def move(
 ) -> Response[Any]:
     """Make a move. If the rules refuse it, or it came too late, return the table as it is now, with the reason."""
 
-    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
-        move = adapter_of(info.game).move_of(form)
-        site.service.play(table, seat, form.number("number"), move, form.number("undone"), page_request.undo)
+    def act(game: str, seat: int, page_request: PageRequest) -> Response[Any]:
+        move = adapter_of(game).move_of(form)
+        site.service.moves.play(table, seat, form.number("number"), move, form.number("undone"), page_request.undo)
         return after_action(site, visitor, table, page_request)
 
     return as_seat(request, site, visitor, form, table, "move", act)
@@ -210,7 +208,7 @@ def undo(
     """Take back one's last move, given the number of its line and how many moves were taken back before."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
-        site.service.undo(table, person, form.number("number"), form.number("undone"))
+        site.service.moves.undo(table, person, form.number("number"), form.number("undone"))
         return after_action(site, visitor, table, page_request)
 
     return as_person(request, site, visitor, form, table, "move", act)
@@ -223,7 +221,7 @@ def end_tips(
 ) -> Response[Any]:
     """Stop showing tips. The page is reloaded, because its stream was started without the cookie."""
     page_request = page_request_of(request, site)
-    site.service.info(table, visitor.id)
+    site.service.tables.info(table, visitor.id)
     response = redirect(page_of(table, page_request))
     response.set_cookie(cookie_for(visitor, TIPS, "never"))
     return response
@@ -239,7 +237,7 @@ def choose_undo(
     The page is reloaded, because its stream was started with the old cookie.
     """
     page_request = page_request_of(request, site)
-    site.service.info(table, visitor.id)
+    site.service.tables.info(table, visitor.id)
     response = redirect(page_of(table, page_request))
     response.set_cookie(cookie_for(visitor, UNDO, _undo_choice(form.get("undo", ""))))
     return response
@@ -252,7 +250,7 @@ def hint(
 ) -> Response[Any]:
     """Ask for a hint. It is shown as soon as it has been computed."""
 
-    def act(info: TableInfo, seat: int, page_request: PageRequest) -> Response[Any]:
+    def act(game: str, seat: int, page_request: PageRequest) -> Response[Any]:
         site.hints.ask(table, seat)
         return after_action(site, visitor, table, page_request)
 
@@ -267,7 +265,7 @@ def chat(
     """Say something at the table."""
 
     def act(person: str, page_request: PageRequest) -> Response[Any]:
-        seat = page_request.seat if page_request.seat in site.service.info(table, person).mine else None
+        seat = page_request.seat if page_request.seat in site.service.tables.info(table, person).mine else None
         site.service.talk.say(table, person, form.get("text", ""), seat)
         return after_action(site, visitor, table, page_request)
 
@@ -280,7 +278,7 @@ def note_visibility(site: TheSite, visitor: TheVisitor, form: TheForm, table: Fr
     """Record whether the table's page is visible to its reader."""
     person = require_person_id(visitor)
     site.spend("live", visitor)
-    if site.service.visits.is_notified(person) and site.service.seating(table, person).mine:
+    if site.service.visits.is_notified(person) and site.service.tables.seats_of(table, person).mine:
         site.service.visits.note_visible(table, person, form.get("visible") == "yes")
     return Response(None, status_code=204)
 
@@ -296,7 +294,7 @@ def mute(
     """
     silent = form.get("mute") == "yes"
     page_request = page_request_of(request, site)
-    site.service.info(table, visitor.id)
+    site.service.tables.info(table, visitor.id)
     response = redirect(page_of(table, page_request))
     cookie = cookie_for(visitor, MUTE, "yes" if silent else "no", path=f"/tables/{table}")
     response.set_cookie(cookie)
@@ -312,7 +310,7 @@ async def live(request: AnyRequest, site: TheSite, visitor: TheVisitor, table: F
 
     def begin() -> tuple[PageOfTable, str | None]:
         site.spend("live", visitor)
-        now = site.service.table_view(table, visitor.id)
+        now = site.service.tables.view(table, visitor.id)
         if not visitor.speculative:
             site.service.visits.note(now.snapshot, None)  # a tab in the background reopens its stream, too
         had = request.headers.get("last-event-id") or str(request.query_params.get("have", ""))

@@ -317,7 +317,7 @@ def moment_page(
         (choice for choice in get_args(Shown) if choice == requested),
         "better" if decision.cost >= _SEEN else "played",
     )
-    now = site.service.table_view(table, visitor.id)
+    now = site.service.tables.view(table, visitor.id)
     until = [line for line in now.events(decision.seat) if line.number <= step]  # line 1 is the header
     if show == "before":
         stop = Stop(until[-1].number, decision.round, (until[-1],))
@@ -370,7 +370,7 @@ def begin_anew(site: TheSite, visitor: TheVisitor, form: TheForm, table: FromPat
 
 def _info(site: Site, visitor: Visitor, table: str) -> TableInfo:
     """Return the table. Raises NotAllowed if the visitor may not see its game."""
-    info = site.service.info(table, visitor.id)
+    info = site.service.tables.info(table, visitor.id)
     if not info.may_watch:
         raise NotAllowed("", "This game is for its players only.")
     return info
@@ -382,7 +382,7 @@ def _start_review(site: Site, visitor: Visitor, table: str) -> Progress:
     Raises NotNow for a running game, whose secrets a review would reveal; NotReviewable, RateLimited and
     TooManyStreams.
     """
-    record = site.service.record(table)
+    record = site.service.tables.record(table)
     check(record)
     site.spend("review", visitor)
     try:

@@ -62,7 +62,7 @@ def _invitation(
 
     If ``base``, the server's address, is given, the page carries the preview that other sites show beside a link.
     """
-    info = site.service.info(table, visitor.id)
+    info = site.service.tables.info(table, visitor.id)
     if seat >= len(info.seats):
         raise NoPage
     words, address = visitor.words, f"/invitations/{table}/{seat}/{invitation}"

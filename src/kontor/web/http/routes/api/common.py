@@ -90,7 +90,7 @@ def spending(
 
 def program_seat(site: Site, program: Visitor, table: str, seat: int | None) -> int | None:
     """Return the seat whose view a program gets at a table; None for a spectator's. Raises NotAllowed."""
-    now = site.service.table_view(table, program.id)
+    now = site.service.tables.view(table, program.id)
     if not program.speculative:
         site.service.visits.note(now.snapshot, None)  # a program looks, not its person
     return person_seat(now.info, seat)
@@ -99,7 +99,7 @@ def program_seat(site: Site, program: Visitor, table: str, seat: int | None) -> 
 def person_seat(info: TableInfo, seat: int | None) -> int | None:
     """Return the same for the person for whom the table is described."""
     if seat is None:
-        return acting_seat(info, None)
+        return acting_seat(info.mine, info.mover, None)
     if seat not in info.mine:
         raise NotAllowed("", "That seat is not yours.")
     return seat
@@ -107,7 +107,7 @@ def person_seat(info: TableInfo, seat: int | None) -> int | None:
 
 def seen_state(site: Site, table: str, seat: int | None) -> Seen:
     """Return the game as a seat sees it."""
-    return seen_state_in(site.service.table_view(table), seat)
+    return seen_state_in(site.service.tables.view(table), seat)
 
 
 def seen_state_in(now: TableView, seat: int | None) -> Seen:

@@ -59,7 +59,7 @@ def moves(
 ) -> Moves:
     """Return the legal moves from ``start`` on."""
     eyes = program_seat(site, program, table, seat)
-    now = site.service.table_view(table)
+    now = site.service.tables.view(table)
     look = now.look(eyes)
     count = len(look.moves)
     some = tuple(look.moves[at] for at in range(min(start, count), min(start + limit, count)))
@@ -77,7 +77,7 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
     if seat is None:
         raise NotAllowed("", "You have no seat at this table.")
     try:
-        number = site.service.play(table, seat, data.number, data.move, data.undone, data.undo)
+        number = site.service.moves.play(table, seat, data.number, data.move, data.undone, data.undo)
         return Response(Played(number), status_code=201)
     except Conflict as conflict:
         fault = fault_of(program, conflict)
@@ -88,8 +88,8 @@ def play(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBod
 @spending("move", Lane.MOVE)
 def undo(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Undoing]) -> TableInfo:
     """Take back one's last move. It is possible until ``undo_until``, and until the next one acts."""
-    site.service.undo(table, require_person_id(program), data.number, data.undone)
-    return site.service.info(table, require_person_id(program))
+    site.service.moves.undo(table, require_person_id(program), data.number, data.undone)
+    return site.service.tables.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/hint", responses=REFUSED, security=PLAY)
@@ -122,7 +122,7 @@ def events(
 ) -> list[Line]:
     """Return the events after the line ``since``, as the seat may know them."""
     eyes = program_seat(site, program, table, seat)
-    info = site.service.info(table, program.id)
+    info = site.service.tables.info(table, program.id)
     adapter, names, words = adapter_of(info.game), names_of(program.words, info), program.words
     return [
         Line(
@@ -131,7 +131,7 @@ def events(
             line.event,
             tuple(adapter.describe_event(words, names, line.before, line.event, line.after)),
         )
-        for line in site.service.table_view(table).events(eyes, since, max(since, 1) + limit)
+        for line in site.service.tables.view(table).events(eyes, since, max(since, 1) + limit)
     ]
 
 

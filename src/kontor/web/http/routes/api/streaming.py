@@ -37,7 +37,7 @@ async def streamed(
     def begin() -> tuple[ViewOfTable, str | None]:
         site.spend("live", program)
         program_seat(site, program, table, seat)
-        sits = site.service.info(table, program.id).mine
+        sits = site.service.tables.info(table, program.id).mine
         return ViewOfTable(site, Watcher(site.service, program), table, seat), program.id if sits else None
 
     screen, sitter = await site.run_for(program, begin)
@@ -64,7 +64,7 @@ class ViewOfTable:
     def look(self) -> TableView:
         """Return the table, for nobody in particular. Raises EndOfStream if it is gone."""
         try:
-            return self._site.service.table_view(self._table)
+            return self._site.service.tables.view(self._table)
         except NoTable as gone:
             raise EndOfStream from gone
 

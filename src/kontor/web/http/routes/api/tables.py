@@ -107,7 +107,7 @@ def open_table(site: TheSite, program: TheProgram, data: JSONBody[NewTable]) -> 
 @in_reading_thread
 def table_info(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
     """Return a table from outside: its seats, and whose turn it is."""
-    now = site.service.table_view(table, program.id)
+    now = site.service.tables.view(table, program.id)
     if not program.speculative:
         site.service.visits.note(now.snapshot, None)  # a program looks, not its person
     return now.info
@@ -122,7 +122,7 @@ def sit(
     site.service.opening.sit(
         table, seat, require_person_id(program), data.invitation, Share(data.salt, data.salt_commitment)
     )
-    return site.service.info(table, require_person_id(program))
+    return site.service.tables.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/salt", responses=REFUSED, security=PLAY)
@@ -130,7 +130,7 @@ def sit(
 def reveal(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody[Revealed]) -> TableInfo:
     """Reveal the salt that one has committed to, once all seats are taken (``revealing``)."""
     site.service.salts.reveal(table, require_person_id(program), data.salt)
-    return site.service.info(table, require_person_id(program))
+    return site.service.tables.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/begin", responses=REFUSED, security=PLAY)
@@ -138,7 +138,7 @@ def reveal(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONB
 def begin_without(site: TheSite, program: TheProgram, table: FromPath[str]) -> TableInfo:
     """Agree to begin without the salts that have been missing for a minute (``may_begin_without``)."""
     site.service.salts.begin_without(table, require_person_id(program))
-    return site.service.info(table, require_person_id(program))
+    return site.service.tables.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/invitation", responses=REFUSED, security=PLAY)
@@ -155,7 +155,7 @@ def fill(
 ) -> TableInfo:
     """Put a computer player on a free seat of one's table."""
     site.service.opening.fill(table, seat, require_person_id(program), data.player)
-    return site.service.info(table, require_person_id(program))
+    return site.service.tables.info(table, require_person_id(program))
 
 
 @delete("/api/tables/{table:str}/seats", responses=REFUSED, security=PLAY)
@@ -170,7 +170,7 @@ def leave(site: TheSite, program: TheProgram, table: FromPath[str]) -> None:
 def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Let a computer player stand in for somebody who is late."""
     site.service.clocks.stand_in(table, seat, require_person_id(program))
-    return site.service.info(table, require_person_id(program))
+    return site.service.tables.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/come-back", responses=REFUSED, security=PLAY)
@@ -178,7 +178,7 @@ def stand_in(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fro
 def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Take one's seat back from the computer player."""
     site.service.clocks.come_back(table, seat, require_person_id(program))
-    return site.service.info(table, require_person_id(program))
+    return site.service.tables.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/resign", responses=REFUSED, security=PLAY)
@@ -186,7 +186,7 @@ def come_back(site: TheSite, program: TheProgram, table: FromPath[str], seat: Fr
 def resign(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPath[int]) -> TableInfo:
     """Resign. With two seats the other wins; with more a computer player plays on, for good."""
     site.service.early_endings.resign(table, seat, require_person_id(program))
-    return site.service.info(table, require_person_id(program))
+    return site.service.tables.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/claim", responses=REFUSED, security=PLAY)
@@ -197,7 +197,7 @@ def claim(site: TheSite, program: TheProgram, table: FromPath[str], seat: FromPa
     With two seats the other wins; with more a computer player stands in.
     """
     site.service.early_endings.claim(table, seat, require_person_id(program))
-    return site.service.info(table, require_person_id(program))
+    return site.service.tables.info(table, require_person_id(program))
 
 
 @post("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)
@@ -208,7 +208,7 @@ def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
     It ends when all who still play agree; computer players always do.
     """
     person = require_person_id(program)
-    info = site.service.info(table, person)
+    info = site.service.tables.info(table, person)
     if info.proposed is None:
         seat = person_seat(info, data.seat)
         if seat is None:
@@ -216,7 +216,7 @@ def end(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
         site.service.early_endings.propose(table, seat, person)
     else:
         site.service.early_endings.agree(table, person)
-    return site.service.info(table, require_person_id(program))
+    return site.service.tables.info(table, require_person_id(program))
 
 
 @delete("/api/tables/{table:str}/end", responses=REFUSED, security=PLAY)

@@ -27,7 +27,7 @@ from kontor.web.pages.visitor import Visitor
 
 
 def _check_talk(site: Site, program: Visitor, table: str) -> None:
-    info = site.service.info(table, program.id)
+    info = site.service.tables.info(table, program.id)
     if not (info.may_watch or info.mine or info.host):
         raise NotAllowed("", "This game is for its players only.")
 
@@ -42,7 +42,7 @@ def talk(
 ) -> list[ChatLine]:
     """Return the chat of the table."""
     _check_talk(site, program, table)
-    return list(site.service.table_view(table, program.id).chat_lines(since))
+    return list(site.service.tables.view(table, program.id).chat_lines(since))
 
 
 @post("/api/tables/{table:str}/chat", responses=REFUSED, security=PLAY)
@@ -57,7 +57,7 @@ def say(site: TheSite, program: TheProgram, table: FromPath[str], data: JSONBody
 def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> FairDiceInfo:
     """Return the commitments and salts of the dice, and, when the game is over, the seed."""
     _check_talk(site, program, table)
-    return site.service.fair(table)
+    return site.service.tables.fair(table)
 
 
 @get("/api/tables/{table:str}/record", responses=REFUSED, security=READ_OR_NOBODY, media_type="application/jsonl")
@@ -65,7 +65,7 @@ def fair(site: TheSite, program: TheProgram, table: FromPath[str]) -> FairDiceIn
 def record(site: TheSite, program: TheProgram, table: FromPath[str]) -> bytes:
     """Return the record of a game that is over, as JSON Lines."""
     _check_talk(site, program, table)
-    return encode(site.service.record(table))
+    return encode(site.service.tables.record(table))
 
 
 ROUTES = (
